@@ -113,7 +113,7 @@ extension StoreFault: CustomStringConvertible {
     }
   }
 
-  /// The same for strangers: neither a path nor SQLite's own words.
+  /// The description for clients, without paths and without the database's own messages.
   package var publicDescription: String {
     switch self {
     case .overloaded, .full, .closed: description
@@ -148,9 +148,9 @@ extension StoreFault.Unsuitability: CustomStringConvertible {
 }
 
 extension StoreFault {
-  /// What `body` throws, as a store says it.
+  /// Runs `body`, and throws its SQLite and PostgreSQL errors as `StoreFault`.
   ///
-  /// - Parameter address: of the PostgreSQL that it works on, if it does.
+  /// - Parameter address: the PostgreSQL database that `body` works on, or `nil` for SQLite.
   static func wrapping<Result>(_ address: PostgreSQLAddress? = nil, _ body: () throws -> Result) throws -> Result {
     do { return try body() } catch let error as SQLiteError {
       throw CommitFailure(error).fault

@@ -26,7 +26,7 @@ package struct RegularFile: Sendable {
     guard fstat(descriptor, &status) == 0 else { throw .system(errno: errno) }
     mode = status.st_mode
     guard mode & S_IFMT == S_IFREG else { throw .irregular(kind: mode & S_IFMT) }
-    // More than it has, so that the second reading finds its end; some file systems say that it has 0.
+    // One byte more than the file's size, so that the second read finds the end; some file systems report a size of 0.
     var buffer = [UInt8](repeating: 0, count: min(limit, max(Int(status.st_size) + 1, 4096)))
     var bytes: [UInt8] = []
     while bytes.count < limit {

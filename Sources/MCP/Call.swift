@@ -16,7 +16,7 @@ struct Call {
   let goal: Goal
   /// Those of a tool.
   var arguments: Arguments?
-  /// What the person is told that it is about.
+  /// The question's title, for the message that asks the person to open the link.
   var title = "a question"
   var progressToken: JSON?
   /// Seconds left to wait.
@@ -42,7 +42,7 @@ struct Call {
     (self.id, self.peer, self.goal, showsLink) = (id, peer, goal, goal == .ask && !peer.takesURLs && !hostTells)
   }
 
-  /// How long to look before there is something to tell: a client that wants to hear of progress does every 10 seconds.
+  /// How many seconds to wait at a time: a client that wants progress notifications gets one every 10 seconds.
   var slice: Int { min(seconds, progressToken == nil ? 50 : 10) }
 
   var progress: Outgoing? {

@@ -94,7 +94,7 @@ enum Revision: String, CaseIterable {
   static let all = JSON.array(allCases.reversed().map { .string($0.rawValue) })
 }
 
-/// What a client has said of itself: in `initialize`, or in the request.
+/// A client's protocol revision and capabilities, as it declares them in `initialize` or in each request.
 struct Peer {
   var revision: Revision
   /// Whether it brings a person to a URL itself (`elicitation.url`), so that the model need not see the link.

@@ -178,7 +178,7 @@ extension Session {
 
   private mutating func releaseKey(of call: Call) -> [Action] { next(call, .releaseKey(id: call.ask?.id ?? "")) }
 
-  /// The response with a closed ask's outcome, and word to a client that has brought its user to the link.
+  /// Responds with a closed ask's outcome, and notifies a client that has brought its user to the link.
   private mutating func ended(_ call: Call) -> [Action] {
     guard let ask = call.ask else { return [] }
     var actions: [Action] = []

@@ -109,7 +109,7 @@ package struct Session: Sendable {
 
   private mutating func initialized(_ id: ID, _ params: JSON) throws(Failure) -> Action {
     guard let version = params.text("protocolVersion") else { throw .missing("protocolVersion", of: "initialize") }
-    // Of an unknown revision the client may still like the newest that has `initialize`.
+    // If the revision is unknown here, the client may still accept the newest one that has `initialize`.
     let known = Revision(rawValue: version).flatMap { $0.isStateless ? nil : $0 }
     let peer = Peer(revision: known ?? .november2025, capabilities: params["capabilities"] ?? [:])
     self.peer = peer

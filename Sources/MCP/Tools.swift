@@ -1,8 +1,8 @@
 internal import Prompts
 internal import StrictJSON
 
-/// The tools that a model calls, as `Tools.json` describes them: it decides only by these texts when to call which, and
-/// with what.
+/// The tools that a model calls, as `Tools.json` describes them. A model knows only these descriptions when it decides
+/// which tool to call, when and with which arguments.
 enum Tool: String, CaseIterable {
   case askPerson = "ask_person"
   case askOutcome = "ask_outcome"

@@ -1,10 +1,10 @@
 package import StrictJSON
 
-/// What a session needs done where asks are kept.
+/// Work that a session needs from the server that keeps the asks.
 package enum Work: Sendable {
   /// Makes an ask from a body of `POST /asks`, or finds the one that has this key; its event is `.ask`.
   case make(body: JSON, key: Key?)
-  /// Looks how an ask is doing, and waits so many seconds for its end; its event is `.ask`.
+  /// Waits up to that many seconds for an ask to end, and reads its state; its event is `.ask`.
   case look(id: String, seconds: Int)
   /// Takes an ask back; its event is `.ask`, whatever it ended with.
   case withdraw(id: String)
@@ -13,7 +13,7 @@ package enum Work: Sendable {
   /// Lists the prompts on offer; its event is `.prompts`.
   case list
 
-  /// What a call that comes again finds its ask by.
+  /// The key by which a repeated call finds its ask.
   package struct Key: Sendable {
     /// A name that the caller gave, or the process or session that the call belongs to.
     package let scope: String
@@ -38,7 +38,7 @@ package struct AskState: Sendable {
   package let id: String
   /// The person's link, if it was just made or found.
   package var link: String?
-  /// Whether this very piece of work, or an earlier one of the same call, made it; or whether it took it back.
+  /// Whether this work, or earlier work of the same call, made the ask; or whether this work withdrew it.
   package var isNew = false
   /// As RFC 3339 has it.
   package var createdAt: String
@@ -56,13 +56,13 @@ package struct AskState: Sendable {
 /// What a session wants its transport to do, in this order.
 package enum Action: Sendable {
   case send(Outgoing)
-  /// To be done meanwhile for a request; what comes of it goes to `Session.resume`, unless that is stopped before.
+  /// Performs work for a request in the background; its event goes to `Session.resume`, unless `stop` comes first.
   case work(ID, Work)
-  /// To be done meanwhile, and nobody waits for it.
+  /// Performs work in the background; its event is ignored.
   case background(Work)
   /// Brings the link of an ask to the person; what came of it goes to `Session.told`. Only a host that tells is asked to.
   case tell(ask: String, link: String)
-  /// What is being done for this request has no more use.
+  /// Cancels the work for this request.
   case stop(ID)
 }
 

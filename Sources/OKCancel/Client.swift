@@ -8,7 +8,7 @@ public struct Client: Sendable {
   private let url: String
   private let token: String
   private let authorities: String?
-  /// Is called whenever the server cannot be reached any more, and is tried again until it can.
+  /// Called whenever the server cannot be reached and the client begins to retry.
   public var away: @Sendable (Fault) -> Void = { _ in }
 
   /// For a request: a little longer than the longest `wait`.
@@ -64,10 +64,10 @@ public struct Client: Sendable {
     return "/prompts/\(name)"
   }
 
-  /// How long a server that is away is waited for.
+  /// How long to retry while the server cannot be reached.
   package struct Patience {
     fileprivate let end: ContinuousClock.Instant
-    /// A server that nobody has reached is not there.
+    /// Whether the server was ever reached. If not, there is no retry: there may be no server.
     fileprivate var isReached: Bool
 
     package init(for duration: Duration, isReached: Bool) { (end, self.isReached) = (.now + duration, isReached) }
@@ -113,7 +113,7 @@ public struct Client: Sendable {
     if let key { headers.append(("Idempotency-Key", key)) }
     let request = OutgoingRequest(
       method, url + path, headers: headers, body: body, limit: 256 << 20, usesProxy: true, trusting: authorities)
-    // A server that goes shortly before the end may be restarted.
+    // If the server becomes unreachable shortly before the end, it may be restarting: retry for 10 seconds at least.
     let latest = max(patience?.end ?? .now, .now + .seconds(10))
     var pause = Duration.milliseconds(250)
     var (patience, isAway) = (patience, false)
@@ -172,8 +172,8 @@ extension Client: Asker {
     return CreatedAsk(id: id, link: url)
   }
 
-  /// How an ask ended, as soon as it has, or `nil` if it is still open after that time. A server that goes away meanwhile,
-  /// as when it is restarted, is waited for as long.
+  /// Waits until an ask ends and returns its outcome, or `nil` if it is still open after that time. If the server
+  /// becomes unreachable meanwhile, for example because it restarts, this keeps trying for as long.
   ///
   /// - Throws: `Fault`, or `CancellationError` if the task is cancelled; the ask stays open then.
   public func outcome(of id: String, within duration: Duration) async throws -> Outcome? {
@@ -212,8 +212,8 @@ extension Client: Asker {
   ///
   /// - Parameters:
   ///   - prompt: its name.
-  ///   - cursor: that of the last answer that was read, or `nil` to begin with the first.
-  ///   - limit: at most so many, from 1 to 1000. If there are fewer, there are no more.
+  ///   - cursor: the cursor of the last answer that was read, or `nil` to begin with the first.
+  ///   - limit: how many answers to return at most, from 1 to 1000. If fewer are returned, there are no more.
   /// - Throws: `Fault`.
   public func answers(
     to prompt: String, after cursor: String? = nil, limit: Int = 1000

@@ -46,8 +46,8 @@ public struct Configuration: Sendable {
   /// The SQLite file of asks and answers, or the `postgresql://` address of a database that several servers share, or
   /// `nil` for a temporary file that is removed with the server.
   public var database: String?
-  /// The server's own `postgresql://` address if `database` is that of a pooler, which lets no server listen for news,
-  /// or `nil` if it is not.
+  /// The direct `postgresql://` address if `database` is the address of a connection pooler, through which servers
+  /// cannot listen for notifications; otherwise `nil`.
   public var directDatabase: String?
   /// The password for a PostgreSQL whose address has none, or `nil` to take that of `PGPASSWORD` or `~/.pgpass`.
   public var databasePassword: String?

@@ -20,7 +20,7 @@ public final class OKCancelServer: Sendable {
   private let registry: PromptRegistry
   private let agreement: PromptAgreement?
   private let predicates: Predicates
-  /// That of prompts that name none.
+  /// The language of prompts that name none.
   let language: Language
   let asks: AskService
   let routes: Routes
@@ -139,12 +139,12 @@ public final class OKCancelServer: Sendable {
     agreement?.start()
   }
 
-  /// Shows in every open page what keeps changed files from being served, until they are. Without
-  /// `Configuration.isWatched` nothing is shown.
+  /// Shows in every open page why changed files are not served, until they are. Does nothing without
+  /// `Configuration.isWatched`.
   package func show(faults: [String]) {
     let shown = faults.map { fault in
       guard fault.hasPrefix("/") else { return fault }
-      // Its file by its folder's name, and not where on this machine that is.
+      // Show only the file's name and its folder's, not the whole path on this machine.
       let path = fault.prefix { $0 != ":" }
       return path.split(separator: "/").suffix(2).joined(separator: "/") + fault.dropFirst(path.count)
     }
@@ -199,7 +199,7 @@ public final class OKCancelServer: Sendable {
     await stop(deadline: deadline, refusing: false, patience: Server.patience)
   }
 
-  /// The one way in which a server ends: its waiters, its connections, its store.
+  /// Releases the waiters, drains the connections and closes the store. Every way to stop the server ends here.
   private func stop(deadline: Duration, refusing: Bool, patience: Duration) async {
     // Clients that wait retry elsewhere or later.
     storage.store.waiters.releaseAll()
@@ -234,7 +234,7 @@ extension OKCancelServer: Asker {
     }
   }
 
-  /// How an ask ended, as soon as it has, or `nil` if it is still open after that time.
+  /// Waits until an ask ends and returns its outcome, or `nil` if it is still open after that time.
   ///
   /// - Throws: `SetupFault` if there is no such ask or the database fails; `CancellationError` if the task is cancelled,
   ///   and the ask stays open then.
@@ -267,8 +267,8 @@ extension OKCancelServer: Asker {
   ///
   /// - Parameters:
   ///   - prompt: its name.
-  ///   - cursor: that of the last answer that was read, or `nil` to begin with the first.
-  ///   - limit: at most so many, from 1 to 1000. If there are fewer, there are no more.
+  ///   - cursor: the cursor of the last answer that was read, or `nil` to begin with the first.
+  ///   - limit: how many answers to return at most, from 1 to 1000. If fewer are returned, there are no more.
   /// - Throws: `SetupFault` if there is no such prompt or the database fails.
   public func answers(
     to prompt: String, after cursor: String? = nil, limit: Int = 1000
@@ -288,7 +288,7 @@ extension OKCancelServer: Asker {
     return try await faulting { try storage.store.secrets.outcome(of: closed) }
   }
 
-  /// Does something whose errors clients would get as problems.
+  /// Does something whose errors an HTTP client would get as problems, and throws them as `SetupFault`.
   private func faulting<Result>(_ work: () async throws -> Result) async throws(SetupFault) -> Result {
     do { return try await work() } catch let fault as SetupFault { throw fault } catch {
       throw SetupFault(asks.problem(error).inWords)

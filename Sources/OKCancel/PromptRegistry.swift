@@ -151,7 +151,7 @@ final class Dialog: Sendable {
   let address: Pages.Address
   /// What the rules JSON calls the prompt, or `nil` if it has no name.
   let name: String?
-  /// Changes with the rules JSON; or `nil` to make it of that.
+  /// A version that changes with the rules JSON, or `nil` to compute it from that JSON.
   private let version: String?
 
   init(_ judged: JudgedPrompt, at address: Pages.Address, named name: String?, version: String? = nil) {
@@ -278,8 +278,8 @@ final class PublishedPrompt: Sendable {
         + (vary.isEmpty ? [] : [("Vary", vary.joined(separator: ", "))]))
   }
 
-  /// The response with verdicts on its fields, complete with all headers. Few verdicts are given again and again: their
-  /// responses are kept, since to make one takes 40 % of a verdict's time.
+  /// The response with verdicts on its fields, complete with all headers. A few verdicts are given again and again, so
+  /// their responses are cached: making one takes 40 % of a verdict's time.
   func response(with verdicts: Verdicts) -> Response {
     let key = VerdictsKey(verdicts: verdicts), isWhole = verdicts.entries.count == edition.prompt.fields.count
     if isWhole, let kept = responses[key] { return kept }
@@ -299,8 +299,8 @@ final class PublishedPrompt: Sendable {
   }
 }
 
-/// Verdicts on all fields, by which a response is found. They are hashed by their rules: sentences are long, and there are
-/// few of one rule.
+/// The key of a cached response: its verdicts on all fields. Only their rules are hashed, since messages are long and
+/// each rule has few of them.
 private struct VerdictsKey: Hashable, Sendable {
   let verdicts: Verdicts
 

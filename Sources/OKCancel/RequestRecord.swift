@@ -107,8 +107,8 @@ struct LoggedPath: CustomStringConvertible {
 
   private static let omission = Array("…".utf8)
 
-  /// What follows `/a/`, and anywhere, since paths are mistyped, what looks like a token. An ask's id does, and opens
-  /// nothing.
+  /// Whether a segment may be a link's token: it follows `/a/` or, since people mistype paths, looks like a token
+  /// anywhere. An ask's id looks like one too, but stays, since it opens nothing.
   private static func isSecret(
     _ segment: Substring.UTF8View, after previous: Substring.UTF8View?, _ hasAsk: Bool
   ) -> Bool {

@@ -95,8 +95,8 @@ private func checkExists(_ path: String, _ remedy: String = "") throws {
 }
 
 extension Serve {
-  /// What must be given if several servers share a database: each would make a secret of its own, and none would accept
-  /// what another one made.
+  /// Checks the settings that servers must have in common if they share a database: otherwise each would make its own
+  /// secrets, and none would accept what another one made.
   func checkDatabase(_ configuration: Configuration) throws {
     let isShared = database.text.map(PostgreSQLAddress.isOne) ?? false
     if let direct = databaseDirect.text, !isShared || !PostgreSQLAddress.isOne(direct) {
@@ -117,7 +117,7 @@ extension Serve {
 }
 
 extension PostgreSQLAddress {
-  /// That a PostgreSQL's address on the command line has no password.
+  /// Checks that a PostgreSQL address on the command line has no password.
   fileprivate static func checkArgument(_ name: String, _ address: String) throws {
     do throws(StoreFault) {
       guard try PostgreSQLAddress(address).hasPassword else { return }

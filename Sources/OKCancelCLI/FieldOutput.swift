@@ -76,7 +76,8 @@ struct FieldOutput: ParsableArguments {
     standardOutput(text, end: "")
   }
 
-  /// No shell keeps a NUL, and it would end a value of the format null; only a server that is none of ours sends one.
+  /// The text, if it has no NUL: shells cannot keep one, and it would end a value in the format `null`. Only a server
+  /// that is not OKCancel sends one.
   private static func whole(_ text: String) throws -> String {
     guard !text.utf8.contains(0) else { throw Failure.nul }
     return text

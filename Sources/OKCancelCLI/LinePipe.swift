@@ -28,7 +28,8 @@ final class LinePipe: Sendable {
   private let backend: any AskBackend
   private let presenter: LinkPresenter
   private let output: FileDescriptor
-  /// Writes: a host may read none while it writes, and would wait for this process, which has to read on.
+  /// Writes on a queue of its own, so that reading goes on: a host that does not read while it writes waits until this
+  /// process has read its message.
   private let writing = DispatchQueue(label: "output")
   /// Bytes that wait to be written.
   private let unwritten = Atomic(0)
@@ -91,7 +92,7 @@ final class LinePipe: Sendable {
     }
   }
 
-  /// Has the session decide, and does what it wants. Messages go out in the order in which they were decided.
+  /// Performs the actions that the session decides on. The lock keeps messages in the order of these decisions.
   private func perform(_ decide: @Sendable (inout State) -> [Action]) {
     state.withLock { state in
       let actions = decide(&state)

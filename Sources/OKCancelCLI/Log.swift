@@ -122,7 +122,7 @@ final class LogLines: Sendable {
     }
   }
 
-  /// In quotes if the text's end, or that there is one, could not be seen.
+  /// Puts a text in quotes if it is empty, or if it has spaces or quotes, so that one sees where it ends.
   private static func quoted(_ text: String) -> String {
     let utf8 = text.utf8.span
     let isWord = utf8.indices.allSatisfy { utf8[$0] > 0x20 && utf8[$0] != UInt8(ascii: "\"") }

@@ -73,7 +73,7 @@ final class Presentation: Sendable {
     }
   }
 
-  /// Takes back what only helps while the question is open.
+  /// Removes the waiting line and the browser's files, once the question is closed.
   func end() async {
     let waiting = waiting.withLock(\.self)
     waiting?.cancel()
@@ -93,7 +93,7 @@ struct LinkPresenter: Sendable {
   /// Whether anybody is told.
   var hasWay: Bool { opens || command != nil }
 
-  /// Goes all ways, of which one suffices.
+  /// Tries every way to tell the person; it is enough if one works.
   ///
   /// - Returns: what was done, as a sentence for the model, or what is wrong with every way.
   func tell(_ link: String) async -> Telling {

@@ -5,8 +5,8 @@ internal import OKCancel
 internal import Subprocess
 internal import SystemPackage
 
-/// The replacement of the server by what the command names by now, in this process and with its arguments, while signals
-/// are handled as usual.
+/// Restarts the server within this process: replaces it with the program that the command's name now refers to, with
+/// the same arguments. Signals are handled as usual meanwhile.
 actor Restart {
   private let server: OKCancelServer
   /// Whether only this process keeps the listening socket.

@@ -6,9 +6,9 @@ internal import Synchronization
 
 /// The secrets of a server, where the programs that it runs cannot read them.
 ///
-/// They come as variables, and `/proc/PID/environ` shows these, as they were at the start, to every process of the same
-/// user. So a server removes them at its start and hides its memory. The program that comes after it gets them through a
-/// socket.
+/// They come as environment variables, and `/proc/PID/environ` shows the variables that a process started with to every
+/// process of the same user. So a server erases them when it starts, and hides its memory. When it restarts, it passes
+/// them to the next program through a socket.
 enum Secrets {
   static let variables = [
     "OKCANCEL_API_TOKEN", "OKCANCEL_KEY", "OKCANCEL_WEBHOOK_SECRET",
@@ -25,7 +25,7 @@ enum Secrets {
 
   private static func keep(_ secret: String, as variable: String) { taken.withLock { $0[variable] = secret } }
 
-  /// Makes those for this run that are needed and not set, and keeps them for the program that comes after.
+  /// Makes the secrets that are needed but not set, for this run, and keeps them for the program after a restart.
   ///
   /// - Returns: a sentence for each.
   static func make(missingIn configuration: inout Configuration) -> [String] {
@@ -74,7 +74,7 @@ enum Secrets {
     let bytes: [UInt8] = taken.withLock { $0.flatMap { name, secret in "\(name)=\(secret)\0".utf8 } }
     var ends: [Int32] = [-1, -1]
     guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else { return nil }
-    // Nobody reads yet: what the socket does not hold at once, it never will.
+    // Nobody reads yet, so the socket's buffer must take all of it at once.
     let sent = send(ends[1], bytes, bytes.count, Int32(MSG_DONTWAIT | MSG_NOSIGNAL))
     close(ends[1])
     if sent == bytes.count { return ends[0] }

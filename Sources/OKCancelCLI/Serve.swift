@@ -113,7 +113,7 @@ struct Serve: AsyncParsableCommand {
     return configuration
   }
 
-  /// That only the author can see what open pages learn of errors.
+  /// Checks that only the author can see the errors that open pages show.
   private func checkWatch(_ configuration: Configuration, _ passed: PassedSocket?) throws {
     let host = configuration.host
     let isLoopback = host == "localhost" || IPAddress(host.trimmingCharacters(in: ["[", "]"]))?.isLoopback == true

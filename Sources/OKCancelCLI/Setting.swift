@@ -10,7 +10,7 @@ struct Setting<Value>: Sendable, CustomStringConvertible {
   let name: String
   /// What the help calls the value.
   fileprivate let valueName: String
-  /// Whether several values of its variable stand in lines, since they have commas of their own, instead of between
+  /// Whether several values in its variable are separated by line breaks instead of commas, since values can contain
   /// commas.
   fileprivate var isInLines = false
   private let read: @Sendable (String) throws(Remedy) -> Value
@@ -41,7 +41,7 @@ struct Setting<Value>: Sendable, CustomStringConvertible {
   /// The option's text, else its variable's, or `nil` if neither is set.
   var text: String? { given?.text ?? Variable(name).text }
 
-  /// The option or the variable, whichever counts.
+  /// The name of the option, or of its variable if the option is not given.
   var source: String { flag == nil ? Variable(name).name : "--" + name }
 
   func callAsFunction() throws(Failure) -> Value? {
@@ -49,7 +49,7 @@ struct Setting<Value>: Sendable, CustomStringConvertible {
     do { return try read(text) } catch { throw wrong(error.text) }
   }
 
-  /// That its value cannot be used.
+  /// The error that its value cannot be used.
   func wrong(_ remedy: String) -> Failure { .value(text ?? "", of: source, remedy) }
 
   fileprivate func with(_ text: String, isFlag: Bool) -> Setting {

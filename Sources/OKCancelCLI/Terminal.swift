@@ -28,8 +28,8 @@ enum Terminal {
     return String(start)
   }
 
-  /// A link that the terminal lets one click (OSC 8), or `nil` for one that could say more than that, or without a
-  /// terminal.
+  /// A link that can be clicked in the terminal (OSC 8), or `nil` if its text could hold control sequences or there is
+  /// no terminal.
   static func hyperlink(_ url: String) -> String? {
     guard isError, Rule.url.isValid(url), url.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else { return nil }
     return "\u{1B}]8;;\(url)\u{1B}\\\(url)\u{1B}]8;;\u{1B}\\"

@@ -101,7 +101,7 @@ extension Callback {
 
 // MARK: The signed request
 
-/// What callbacks are signed with, shared with who receives them: a symmetric secret of Standard Webhooks 1.0, `whsec_`
+/// The secret that signs callbacks, shared with their receiver: a symmetric secret of Standard Webhooks 1.0, `whsec_`
 /// and the Base64 of 24 to 64 bytes.
 public struct WebhookSecret: Sendable {
   private let key: SymmetricKey
@@ -159,10 +159,10 @@ extension AskStore {
   /// Takes callbacks that are due, for one sender only, those of the longest overdue receiver first.
   ///
   /// - Parameters:
-  ///   - limit: at most so many.
-  ///   - perOrigin: at most so many on their way to one origin at once, so that a receiver that does not respond
+  ///   - limit: how many to take at most.
+  ///   - perOrigin: how many may be on their way to one origin at once, so that a receiver that does not respond
   ///     delays no other.
-  ///   - limits: numbers of their own for some origins, 0 for none.
+  ///   - limits: for some origins, another number than `perOrigin`; 0 takes none.
   ///   - lease: how long they belong to the sender: what it has not settled by then is due again.
   package func claimCallbacks(
     limit: Int, perOrigin: Int, limits: [String: Int], lease: Duration

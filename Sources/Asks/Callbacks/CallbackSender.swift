@@ -1,8 +1,8 @@
 internal import Prompts
 internal import Synchronization
 
-/// Brings the callbacks of a store to their receivers, again and again until they are delivered or given up. What it has
-/// not settled is in the store, for the next start.
+/// Sends a store's callbacks to their receivers, and retries each until it is delivered or given up. Callbacks that are
+/// not settled stay in the store for the next start.
 package final class CallbackSender: Sendable {
   private let store: AskStore
   private let settings: Settings
@@ -15,9 +15,10 @@ package final class CallbackSender: Sendable {
 
   /// The longest time between two looks into the store: other processes may queue callbacks too.
   private static let longestPause: Duration = .seconds(60)
-  /// While due callbacks are held back because their origin is busy or paused.
+  /// The pause while due callbacks are held back because their origin is busy or paused.
   private static let pauseWhileBusy: Duration = .seconds(1)
-  /// Between two claims that find something: 100,000 that wait for a quick receiver leave the store to people's answers.
+  /// The pause after a claim that found some: even 100,000 callbacks to a fast receiver leave the store time for
+  /// answers.
   private static let pauseBetweenClaims: Duration = .milliseconds(10)
   private static let pauseAfterFault: Duration = .seconds(5)
 
@@ -30,7 +31,7 @@ package final class CallbackSender: Sendable {
     var schedule: RetrySchedule = .standardWebhooks
     /// For an attempt, from looking up the host to the response's end.
     var timeout: Duration = .seconds(15)
-    /// On their way at once: all, and to one origin.
+    /// How many callbacks may be on their way at once: in total, and to one origin.
     var limit = 128
     var limitPerOrigin = 4
 
@@ -141,11 +142,11 @@ package final class CallbackSender: Sendable {
   }
 }
 
-/// Which receivers get nothing for a while, with all that waits for them, because what was sent there failed.
+/// Pauses receivers that keep failing: nothing is sent to them for a while.
 ///
-/// A receiver is the origin of a URL. After five failures in a row, whatever failed, nothing is sent there for a second;
-/// then one callback tries it again, and each failure doubles the pause, up to a minute. What arrives ends it. Callbacks
-/// that wait meanwhile lose none of their attempts.
+/// A receiver is the origin of a URL. After five failures in a row, of whatever callbacks, nothing is sent there for a
+/// second. Then one callback is tried, and each further failure doubles the pause, up to a minute. A delivery ends it.
+/// Callbacks that wait meanwhile lose none of their attempts.
 struct ReceiverPauses: Sendable {
   private struct Failing: Sendable {
     var failures = 0

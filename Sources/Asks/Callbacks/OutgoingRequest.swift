@@ -119,9 +119,9 @@ private final class CurlTransfer: @unchecked Sendable {
   /// Bytes of the response so far, its head included.
   private var received = 0
   private let limit: Int
-  /// Empty until its head is whole, and after that as much as has come.
+  /// The part of the response's body that has come so far.
   private var body: [UInt8] = []
-  /// Whether its head was whole before that was enough.
+  /// Whether the response's head was complete before the limit was reached.
   private var hasHead = false
   /// Where libcurl says more of an error than its code does.
   private let complaint = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))

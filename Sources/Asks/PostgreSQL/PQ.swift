@@ -35,8 +35,8 @@ enum PQ {
   }
 }
 
-/// Where a PostgreSQL is and how to come in: a `postgresql://` address. What it does not say is taken from libpq's own
-/// variables (`PGPASSWORD`, `PGSSLMODE` …) and from `~/.pgpass`.
+/// Where a PostgreSQL database is and how to log in: a `postgresql://` address. Whatever it leaves out comes from
+/// libpq's environment variables (`PGPASSWORD`, `PGSSLMODE` …) and from `~/.pgpass`.
 package struct PostgreSQLAddress: Sendable, CustomStringConvertible {
   private let text: String
   /// For an address that has none, or `nil` to leave it to libpq.
@@ -181,10 +181,10 @@ struct PQError: Error, CustomStringConvertible {
   /// Another transaction was in the way: the same again may succeed.
   var isConflict: Bool { ["40001", "40P01", "55P03"].contains(code) }
 
-  /// The server stops, or is no longer the primary one: what waits goes to the one that takes its place.
+  /// The server is stopping, or is no longer the primary: waiting calls go to the server that takes its place.
   var endsConnection: Bool { code.hasPrefix("57P") || code.hasPrefix("08") || code == "25006" }
 
-  /// What a write that ended with it is told.
+  /// The fault to throw for a write that ended with this error.
   func fault(_ address: PostgreSQLAddress) -> StoreFault {
     switch code {
     case "53100": .full

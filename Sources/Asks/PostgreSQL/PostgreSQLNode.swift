@@ -2,11 +2,11 @@ package import Prompts
 internal import StrictJSON
 internal import Synchronization
 
-/// One of the servers that share a PostgreSQL. It has three connections, each with a thread: reads do not wait for a
-/// commit, and poolers keep no LISTEN.
+/// One of the servers that share a PostgreSQL database. It has three connections, each with its own thread, so that
+/// reads do not wait for commits, and because LISTEN does not work through a pooler.
 ///
-/// Each write is one statement, and what comes together is one transaction. An answer is acknowledged after the server has
-/// said that the transaction is committed.
+/// Each write is one statement, and writes that come together share a transaction. An answer is acknowledged after the
+/// server has reported that the transaction is committed.
 final class PostgreSQLNode: AskDatabase {
   private let address: PostgreSQLAddress
   private let reads: PostgreSQLWorker
@@ -18,8 +18,8 @@ final class PostgreSQLNode: AskDatabase {
   fileprivate let hasOffered = Atomic(false)
 
   /// - Parameters:
-  ///   - address: of the server, or of a pooler if there is a direct one.
-  ///   - direct: the server's own, for LISTEN, or `nil` if the other one is.
+  ///   - address: the server's address, or a pooler's if there is a direct address.
+  ///   - direct: the server's own address, for LISTEN, or `nil` if `address` is that.
   init(
     _ address: PostgreSQLAddress, direct: PostgreSQLAddress?, waiters: Waiters, clock: DatabaseClock,
     onCommit: @escaping @Sendable (Duration, Int) -> Void
@@ -129,7 +129,8 @@ private final class PostgreSQLWaking: Sendable {
     guard waiters.count > 0 else { return forget() }
     let last = snapshot.withLock(\.self)
     let row = try await reads.perform(StoreCall(statement: .changes, values: [.text(last)])).first
-    // Without a snapshot, or if the database is another one since a failover, each who waits is looked after.
+    // Without a snapshot, every ask that somebody waits for is looked up. A new connection, also after a failover, has
+    // none.
     try await wake(waiters.awaited(among: last == nil ? nil : AskID.list(row?.text("ids") ?? "")), reads)
     snapshot.withLock { snapshot in
       // A connection that came meanwhile has forgotten it.

@@ -18,7 +18,7 @@ final class PostgreSQLSession: StoreSession {
       throw .unreachable(database: "\(address)", detail: "there is no memory")
     }
     self.connection = connection
-    // The server's errors come with their codes, since it words them in a language of its own.
+    // Errors come with their SQLSTATE codes, because the server may word its messages in any language.
     _ = pq.PQsetErrorVerbosity(connection, PQERRORS_VERBOSE)
     _ = pq.PQsetNoticeProcessor(connection, { _, _ in }, nil)
     let end = ContinuousClock.now + Self.patience
@@ -95,7 +95,7 @@ final class PostgreSQLSession: StoreSession {
   enum Request {
     case sql(String)
     case call(StoreCall)
-    /// Ends what fails together with a statement. Those after it are done all the same.
+    /// Ends a group of statements that fail together. Statements after it still run if the group fails.
     case sync
   }
 
@@ -115,7 +115,8 @@ final class PostgreSQLSession: StoreSession {
 
   /// Sends these in one round trip, and hands over the result of each as it comes.
   ///
-  /// - Throws: `ConnectionError` if the connection is of no use any more: what became of the rest is not known.
+  /// - Throws: `ConnectionError` if the connection can no longer be used: the results of the other requests are
+  ///   unknown.
   func exchange(_ requests: [Request], _ receive: (Request, PQResult) -> Void) throws(ConnectionError) {
     let end = ContinuousClock.now + Self.patience
     // One that could not be sent shows as a lost connection, since its result never comes.
@@ -184,7 +185,7 @@ final class PostgreSQLSession: StoreSession {
 
   var socket: Int32 { pq.PQsocket(connection) }
 
-  /// Takes what the server has sent by itself: the payloads of what it was told by `NOTIFY`.
+  /// Takes the notifications that the server has sent, and returns their `NOTIFY` payloads.
   ///
   /// - Throws: `ConnectionError` if it has ended the connection.
   func takeNotifications() throws(ConnectionError) -> [String] {

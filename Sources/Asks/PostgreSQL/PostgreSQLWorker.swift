@@ -2,11 +2,11 @@ internal import CPQ
 internal import Foundation
 internal import Synchronization
 
-/// A connection to a PostgreSQL on a thread of its own, and the calls that wait for it. What gathers while one batch is
-/// under way goes out as the next one, in one round trip, and writes in one transaction.
+/// A PostgreSQL connection on its own thread, and the calls that wait for it. Calls that gather while one batch is
+/// under way are sent as the next batch, in one round trip; the writes of a batch share one transaction.
 ///
-/// A connection that is lost comes back by itself. Until the first attempt has failed, calls wait for it; then they are
-/// refused until it is there.
+/// A lost connection is reopened automatically. Calls wait for it until the first attempt has failed; after that they
+/// are refused until there is a connection again.
 final class PostgreSQLWorker: Sendable {
   enum Role: Sendable {
     case reads
@@ -34,7 +34,7 @@ final class PostgreSQLWorker: Sendable {
     var waiting: [PendingCall] = []
     /// Why there is no connection.
     var lost: StoreFault?
-    /// Whether it could not be had back at once.
+    /// Whether an attempt to connect has failed: until then, calls wait.
     var isRefusing = false
     /// Why the last write failed, if it did.
     var failure: StoreFault?
@@ -209,7 +209,7 @@ final class PostgreSQLWorker: Sendable {
         }
         if !isCommitted { try session.exchange([.sql("ROLLBACK"), .sync]) { _, _ in } }
       } catch {
-        // Of those under way nothing is known, so nothing of them is acknowledged.
+        // Whether the calls under way were committed is unknown, so none of them is acknowledged.
         if !isOver {
           for pending in calls {
             pending.continuation.resume(throwing: StoreFault.interrupted(database: "\(address)"))
@@ -226,7 +226,7 @@ final class PostgreSQLWorker: Sendable {
       if calls.count > 1 {
         transactions += calls.map { ([$0], 1) }
       } else if cause.isConflict, cause.code != "55P03", attempt < Self.attempts {
-        // One that has waited for a lock is told so, and does not wait again.
+        // A call that has waited for a lock in vain fails and is not retried.
         transactions.append((calls, attempt + 1))
       } else {
         let fault = cause.fault(address)
@@ -239,8 +239,8 @@ final class PostgreSQLWorker: Sendable {
   private static func transaction(of calls: [PendingCall]) -> [PostgreSQLSession.Request] {
     var requests: [PostgreSQLSession.Request] = [
       .sql("BEGIN"),
-      // In the transaction, so that it also holds behind a pooler. A stricter setting stays. Without scans of whole
-      // tables, since what is prepared while they are small goes on with its plan.
+      // Set in the transaction, so that it also applies behind a pooler. A stricter setting stays. Sequential scans are
+      // off, because statements that were prepared while the tables were small keep their plans.
       .sql(
         """
         SELECT set_config('lock_timeout', '3s', true), set_config('idle_in_transaction_session_timeout', '10s', true),

@@ -65,7 +65,7 @@ package enum DatabaseBackup {
 }
 
 extension SQLite {
-  /// Has a copy written that only its owner can read. It takes the place of what had this name, once it is on the disk.
+  /// Writes a copy that only its owner can read. It replaces any file with this name once it is on the disk.
   ///
   /// - Parameter copy: writes it into the empty file at that path.
   func backUp<Result>(to path: String, by copy: (_ new: String) throws -> Result) throws -> Result {

@@ -1,7 +1,7 @@
 internal import Foundation
 
-/// What became of everything that a process could still read when its write-ahead log was gone: a copy beside the
-/// database, `NAME.rescued`, or the reason why there is none.
+/// The result of saving everything that a process could still read after its write-ahead log was gone: a copy beside
+/// the database, `NAME.rescued`, or the reason why there is no copy.
 package enum Rescue: Hashable, Sendable {
   /// The copy is on the disk, was opened again and has this.
   case copy(path: String, Holdings)
@@ -34,7 +34,7 @@ package enum Rescue: Hashable, Sendable {
       if let copy { unlink(copy) }
       let detail = (error as? SQLiteError)?.detail ?? "\(error)"
       self = .failed(detail: detail)
-      // For the next start, which finds nothing else to tell it by.
+      // For the next start, which has no other way to find out.
       try? Data("what was acknowledged could not be saved (\(detail))\n".utf8).write(
         to: URL(fileURLWithPath: path + Self.note))
       synchronizeDirectory(of: path)
@@ -51,7 +51,8 @@ extension Rescue {
   /// Compares an opened database with the copies that earlier processes saved beside it. One that has nothing more than
   /// the database is removed.
   ///
-  /// - Returns: what the log should have had, as far as it is known only now.
+  /// - Returns: notices for the operator: which copies were removed, and whether an earlier process could not save a
+  ///   copy.
   /// - Throws: `StoreFault.lacking` if a copy has more, so that nothing is added to a database that lacks what was
   ///   acknowledged.
   static func review(_ db: SQLite, at path: String) throws -> [OpeningNotice] {
@@ -139,9 +140,9 @@ extension OpeningNotice {
   /// Looks at the log of a database that this process has open and has not written to yet, for what SQLite silently did
   /// not read: everything after the last whole transaction (SQLite, "Database File Format", section 4).
   ///
-  /// Most of the time that is nothing, or what a crash left of a transaction that nobody was told of. A damaged frame ends
-  /// the reading too, and then whole transactions can stand behind it. One of them that a power loss cut off as it was
-  /// written may be counted, although nobody was told of it.
+  /// Usually that is nothing, or the start of a transaction that a crash cut off before it was acknowledged. A damaged
+  /// frame also makes SQLite stop reading, and whole transactions can follow it. The count may include one that a power
+  /// loss cut off as it was written, although it was never acknowledged.
   ///
   /// - Parameters:
   ///   - readFrames: how many of its frames SQLite has read.

@@ -139,7 +139,7 @@ final class SQLiteFile: AskDatabase {
     let began = ContinuousClock.now
     let changes = db.totalChanges
     do {
-      // What waited as the disk failed is not tried either: it could succeed and prove nothing.
+      // Writes that were waiting when the disk failed are not tried either: their success would prove nothing.
       if let failure = state.withLock(\.lastingFailure) { throw failure }
       // The files are checked before, so that nothing is written in vain, and after: only then is it acknowledged.
       try checkFiles()
@@ -152,7 +152,7 @@ final class SQLiteFile: AskDatabase {
     } catch {
       let failure = CommitFailure(error)
       if failure.extent == .statement, writes.count > 1 {
-        // Hardly ever. The one that fails takes no other with it.
+        // Rare. Each write gets its own transaction, so that the failing one does not fail the others.
         for write in writes { commit([write], on: db) }
         return
       }
@@ -203,8 +203,8 @@ extension SQLite {
 
 /// The files of an open database, as they were when it was opened.
 ///
-/// SQLite goes on writing into a file that has lost its name, and says nothing: what it keeps there is gone with the
-/// process.
+/// If the file is removed or renamed, SQLite silently goes on writing to it: whatever it writes is lost when the
+/// process ends.
 struct DatabaseFiles: Sendable {
   private struct File: Sendable {
     enum State { case whole, cut, gone }
@@ -258,10 +258,10 @@ struct DatabaseFiles: Sendable {
   private func save(_ db: SQLite, isCut: Bool) -> CommitFailure {
     let rescue = Rescue(of: db, at: database.path)
     if isCut {
-      // SQLite believes in frames that are not there. A part of them in the database would be neither before nor after.
+      // SQLite still relies on frames that are gone. Copying only the rest would leave the database inconsistent.
       db.keepsLog = true
     } else {
-      // What was acknowledged and stands only in the log comes into the database, as long as a process has it open.
+      // Copies what is only in the log into the database. That works only while a process has the log open.
       try? db.execute("PRAGMA wal_checkpoint(FULL)")
     }
     return CommitFailure(fault: .logGone(file: fileName(log.path), rescue), extent: isCut ? .lasting : .transaction)

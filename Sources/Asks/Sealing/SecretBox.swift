@@ -95,8 +95,8 @@ package struct SecretBox: Sendable {
 
   // MARK: Fingerprints
 
-  /// What a request's idempotency key and body are kept as, once for each key: the first is for a new request, and an
-  /// old one may have been kept by any.
+  /// The fingerprints of a request's idempotency key and body, one for each key. The first is stored with a new
+  /// request; an earlier request may have been stored with any of them.
   ///
   /// - Parameter prompt: the standing prompt that the request answers, or `nil` if it makes an ask.
   func fingerprints(of key: IdempotencyKey, to prompt: String? = nil) -> [RequestFingerprint] {
@@ -124,7 +124,7 @@ package struct SecretBox: Sendable {
 
   private static let formerContext = "former fingerprints"
 
-  /// What makes the fingerprints of all keys but the first, sealed: it outlives those keys, and opens nothing.
+  /// The fingerprinting keys of all keys except the first, sealed. They outlive those keys and cannot open anything.
   func formerFingerprints() -> Sealable {
     var former: [SymmetricKey] = []
     for key in fingerprinting.dropFirst() where key != sealingKey.fingerprinting && !former.contains(key) {
@@ -133,7 +133,7 @@ package struct SecretBox: Sendable {
     return seal(former.flatMap { $0.withUnsafeBytes { Array($0) } }, context: Self.formerContext)
   }
 
-  /// The same box, which also finds what keys made that are gone by now.
+  /// A copy of this box that also finds the fingerprints that removed keys made.
   ///
   /// - Parameter former: what `formerFingerprints` has stored.
   func finding(_ former: [UInt8]) throws(SecretFault) -> SecretBox {
@@ -232,8 +232,8 @@ package struct SecretSource: Sendable {
     SecretSource(environment: environment, file: database + ".key")
   }
 
-  /// Checks what a start would: that the keys can be read, and that they are those of the database, as far as a look at
-  /// its file tells, which another process may have open. Nothing is made.
+  /// Checks what a server checks when it starts: that the keys can be read and belong to the database. It only looks at
+  /// the database file, which another process may have open, and creates nothing.
   package func check(against database: String) throws(SecretFault) {
     let db = holdsBytes(database) ? try? SQLite(path: database, isSnapshot: true) : nil
     _ = try keys(boundTo: Self.keyIDs(db.flatMap { try? $0.setting("key") }))

@@ -1,20 +1,21 @@
 package import Prompts
 
-/// Where asks, answers and callbacks are kept: an SQLite file, or a PostgreSQL that several servers share. Here is decided
-/// what is open, due and first; databases differ in their statements and in how they commit them.
+/// Stores asks, answers and callbacks in an SQLite file, or in a PostgreSQL database that several servers share. This
+/// class decides what is open, what is due and which outcome came first; databases differ only in their statements and
+/// in how they commit them.
 ///
-/// Whatever must outlive a process, or be known to another one, is in the database. What a method returns is on the disk
-/// first. Every method throws `StoreFault`; after one, nothing of that call is acknowledged.
+/// Everything that must outlive a process, or that another process must know, is in the database. A method returns only
+/// once its result is on the disk. Every method throws `StoreFault`; if it does, nothing of that call is acknowledged.
 ///
-/// Each write is one statement. Whatever of a row decides about it never changes while an ask is open.
+/// Each write is one statement. The columns that decide what it does never change while an ask is open.
 package final class AskStore: Sendable {
   /// Opens what this store sealed.
   package let secrets: SecretBox
   /// Wakes the sender when this process has queued a callback.
   let callbackSignal = WakeSignal()
-  /// By which it decides what is due: one for all servers that share the database.
+  /// The clock that decides what is due: all servers that share the database use the same one.
   package let clock: WallClock
-  /// Those who wait in this process.
+  /// The tasks of this process that wait for asks to close.
   package let waiters: Waiters
   let database: any AskDatabase
 
@@ -70,8 +71,8 @@ struct StoreCall: Sendable {
   let statement: StoreStatement
   let values: [StoreValue]
 
-  /// Names the row that it locks, for a database that others write too. Transactions lock rows in the order of these
-  /// names, so that none waits for one that waits for it.
+  /// Names the row that the statement locks, for a database with several writers. Transactions lock rows in the order
+  /// of these names, so that there is no deadlock.
   var lock: String {
     switch statement {
     // An idempotency key, an ask, a prompt, the callback of an ask.
@@ -88,7 +89,7 @@ struct StoreCall: Sendable {
 }
 
 extension Array {
-  /// Takes the first of them away, at most so many.
+  /// Removes the first `count` elements, or all if there are fewer, and returns them.
   mutating func take(_ count: Int) -> [Element] {
     defer { removeFirst(Swift.min(count, self.count)) }
     return Array(prefix(count))
@@ -215,7 +216,7 @@ extension AskStore {
   ///   - areOpen: whether to list the open ones or the closed ones, or `nil` for both.
   ///   - prompt: the named prompt that they were made from, or `nil` for all.
   ///   - cursor: where the last reading ended, or `nil` to read from the first.
-  ///   - limit: at most so many.
+  ///   - limit: how many asks to return at most.
   package func asks(
     areOpen: Bool?, of prompt: String?, after cursor: ListedAsk.Cursor?, limit: Int
   ) async throws -> [ListedAsk] {
@@ -279,7 +280,7 @@ extension AskStore {
 
   /// Closes asks whose time is over, the longest overdue first.
   ///
-  /// - Parameter limit: at most so many, so that other writers get their turn.
+  /// - Parameter limit: how many to close at most, so that other writers get their turn.
   /// - Returns: how many were closed; if that is `limit`, there may be more.
   package func expireDue(limit: Int) async throws -> Int {
     try await database.inspect()
@@ -296,7 +297,7 @@ extension AskStore {
 
 // MARK: Upkeep
 
-/// How much of what needs doing a store holds.
+/// How much work waits in a store.
 package struct StoreStatistics: Sendable, Equatable {
   /// Asks without an outcome.
   package let openAsks: Int
@@ -317,7 +318,7 @@ extension AskStore {
 
   /// Removes asks closed, and answers given, before that moment; asks whose callback is still under way stay.
   ///
-  /// - Parameter limit: at most so many of each, so that other writers get their turn.
+  /// - Parameter limit: how many of each to remove at most, so that other writers get their turn.
   /// - Returns: how many were removed; 0 if none is left.
   package func purge(before moment: Timestamp, limit: Int) async throws -> Int {
     let values: [StoreValue] = [.moment(moment), .integer(limit)]

@@ -32,8 +32,8 @@ func synchronizeDirectory(of path: String) {
   _ = synchronizeFile(directory)
 }
 
-/// Makes a private file beside what others left: `NAME`, `NAME-2` … If it has bytes, and one of those has the same, that
-/// one is it.
+/// Makes a private file under the first free name: `NAME`, `NAME-2` … If `bytes` is not empty and an existing file
+/// under such a name already has these bytes, that file is used.
 ///
 /// - Returns: its path.
 func makeNumberedFile(_ name: String, with bytes: [UInt8] = []) throws(StoreFault) -> String {

@@ -35,8 +35,8 @@ package enum StoreCopy: Sendable {
     }
   }
 
-  /// Servers that still run would write what is not copied, and one that starts now is refused. One that was killed is
-  /// gone when PostgreSQL has noticed.
+  /// Throws if a server is still running, because its writes might not be copied; a server that starts now is refused.
+  /// A killed server counts as running until PostgreSQL has noticed.
   private func lock(_ session: PostgreSQLSession, _ address: PostgreSQLAddress) throws {
     do {
       try session.run("SET LOCAL lock_timeout = '2s'; SELECT pg_advisory_xact_lock(\(PostgreSQLSession.usage))")
@@ -86,7 +86,7 @@ extension StoreSession {
   ///
   /// - Parameters:
   ///   - last: the row to go on after, or `nil` to begin.
-  ///   - condition: which rows; those that nobody else shall change until the commit.
+  ///   - condition: which rows to select and lock until the commit; `nil` selects all rows and locks none.
   fileprivate func rows(
     of table: StoreTable, _ columns: some Sequence<String>, after last: StoreRow?, limit: Int,
     locked condition: String? = nil
@@ -120,9 +120,9 @@ package struct Rekeyed: Sendable, Equatable {
 }
 
 extension AskStore {
-  /// Seals with the first key whatever another one sealed; afterwards only the first is needed. Servers that share the
-  /// database may run meanwhile if they have both keys. What was interrupted goes on where it stopped, since sealed bytes
-  /// say which key sealed them.
+  /// Seals again, with the first key, everything that another key sealed; afterwards only the first key is needed.
+  /// Servers that share the database may run meanwhile if they have both keys. After an interruption the next run
+  /// continues where the last one stopped, because sealed bytes say which key sealed them.
   ///
   /// - Parameter batch: rows of a transaction.
   package func rekey(batch: Int = 100) async throws -> Rekeyed {

@@ -1,6 +1,6 @@
 internal import Prompts
 
-/// What takes a parameter's place in a statement, and what a row holds.
+/// A value: a parameter of a statement, or a column of a row.
 enum StoreValue: Hashable, Sendable {
   case integer(Int64?)
   case text(String?)
@@ -59,7 +59,7 @@ protocol StoreSession {
   /// The last number that an answer got.
   func lastPosition() throws -> Int
 
-  /// No answer gets a number up to this one.
+  /// Makes sure that new answers get greater numbers than this one.
   func setLastPosition(_ position: Int) throws
 }
 

@@ -32,7 +32,7 @@ struct StoreTable: Sendable {
 
   private static let file = SQLFile("schema.sql")
 
-  /// In an order in which each row's ask is there before it.
+  /// In the order to fill them: asks come before the rows that refer to them.
   static let all = [asks, answers, StoreTable("callbacks")]
   static let (asks, answers) = (StoreTable("asks"), StoreTable("answers"))
 
@@ -83,8 +83,8 @@ private struct SQLFile: Sendable {
 /// SQL with a `;` at the end of a line between its statements.
 private func statements(in sql: String) -> [String] { sql.split(separator: ";\n").map(String.init) }
 
-/// What SQLite takes for what PostgreSQL takes: placeholders have no types, columns have others, and nothing is said that
-/// only several writers need.
+/// Translates SQL from PostgreSQL to SQLite: removes the types of placeholders, changes the types of columns, and
+/// removes the locking clauses that only a database with several writers needs.
 func inSQLite(_ sql: String) -> String {
   let types = [
     ("bigint PRIMARY KEY", "INTEGER PRIMARY KEY AUTOINCREMENT"), (#"text COLLATE "C""#, "TEXT"), ("bytea", "BLOB"),

@@ -98,7 +98,7 @@ package final class Waiters: Sendable {
     end(with: .success(closed)) { state in state.byAsk[closed.id] ?? [] }
   }
 
-  /// Ends every wait without an outcome, and those to come once they have looked: the process stops.
+  /// Ends every wait without an outcome, because the process is stopping. A later wait looks once and then ends.
   package func releaseAll() {
     end(with: .success(nil)) { state in
       state.isReleased = true
@@ -140,7 +140,7 @@ package final class Waiters: Sendable {
 }
 
 extension AskStore {
-  /// How the ask ended, as soon as it has.
+  /// Waits until the ask has ended, and returns how.
   ///
   /// - Parameter duration: how long to wait for it at most; zero or less does not wait.
   /// - Returns: `nil` while it is open.

@@ -123,8 +123,8 @@ extension AskStore {
   ///
   /// - Parameters:
   ///   - cursor: where the last reading ended, or `nil` to read from the first.
-  ///   - limit: at most so many.
-  ///   - bytes: no more once those before have so many together, as they are kept.
+  ///   - limit: how many answers to return at most.
+  ///   - bytes: stops after the answer with which the stored outcomes reach this many bytes in total.
   package func answers(
     to prompt: String, after cursor: StandingAnswer.Cursor?, limit: Int, bytes: Int
   ) async throws -> [StandingAnswer] {

@@ -75,7 +75,7 @@ extension Sequence<UInt8> {
   package var hexadecimal: String { map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined() }
 }
 
-/// What the program that waits calls an ask. Only a program with the API token can do anything with it.
+/// The id by which the waiting program refers to an ask. Only a program with the API token can do anything with it.
 ///
 /// Ids sort by the moment that they were made at, so that a database writes new ones side by side.
 package struct AskID: RandomlyMade, Hashable {

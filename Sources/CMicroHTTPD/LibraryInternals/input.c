@@ -5,16 +5,16 @@
 #include <stdlib.h>
 #include <sys/socket.h>
 
-// In the place of the C library's and GnuTLS's, for the whole process: libmicrohttpd 0.9.75 offers no other way to see
-// the bytes that it reads, and nobody can tell afterwards what they were. Sockets that nobody has claimed are read as
-// ever.
+// `recv` and `gnutls_record_recv` below replace those of the C library and GnuTLS in the whole process: libmicrohttpd
+// 0.9.75 offers no other way to see the bytes that it reads, and they cannot be recovered afterwards. Sockets that were
+// not claimed are read as usual.
 //
 // libmicrohttpd 1.0, which Debian 13 has, itself refuses Transfer-Encoding together with Content-Length, several
 // Content-Length or Host headers, and white space before a colon, at MHD_OPTION_CLIENT_DISCIPLINE_LVL above 0. With it,
 // the checks of `HeadReader` that only guard against that, and perhaps this file, can go. It is not tried yet.
 
-// By descriptor, in pages that are made as they are needed. Each descriptor has two places, since GnuTLS itself reads what
-// is encrypted with recv.
+// The contexts by descriptor, in pages that are allocated when needed. Each descriptor has two, since GnuTLS itself
+// calls `recv` for the encrypted bytes.
 enum { size = 1024, plain = 0, secure = 1 };
 struct page { _Atomic(void *) contexts[size][2]; };
 static _Atomic(struct page *) pages[size];

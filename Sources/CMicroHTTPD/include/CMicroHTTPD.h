@@ -95,11 +95,11 @@ struct cmhd_traffic cmhd_traffic(int socket);
 /// GnuTLS's code.
 typedef ssize_t (*cmhd_read)(void *context, void *buffer, size_t room);
 
-/// Has libmicrohttpd read a socket through `read`, which it cannot be told: it calls `recv`, or GnuTLS, itself.
-/// False for a descriptor beyond the first million.
+/// Makes libmicrohttpd read a socket through `read`. It has no option for that: it calls `recv` or GnuTLS itself.
+/// Returns false for a descriptor beyond the first million, or if there is no memory.
 _Bool cmhd_claim(int socket, _Bool isSecure, cmhd_read read, void *context);
 
-/// Has a socket be read as ever, before it is closed.
+/// Undoes `cmhd_claim`. Call it before the socket is closed.
 void cmhd_disclaim(int socket);
 
 /// `deflateInit2` set to write gzip, which is a macro over the size of

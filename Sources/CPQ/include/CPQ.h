@@ -1,4 +1,4 @@
-// libpq, opened only when a PostgreSQL is asked for, so that who uses SQLite need not install it.
+// libpq, opened only if PostgreSQL is used, so that users of SQLite need not install it.
 //
 // The functions have libpq's own names and types; this only finds them.
 

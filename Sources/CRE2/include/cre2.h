@@ -22,7 +22,7 @@ typedef struct cre2_pattern cre2_pattern;
 /// Compiles `length` bytes of RE2 syntax in UTF-8, without captures and without a log on stderr.
 ///
 /// `max_memory` bounds the program and its lazily built automaton, in bytes.
-/// The answer is never NULL and must be given to `cre2_pattern_free`; whether it compiled says `cre2_pattern_error`.
+/// The result is never NULL and must be passed to `cre2_pattern_free`; `cre2_pattern_error` says whether it compiled.
 /// Swift cannot call the original: it is a C++ constructor that takes a string view and an options object.
 cre2_pattern *cre2_pattern_create(const char *bytes, size_t length, int64_t max_memory);
 

@@ -1,7 +1,7 @@
 internal import Glibc
 internal import Synchronization
 
-/// Where the work of a streamed body (`Response.Body.stream`) puts its bytes, and libmicrohttpd takes them out.
+/// The buffer of a streamed body (`Response.Body.stream`): its task writes bytes, and libmicrohttpd takes them out.
 ///
 /// ```swift
 /// return .now(Response(.ok, headers: [("Content-Type", "text/event-stream")], body: .stream { writer in
@@ -15,8 +15,8 @@ internal import Synchronization
 ///
 /// Locks are taken in this order: this one, the connection's, libmicrohttpd's.
 package final class BodyWriter: Sendable {
-  /// Bytes that may wait for a peer that does not read. A write that finds as many ends the stream instead, so no more
-  /// is ever held than this and one write.
+  /// How many unsent bytes may wait for a peer that does not read. A write that finds this many waiting ends the stream
+  /// instead, so at most this limit plus one write is ever held.
   package static let waitingLimit = 256 * 1024
 
   /// Bytes that may wait for the peer as `writeWhenReady` adds more.
@@ -35,7 +35,7 @@ package final class BodyWriter: Sendable {
     var taken = 0
     /// True while the connection is suspended until there are bytes.
     var isResting = false
-    /// True if the body is whole wherever its work is ended.
+    /// True if the body counts as complete wherever its task is stopped.
     var mayEndEarly = true
     /// True if the peer must see that the body was not sent whole.
     var hasFailed = false
@@ -65,8 +65,8 @@ package final class BodyWriter: Sendable {
       guard case .running = state.work else { return false }
       guard state.unsent < Self.waitingLimit else {
         drop(&state)
-        // libmicrohttpd waits for room in the socket, and would for long. The socket is open: it is closed after
-        // `abandon`, which waits at the lock.
+        // libmicrohttpd is waiting for room in the socket, and might for a long time, so shut the socket down. It is
+        // still open: it is closed only after `abandon`, which needs this lock.
         shutdown(connection.descriptor, Int32(SHUT_RDWR))
         return false
       }
@@ -82,9 +82,9 @@ package final class BodyWriter: Sendable {
   package func write(_ text: String) -> Bool { write(text.utf8) }
 
   /// Sends these bytes at the pace of the connection: waits while `paceLimit` bytes or more have not been
-  /// taken. For long bodies, of which little should be in memory at a time.
+  /// taken. Use it for long bodies, to keep little of them in memory at a time.
   ///
-  /// Such a body is either sent whole or seen to be cut: if the server stops before the work has returned,
+  /// The peer gets the whole body or can tell that it was cut: if the server stops before the task has returned,
   /// the connection ends without a last chunk.
   ///
   /// - Returns: as `write`.
@@ -142,7 +142,7 @@ package final class BodyWriter: Sendable {
   /// Ends the body after what was written.
   func end() { state.withLock { end(&$0) } }
 
-  /// The connection has no more use for it.
+  /// Ends the body and drops its unsent bytes: the connection no longer needs it.
   func abandon() {
     state.withLock { state in
       state.isResting = false
@@ -184,14 +184,14 @@ package final class BodyWriter: Sendable {
     wake(&state)
   }
 
-  /// Ends the body without what was not sent.
+  /// Ends the body and drops the bytes that were not sent.
   private func drop(_ state: inout State) {
     state.mayEndEarly = false
     (state.bytes, state.taken) = ([], 0)
     end(&state)
   }
 
-  /// Resumes what waits for room: there is some, or there will be none.
+  /// Resumes the writers that wait for room: there is room now, or the body is over.
   private func resumeWaiting(_ state: inout State) {
     for continuation in state.waiting { continuation.resume() }
     state.waiting = []

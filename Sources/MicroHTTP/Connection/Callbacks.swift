@@ -1,8 +1,8 @@
 internal import CMicroHTTPD
 internal import Glibc
 
-// Unsafe, because libmicrohttpd calls with pointers that are only good until the callback returns. They are made spans
-// here, once, and an `Unmanaged` connection is lent, which lives from its opening to its end.
+// Unsafe, because libmicrohttpd passes pointers that are valid only until the callback returns. This file turns
+// them into spans at once. It borrows each `Unmanaged` connection, which lives from its opening to its close.
 
 /// The functions that libmicrohttpd calls, on its own threads.
 ///
@@ -67,7 +67,7 @@ enum Callbacks {
           .mutableSpan
         return Callbacks.with(context) { $0.read(into: &room) }
       }, opened)
-    // What cannot be looked at is not read.
+    // `HeadReader` could not check what is read from this socket, so it is shut down.
     if !isClaimed { shutdown(descriptor, Int32(SHUT_RDWR)) }
     return opened
   }
@@ -85,8 +85,8 @@ enum Callbacks {
 }
 
 extension Request.Storage {
-  /// Copies the headers of a request, which `HeadReader` has read, from where libmicrohttpd keeps them, but for cookies:
-  /// nobody here reads any.
+  /// Copies the request's headers, which `HeadReader` has checked, from libmicrohttpd's memory. Cookies are left out:
+  /// nothing in this server reads them.
   func receiveFields(of connection: OpaquePointer) {
     fields.removeAll()
     MHD_get_connection_values_n(

@@ -4,8 +4,8 @@ internal import Synchronization
 
 /// One connection and the request that it is at.
 ///
-/// libmicrohttpd calls for a request in this order: `begin`, `advance` with its head, with each part of its body, with its
-/// end and again while its response is awaited, `finish`.
+/// For each request libmicrohttpd calls, in this order: `begin`; `advance` for the head, for each part of the body, for
+/// the end of the body, and again while the response is awaited; `finish`.
 ///
 /// One object serves all requests of a connection, so that a request on a connection that is kept alive allocates little.
 final class Connection: @unchecked Sendable {
@@ -57,7 +57,8 @@ final class Connection: @unchecked Sendable {
   private struct Suspension {
     /// True if a response is awaited, and not more of a body.
     let awaitsResponse: Bool
-    /// Called once the peer has left and when the server stops, never under the lock; `nil` until it is known.
+    /// Called when the peer has left or the server stops, never under the lock; `nil` until there is something to
+    /// cancel.
     var giveUp: (@Sendable () -> Void)?
     var isGivenUp = false
   }
@@ -73,7 +74,7 @@ final class Connection: @unchecked Sendable {
     intake = Intake(limits: core.configuration.headLimits, again: core.isSecure ? Int(GNUTLS_E_AGAIN) : -Int(EAGAIN))
   }
 
-  /// Whose it is, as far as addresses tell; `nil` without one.
+  /// The client's IP address, or the /64 network of an IPv6 address; `nil` if the peer has no IP address.
   var client: IPAddress? { peer.address?.subscriber }
 
   /// What tells it from this server's others, from 1.
@@ -112,7 +113,8 @@ final class Connection: @unchecked Sendable {
     }
   }
 
-  /// libmicrohttpd calls for this request: `data` is the next part of its body, empty at its ends.
+  /// Handles one of libmicrohttpd's calls for this request: `data` is the next part of the body, or empty before and
+  /// after it.
   func advance(method: UnsafePointer<CChar>, data: Span<UInt8>) -> MHD_Result {
     switch stage {
     case .head:
@@ -165,8 +167,8 @@ final class Connection: @unchecked Sendable {
     phase.enter(.idle, within: core.deadlines.idle, from: now)
   }
 
-  /// Responds with 408; over TLS the connection is closed without. libmicrohttpd cannot respond within a body: it has
-  /// given the connection up and sent nothing, so the socket is ours to write to.
+  /// Responds with 408; over TLS the connection is closed without a response. libmicrohttpd cannot respond in the
+  /// middle of a body: it has given up the connection and sent nothing, so this code may write to the socket.
   private func rejectLateBody() {
     guard sent == nil, !core.isSecure,
       let bytes = core.application.finished(refusal(.requestTimeout), for: request).lastBytes
@@ -235,8 +237,9 @@ final class Connection: @unchecked Sendable {
 
   private func wait(for work: @escaping @Sendable () async throws -> Response) -> MHD_Result {
     phase.wait(in: .working)
-    // libmicrohttpd 0.9.75 reads from a resumed connection before it asks for the response, and if the peer has closed
-    // its side, closes it with nothing sent. One with a timeout of its own is asked first; what rests does not time out.
+    // libmicrohttpd 0.9.75 reads from a resumed connection before it asks for the response, and closes it without a
+    // response if the peer has closed its side. If the connection has its own timeout, libmicrohttpd asks first. A
+    // suspended connection does not time out.
     _ = cmhd_set_timeout(pointer, 86_400)
     let (application, request) = (core.application, Request(storage))
     guard suspend(awaitsResponse: true) else { return send(refusal(.draining)) }
@@ -254,7 +257,7 @@ final class Connection: @unchecked Sendable {
   private func send(_ response: Response) -> MHD_Result {
     let response = core.application.finished(response, for: request)
     if let prepared = response.prepared ?? PreparedResponse(response, on: self) { return queue(prepared, response) }
-    // The handler's own fault, whose response can be sent.
+    // The handler's response cannot be sent (see `Response.headers`): send a 500 instead.
     let failure = core.application.finished(
       core.application.response(to: HTTPError.internalError, request: nil), for: nil)
     return PreparedResponse(failure).map { queue($0, failure) } ?? .NO
@@ -265,13 +268,14 @@ final class Connection: @unchecked Sendable {
     beginResponding(bytes: prepared.byteCount ?? 0)
     sent = (response.status, prepared.byteCount.map { isHead ? 0 : $0 })
     if let stream = prepared.stream { state.withLock { $0.stream = stream } }
-    // Responses are shared between connections: libmicrohttpd is told through the request that this
-    // one ends. Without memory for that it is kept alive, and closed once it is idle.
+    // A response object may be shared between connections, so it cannot say `Connection: close`. This acts as if the
+    // client had asked to close. If there is no memory for that, the connection is kept alive and closed once it is
+    // idle.
     if core.isLeaving.load(ordering: .relaxed) { _ = cmhd_ask_to_close(pointer) }
     return MHD_queue_response(pointer, UInt32(response.status.rawValue), prepared.pointer)
   }
 
-  /// Gives the peer its time to take so many bytes more.
+  /// Starts the deadline for the peer to take this many more bytes.
   func beginResponding(bytes: Int) { phase.enter(.responding, within: core.deadlines.response(bytes: bytes)) }
 
   /// The current request, once its head was read.
@@ -281,11 +285,11 @@ final class Connection: @unchecked Sendable {
   var isHead: Bool { hasHead && storage.method == .head }
 }
 
-/// A connection is suspended until what it sends next is there, and resumed exactly once, by the first who finds it
-/// suspended: its response, the next part of its body, or the server as it stops.
+/// A connection is suspended until there is something to send. It is resumed exactly once, by whichever comes first:
+/// its response, the next part of its body, or the server as it stops.
 ///
-/// libmicrohttpd aborts the process if it is stopped with a connection still suspended, and does not notice that the peer
-/// of one has left: `ConnectionMonitor` does.
+/// libmicrohttpd aborts the process if it is stopped while a connection is suspended. It does not notice when the peer
+/// of a suspended connection leaves: `ConnectionMonitor` does.
 extension Connection {
   /// Suspends it, from its own thread; false if the server is stopping.
   func suspend(awaitsResponse: Bool = false, giveUp: (@Sendable () -> Void)? = nil) -> Bool {
@@ -312,7 +316,7 @@ extension Connection {
     giveUp?()
   }
 
-  /// Resumes it for good, with the response that the server is stopping or the end of its body.
+  /// Resumes it for the last time: with the response that the server is stopping, or with the end of its body.
   func stop() {
     let suspension = state.withLock { state in
       resume(with: state.suspension?.awaitsResponse == true ? refusal(.draining) : nil, &state)

@@ -57,7 +57,8 @@ final class ConnectionTable: Sendable {
     }
   }
 
-  /// Ends what is past its deadline, by shutting its socket down: its own thread then finds the end and closes it.
+  /// Ends the connections that are past their deadlines by shutting down their sockets: each connection's own thread
+  /// then finds the end and closes it.
   ///
   /// - Returns: false if no connection is open.
   func sweep(at now: ContinuousTime) -> Bool {
@@ -77,7 +78,7 @@ final class ConnectionTable: Sendable {
     }
   }
 
-  /// True once after much memory was in use that is not any more.
+  /// True once after the memory in use has dropped to less than a quarter of a high peak.
   func memoryInUseHasDropped() -> Bool {
     state.withLock { state in
       guard state.memoryInUse.most > Self.muchMemory, state.memoryInUse.now < state.memoryInUse.most / 4 else {
@@ -88,11 +89,12 @@ final class ConnectionTable: Sendable {
     }
   }
 
-  /// What a connection takes by itself, about.
+  /// About how many bytes of memory a connection takes, without the bytes that wait for its peer.
   private static let memoryOfOne = 32 << 10
   private static let muchMemory = 4 << 20
 
-  /// Cuts off who has not read for the longest, until no client and not all of them leave too much.
+  /// Cuts off the peers that have not read for the longest, until neither one client nor all together leave too much
+  /// unread.
   private func cut(_ unread: [(connection: Connection, of: OpenConnection.Unread)]) {
     var all = 0
     var perClient: [IPAddress?: Int] = [:]
@@ -114,23 +116,24 @@ final class ConnectionTable: Sendable {
 struct OpenConnection {
   let connection: Connection
   private var waiting: Waiting?
-  /// How far the peer had come when it last took a byte of what is there for it, and when that was, or `nil` if it has
-  /// taken all.
+  /// How many bytes the peer had acknowledged when that number last changed, and when that was; `nil` if the peer has
+  /// taken everything.
   private var reading: (bytes: UInt64, since: ContinuousTime)?
 
   init(connection: Connection) { self.connection = connection }
 
-  /// A wait for a head. libmicrohttpd does not say that a byte of it has come; the kernel counts them.
+  /// A wait for a request's head. libmicrohttpd does not report its first byte, so the kernel's count of received bytes
+  /// tells whether the head has begun.
   private struct Waiting {
     /// Tells one wait from the next.
     let deadline: ContinuousTime
-    /// Those that had come before.
+    /// How many bytes had been received before this wait.
     let bytes: UInt64
-    /// For the head that has begun, or `nil` while no byte has come.
+    /// The deadline of the head that has begun, or `nil` while no byte of it has come.
     var headDeadline: ContinuousTime?
   }
 
-  /// That the server is leaving, and how long it keeps an idle connection for one more request.
+  /// When the server began to leave, and how long it keeps an idle connection for one more request.
   typealias Leaving = (since: ContinuousTime, patience: Duration)
 
   /// What waits for a peer to read it: the bytes in memory, the kernel's included.
@@ -139,15 +142,15 @@ struct OpenConnection {
   /// Shuts the socket down once its time is over or its peer's side is closed: the connection's own thread then finds the
   /// end and closes it. The socket must be open.
   ///
-  /// libmicrohttpd 0.9.75 does not find the end that came together with bytes: epoll told of both at once, and it has
-  /// stopped reading after the bytes. Shutting down takes none of them away, and has epoll tell once more.
+  /// libmicrohttpd 0.9.75 misses an end that came together with bytes: epoll reported both at once, and libmicrohttpd
+  /// stopped reading after the bytes. Shutting the socket down loses none of them and makes epoll report again.
   ///
   /// - Returns: what waits for the peer to read it, or `nil` if nothing does.
   mutating func sweep(
     at now: ContinuousTime, _ deadlines: Deadlines, isCrowded: Bool, leaving: Leaving?
   ) -> Unread? {
     let (phase, deadline) = connection.phase.current
-    // Nobody asks the kernel about what waits, perhaps for long and beside thousands of others.
+    // Thousands of connections may wait a long time for their handlers: skip the system call for them.
     if phase == .working { return nil }
     let traffic = cmhd_traffic(connection.descriptor)
     let unread = unread(traffic, at: now)
@@ -191,7 +194,7 @@ struct OpenConnection {
   }
 }
 
-/// Where a connection is, and until when it may be there: written by its own thread, read by the monitor's.
+/// The phase that a connection is in, and its deadline: written by its own thread, read by the monitor's.
 struct ConnectionPhase: ~Copyable, Sendable {
   enum Phase: Int64 {
     /// After a request, until the next one's head is there.
@@ -204,7 +207,7 @@ struct ConnectionPhase: ~Copyable, Sendable {
     case working
     /// The response is on its way.
     case responding
-    /// The same, with nothing to give the peer for now.
+    /// The response is a stream that has nothing to send for now.
     case resting
   }
 
@@ -213,7 +216,7 @@ struct ConnectionPhase: ~Copyable, Sendable {
   private let word: Atomic<Int64>
   private let heldBytes = Atomic(0)
 
-  /// Bytes of the response that nobody else has any use for: they are in memory until the peer takes them.
+  /// Bytes of the response that are in memory only for this connection, until the peer takes them.
   var held: Int {
     get { heldBytes.load(ordering: .relaxed) }
     nonmutating set(count) { heldBytes.store(count, ordering: .relaxed) }
@@ -227,7 +230,7 @@ struct ConnectionPhase: ~Copyable, Sendable {
     word.store(Self.word(phase, within: milliseconds, from: now), ordering: .relaxed)
   }
 
-  /// Enters a phase without a deadline: work is ours to end, and so is the time between two parts of a stream.
+  /// Enters a phase without a deadline: the handler is working, or a stream has nothing to send for now.
   func wait(in phase: Phase) { word.store(.max & ~7 | phase.rawValue, ordering: .relaxed) }
 
   var current: (phase: Phase, deadline: ContinuousTime) {

@@ -56,11 +56,11 @@ package struct HeaderFields: ~Copyable {
   }
 }
 
-/// What a client takes, by the headers that list alternatives with weights (RFC 9110, section 12.4.2).
+/// Content negotiation: the headers in which a client lists alternatives with weights (RFC 9110, section 12.4.2).
 extension Request {
-  /// True if the client asks for `type` rather than for `other`, which is usual (RFC 9110, section 12.5.1): by weight,
-  /// and if the weights are equal, by what it names more precisely. In a tie it must be named itself; without `Accept`
-  /// it is not asked for.
+  /// True if the client prefers `type` to `other`, the default (RFC 9110, section 12.5.1): by weight, and if the
+  /// weights are equal, by which of the two it names more precisely. In a tie, `Accept` must name `type` itself.
+  /// Without `Accept` the result is false.
   ///
   /// Both are media types without parameters, in lower case: `application/json`. Parameters that the client names, like
   /// `charset=utf-8`, change nothing.
@@ -84,7 +84,7 @@ extension Request {
   package var acceptedLanguages: [String] {
     var ranges: [AcceptedItem] = []
     for range in accepted("accept-language").filter({ $0.weight > 0 && $0.name.count <= 35 }).prefix(16) {
-      // Behind all that are wanted as much.
+      // After all ranges that have the same weight or more.
       ranges.insert(range, at: ranges.firstIndex { $0.weight < range.weight } ?? ranges.count)
     }
     return ranges.map { String(decoding: $0.name, as: UTF8.self) }
@@ -92,8 +92,8 @@ extension Request {
 
   private typealias AcceptedItem = (name: ArraySlice<UInt8>, weight: Int)
 
-  /// How much a media type is wanted: the weight and the precision of the most precise item that covers it. 3 is the
-  /// type itself, 2 any of its subtypes, 1 anything, 0 what is not acceptable.
+  /// How much a media type is wanted: the weight and the precision of the most precise item that covers it. Precision 3
+  /// is the type itself, 2 is `type/*`, 1 is `*/*`, and 0 means that the type is not acceptable.
   private static func rank(of type: String, in accepted: [AcceptedItem]) -> (weight: Int, precision: Int) {
     let anySubtype = "\(Substring(type.utf8.prefix { $0 != UInt8(ascii: "/") }))/*"
     for (precision, name) in [(3, type), (2, anySubtype), (1, "*/*")] {
@@ -112,8 +112,8 @@ extension Request {
     }
   }
 
-  /// What the parameters of an item say with `q`: 1000 without it, or `nil` if that is no `qvalue`, 0 or 1 with at most
-  /// three decimals.
+  /// An item's weight, from its `q` parameter: 1000 if it has none, `nil` if `q` is not a valid `qvalue`, which is 0 or
+  /// 1 with at most three decimals.
   private static func weight(_ parameters: ArraySlice<ArraySlice<UInt8>>) -> Int? {
     let named = parameters.first { $0.starts(with: "q=".utf8) || $0.starts(with: "Q=".utf8) }
     guard let value = named?.dropFirst(2) else { return 1000 }

@@ -36,8 +36,8 @@ package struct IPAddress: Hashable, Sendable, CustomStringConvertible {
   /// The address with all but its first bits cleared; `length` counts as for IPv6.
   func prefix(_ length: Int) -> UInt128 { length == 0 ? 0 : bits & ~UInt128(0) << (128 - length) }
 
-  /// Whose address it is, as far as addresses tell: IPv4 addresses are given out one by one, IPv6
-  /// addresses by /64 networks.
+  /// The address that stands for one client: an IPv4 address itself, or the /64 network of an IPv6 address, because one
+  /// client is usually given a whole /64 network.
   package var subscriber: IPAddress { isIPv4 ? self : IPAddress(bits: prefix(64)) }
 
   package var description: String {

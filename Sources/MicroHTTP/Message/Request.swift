@@ -25,10 +25,10 @@ package struct Request: Sendable {
   package var authorityBytes: ArraySlice<UInt8> {
     storage.sender.host.map { Array($0.utf8)[...] } ?? storage.fields.first("host") ?? []
   }
-  /// What tells this request from others in logs: `X-Request-Id` of a trusted proxy, else the server's own.
+  /// The request's id in logs: the `X-Request-Id` of a trusted proxy, or else one that this server made.
   package var id: String { storage.id }
 
-  /// What tells its connection from this server's others.
+  /// The id of the request's connection, unique in this server.
   package var connection: UInt64 { storage.number >> 32 }
 
   /// The value of the first header with this name, whatever the case of its ASCII letters, or `nil` if there is none.

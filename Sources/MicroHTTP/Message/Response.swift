@@ -58,8 +58,8 @@ package struct Response: Sendable {
 }
 
 extension Response {
-  /// The response as it goes over the wire, the last of its connection, for when libmicrohttpd takes none. `nil` for one
-  /// that libmicrohttpd would never take, and for a stream.
+  /// The response as bytes, as the last one of its connection: used when libmicrohttpd can no longer send a response.
+  /// `nil` if a header is invalid, and for a stream.
   var lastBytes: [UInt8]? {
     guard case .bytes(let body) = body else { return nil }
     var head = "HTTP/1.1 \(status.rawValue) \(status.reason)\r\nConnection: close\r\nContent-Length: \(body.count)\r\n"

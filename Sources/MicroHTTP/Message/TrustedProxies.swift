@@ -1,5 +1,5 @@
-/// The proxies that are believed about their clients: their `X-Forwarded-For`, `-Proto` and `-Host`, and their
-/// `X-Request-Id`. Nobody else's are read: anybody can send such headers.
+/// The proxies whose headers about their clients are trusted: `X-Forwarded-For`, `-Proto` and `-Host`, and
+/// `X-Request-Id`. These headers are ignored from any other peer, because anybody can send them.
 package struct TrustedProxies: Sendable {
   private let blocks: [AddressBlock]
 
@@ -70,7 +70,7 @@ package struct TrustedProxies: Sendable {
   private static let requestID = ASCIISet("-._:=+/@" + ASCIISet.digitsAndLetters)
 }
 
-/// Who sends requests, and what for, as the connection shows it or as a trusted proxy says.
+/// The sender of a request and the host that it asked for, from the connection or from a trusted proxy's headers.
 ///
 /// One object serves all requests that a connection's own peer sends, so that they cost no copies.
 final class Sender: Sendable {

@@ -134,7 +134,7 @@ struct HeadReader {
     for index in value.lowerBound..<line.count - value.count { line[index] = 0x20 }
   }
 
-  /// What the name of a header begins with that is not to be seen.
+  /// Written over the first byte of a header's name to hide the header.
   static let hidden: UInt8 = 1
 
   /// Why a head that goes on beyond its limit is rejected.
@@ -145,8 +145,8 @@ struct HeadReader {
       ? .targetTooLong(limit: limits.targetBytes) : .badRequest(.methodTooLong(limit: limits.targetBytes))
   }
 
-  /// Notes the headers that say where a request ends and whom it is for. The
-  /// length of a name tells most others apart.
+  /// Checks and records the headers that say where a request ends and which host it is for. Most other headers are told
+  /// apart by the length of the name.
   private mutating func recordFraming(
     _ name: Span<UInt8>, _ value: Span<UInt8>, at place: Range<Int>
   ) throws(HTTPError) -> Header {

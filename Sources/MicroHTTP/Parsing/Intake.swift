@@ -1,5 +1,5 @@
-/// What libmicrohttpd is given to read of one connection: whole heads that `HeadReader` has read, and the bodies that
-/// they announce.
+/// Filters what libmicrohttpd reads from one connection: it gets only complete heads that `HeadReader` has checked, and
+/// the bodies that they announce.
 ///
 /// Bytes go from their source into libmicrohttpd's memory and are read there. A head that is not complete is taken out
 /// and held until it is. A head that is rejected is replaced by a request of our own, the last one, whose response says
@@ -10,13 +10,13 @@ struct Intake {
   private let again: Int
   private var head: HeadReader
   private var bodyLeft = 0
-  /// Bytes that have come and were not handed over.
+  /// Bytes that were received and not yet handed over.
   private var held: [UInt8] = []
-  /// How many of them may be.
+  /// How many of `held` have been checked and may be handed over.
   private var checkedCount = 0
   /// How many requests have been handed over, or will be.
   private(set) var requests: UInt32 = 0
-  /// Why the last of them is not what was sent.
+  /// Why the last request was rejected and replaced, or `nil` if none was.
   private(set) var error: HTTPError?
 
   init(limits: HeadReader.Limits, again: Int) {
@@ -54,7 +54,7 @@ struct Intake {
 
   /// Reads behind what is held, which is the beginning of a head.
   private mutating func readOn(from source: (inout MutableSpan<UInt8>) -> Int) -> Int {
-    // Taken out meanwhile: it cannot be read here and changed as well.
+    // Moved out of `held` meanwhile, because Swift forbids access to `held` while `check` changes `self`.
     var bytes = held
     held = []
     let start = bytes.count
@@ -96,7 +96,7 @@ struct Intake {
     return checked
   }
 
-  /// Puts the last request in the place of what is rejected.
+  /// Replaces the rejected bytes with a request of our own, the last one of the connection.
   private mutating func replaceRequest() {
     held.removeLast(held.count - checkedCount)
     // A response to HEAD has no body.

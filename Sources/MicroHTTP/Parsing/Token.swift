@@ -21,7 +21,7 @@ struct ASCIISet: Sendable {
 
   /// True for what a header's value may be.
   static func isValue(_ bytes: Span<UInt8>) -> Bool {
-    // All are looked at, many at a time.
+    // Without an early exit, so that the compiler can check many bytes at a time.
     bytes.withUnsafeBufferPointer { $0.reduce(0 as UInt8) { $0 | ($1.isForbiddenInValue ? 1 : 0) } } == 0
   }
 }
@@ -103,7 +103,7 @@ extension Span<UInt8> {
     return withUnsafeBytes { one in text.withUnsafeBytes { memcmp(one.baseAddress!, $0.baseAddress!, one.count) == 0 } }
   }
 
-  /// The same, but for the case of ASCII letters.
+  /// Like `equals`, but ignores the case of ASCII letters.
   func equalsIgnoringASCIICase(_ text: String) -> Bool {
     let text = text.utf8.span
     guard count == text.count else { return false }

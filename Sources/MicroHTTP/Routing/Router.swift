@@ -29,8 +29,8 @@ package struct Router: Sendable {
     return place ?? endpoints.count - 1
   }
 
-  /// The handler of a request's route. For a path that has routes by other methods it throws `methodNotAllowed` or, for
-  /// `OPTIONS`, says which there are. `nil` if there is no such path.
+  /// The handler of a request's route. If the path has routes only for other methods, the handler throws
+  /// `methodNotAllowed` or, for `OPTIONS`, responds with a list of them. `nil` if no route has this path.
   package func route(_ request: Request) -> Handler? {
     let (storage, path, endpoints) = (request.storage, request.storage.target.pathBytes, endpoints.span)
     // What may be done with the path, `HEAD` and `OPTIONS` included.
@@ -75,7 +75,8 @@ extension Router: Application {
 }
 
 extension Handler {
-  /// For a path that only has routes by these methods: tells them to `OPTIONS`, and rejects others.
+  /// For a path that only has routes for these methods: lists them in the response to `OPTIONS`, and rejects other
+  /// methods.
   static func methods(_ allowed: [Method]) -> Handler {
     Handler { request in
       let error = HTTPError.methodNotAllowed(allowed: allowed)

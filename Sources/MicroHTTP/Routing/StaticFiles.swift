@@ -77,7 +77,8 @@ package struct StaticFiles: Sendable {
 
   private static let versioned = "/files/"
 
-  /// The body at a path, with or without a hash before it; one that is not today's gets today's bytes, not to be kept.
+  /// The body at a path, with or without a version hash before it. An outdated hash gets the current bytes, which
+  /// browsers must revalidate.
   private func body(at path: String) -> ConstantBody? {
     if let file = files[path] { return file.checked }
     guard path.hasPrefix(Self.versioned) else { return nil }

@@ -18,8 +18,8 @@ extension Server {
     /// Connections at a time from one address (for IPv6, from one /64 network); more are closed at once.
     /// Trusted proxies and clients on this machine may have any number.
     package var connectionLimitPerClient = 1024
-    /// Bytes that may wait for all peers together to read them; beyond that, those are cut off who have not read for the
-    /// longest.
+    /// How many bytes may wait for all peers together to read them; beyond that, the peers that have not read for the
+    /// longest are cut off.
     package var unreadLimit = 64 << 20
     /// The same for one address (for IPv6, one /64 network). Trusted proxies may leave any number.
     package var unreadLimitPerClient = 4 << 20
@@ -54,7 +54,7 @@ extension Server {
     case notPermitted(host: String, port: Int)
     /// The socket that was passed cannot be used.
     case passedSocket(Int32, reason: String)
-    /// A certificate or a key is of no use: a sentence without its full stop.
+    /// A certificate or a key cannot be used; the reason, as a sentence without its full stop.
     case tls(String)
     /// A call to the system failed with this `errno`.
     case system(String, code: Int32)
@@ -87,8 +87,9 @@ package struct Deadlines: Sendable {
   package var head = Duration.seconds(10)
   /// For a request's body, from the end of its head. The response is 408.
   package var body = Duration.seconds(30)
-  /// For taking a response, and as much more as its length takes at `responseRate`; for a stream, from each part that it
-  /// is given. No more than this without taking a byte of what is there. The connection is closed.
+  /// For taking a response, plus the time that its length takes at `responseRate`; for a stream, starting anew with
+  /// each part. A peer also fails if it takes no byte for this long although some are waiting. The connection is
+  /// closed.
   package var response = Duration.seconds(30)
   /// The fewest bytes a second at which a peer may take a response.
   package var responseRate = 16 * 1024

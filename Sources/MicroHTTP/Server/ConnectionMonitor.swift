@@ -86,7 +86,7 @@ final class ConnectionMonitor: Sendable {
 
   private func close(_ descriptor: Int32, _ sockets: inout [Int32: (deadline: ContinuousTime, bytesLeft: Int)]) {
     sockets[descriptor] = nil
-    // Closing it does not do that while the connection's own descriptor is open.
+    // `close` does not remove it from epoll while the connection's own descriptor is open.
     unfollow(descriptor)
     Glibc.close(descriptor)
   }
@@ -155,7 +155,7 @@ final class ConnectionMonitor: Sendable {
 }
 
 extension Deadlines {
-  /// How often to look: often enough to be in time by an eighth.
+  /// How often to sweep: an eighth of the shortest deadline, so that none is exceeded by more than that.
   fileprivate var tick: Duration {
     let shortest = [head, body, response, idle, halfClosed].min() ?? head
     return min(max(shortest / 8, .milliseconds(5)), .milliseconds(500))
@@ -175,7 +175,7 @@ package enum OwnThread {
         return nil
       }, box.toOpaque())
     guard code == 0 else {
-      // No thread to be had: better late than never.
+      // No thread could be started, so run the work on this one, although it blocks.
       box.takeRetainedValue().run()
       return
     }

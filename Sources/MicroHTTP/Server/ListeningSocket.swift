@@ -77,11 +77,11 @@ struct ListeningSocket {
     }
   }
 
-  /// Has the kernel find out peers that vanished without a word, within a
-  /// minute, and keep little that cannot be sent yet. The connections inherit it.
+  /// Makes the kernel notice within a minute that a peer has vanished, and buffer little
+  /// that cannot be sent yet. Accepted connections inherit these options.
   private static func prepare(_ descriptor: Int32) {
     set(SOL_SOCKET, SO_KEEPALIVE, 1, of: descriptor)
-    // Not sent: more would be megabytes for each peer that does not read.
+    // Without TCP_NOTSENT_LOWAT the kernel would buffer megabytes for each peer that does not read.
     for (option, value) in [
       (TCP_KEEPIDLE, 30), (TCP_KEEPINTVL, 10), (TCP_KEEPCNT, 3), (TCP_USER_TIMEOUT, 60_000),
       (TCP_NOTSENT_LOWAT, 128 << 10),

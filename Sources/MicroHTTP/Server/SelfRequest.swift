@@ -3,10 +3,10 @@ internal import Glibc
 internal import Synchronization
 
 extension Server {
-  /// Whether a request to this server, over its own socket, gets any response: its threads take connections and serve
-  /// them.
+  /// Sends this server a request over its own socket. True if any response comes, which shows that the server's threads
+  /// accept and serve connections.
   ///
-  /// A server that may not take one more, since it is full or about to stop, counts as one that responds.
+  /// A server that takes no more connections, because it is full or about to stop, counts as responding.
   ///
   /// - Parameters:
   ///   - path: what is asked for.

@@ -70,7 +70,7 @@ package final class Server: Sendable {
       return if case .running(let daemon) = state { daemon } else { nil }
     }
     guard let daemon = running else { return }
-    // libmicrohttpd would shut a socket down on which another server may listen too.
+    // Otherwise libmicrohttpd would shut down the socket, on which another server may also listen.
     quiesce(daemon, refusing: false)
     stopWaiting()
     MHD_stop_daemon(daemon.pointer)
@@ -96,7 +96,8 @@ package final class Server: Sendable {
   }
 }
 
-/// What one server's connections share. Immutable but for a few atomics and what waits, so that requests take no lock.
+/// The state that all connections of a server share. Immutable except for a few atomics, the TLS credentials and the
+/// monitor, so that requests take no lock.
 final class Core: Sendable {
   let application: any Application
   let configuration: Server.Configuration
@@ -192,7 +193,7 @@ extension Server {
     for connection in core.monitor.connections.all { connection.endStream() }
   }
 
-  /// Resumes all connections that wait, and lets no more wait.
+  /// Resumes all suspended connections, and lets no connection be suspended from now on.
   private func stopWaiting() {
     core.isStopping.store(true, ordering: .sequentiallyConsistent)
     for connection in core.monitor.connections.all { connection.stop() }
@@ -222,10 +223,10 @@ package protocol Application: Sendable {
   /// - Parameter request: `nil` if its head could not be read.
   func response(to error: any Error, request: Request?) -> Response
 
-  /// Every response as it is to be sent, just before it is.
+  /// Called with every response just before it is sent; returns the response to send.
   func finished(_ response: Response, for request: Request?) -> Response
 
-  /// Is told of each request that is over, on the server's threads.
+  /// Called after each request, on the server's threads.
   func completed(_ request: CompletedRequest)
 }
 

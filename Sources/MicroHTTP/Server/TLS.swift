@@ -2,10 +2,10 @@ internal import CMicroHTTPD
 internal import Files
 internal import Glibc
 
-/// A certificate and its key, for HTTPS. TLS 1.2 and 1.3 are spoken, with keys that are forgotten: the certificate's key
-/// does not open what was recorded before it was stolen.
+/// A certificate and its private key, for HTTPS. Supports TLS 1.2 and 1.3 with forward secrecy: a stolen private key
+/// does not decrypt traffic that was recorded earlier.
 ///
-/// They are read once; `Server.replaceCertificate` takes those that were read later.
+/// The files are read once; `Server.replaceCertificate` takes a certificate that was read later.
 package struct TLS: Sendable {
   /// PEM: the server's certificate, then those that lead to its root.
   let certificates: String
@@ -15,9 +15,9 @@ package struct TLS: Sendable {
   /// Why clients reject the certificate now, or `nil` if its dates are no reason.
   package let warning: String?
 
-  /// GnuTLS's words for what is spoken.
+  /// The protocol versions and cipher suites, as a GnuTLS priority string.
   ///
-  /// Suites with CBC are left out: their padding has been an oracle again and again.
+  /// CBC suites are left out, because padding oracle attacks on them keep being found.
   static let priorities = "NORMAL:-VERS-ALL:+VERS-TLS1.3:+VERS-TLS1.2:-RSA:-AES-128-CBC:-AES-256-CBC"
 
   /// Reads two files of PEM.

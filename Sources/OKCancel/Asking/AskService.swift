@@ -67,7 +67,7 @@ final class AskService: Sendable {
     return ask
   }
 
-  /// How the ask has ended, as soon as it has; `nil` if it is open after so many seconds.
+  /// Waits until the ask ends and returns its outcome, or `nil` if it is still open after that many seconds.
   func outcome(of id: AskID, within seconds: Int) async throws(Problem) -> ClosedAsk? {
     try await withStore { try await $0.outcome(of: id, atMost: .seconds(seconds)) }
   }

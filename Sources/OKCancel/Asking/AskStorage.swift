@@ -156,8 +156,9 @@ final class PendingRedirects: Sendable {
     }
   }
 
-  /// Waits until every promise is kept, for at most a second, and then until a browser that has just fetched its page
-  /// has fetched the files that this refers to: one, and then none for a quarter of a second; for at most two seconds.
+  /// Waits up to a second until no redirect is pending. If a last page was fetched within the last second, then also
+  /// waits for the page's files: until one has been fetched and then none for a quarter of a second, but no longer than
+  /// two seconds after the page.
   ///
   /// - Parameter files: how many were served so far.
   func wait(files: () -> Int) async {

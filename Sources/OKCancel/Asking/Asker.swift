@@ -11,7 +11,7 @@ public protocol Asker: Sendable {
   /// Makes an ask and does not wait: bring its link to the person, and get its outcome later.
   func create(_ question: Question) async throws(Fault) -> CreatedAsk
 
-  /// How an ask ended, as soon as it has, or `nil` if it is still open after that time.
+  /// Waits until an ask ends and returns its outcome, or `nil` if it is still open after that time.
   ///
   /// - Parameters:
   ///   - id: the ask’s, as `CreatedAsk` has it.
@@ -29,8 +29,8 @@ public protocol Asker: Sendable {
   ///
   /// - Parameters:
   ///   - prompt: its name.
-  ///   - cursor: that of the last answer that was read, or `nil` to begin with the first.
-  ///   - limit: at most so many, from 1 to 1000. If there are fewer, there are no more.
+  ///   - cursor: the cursor of the last answer that was read, or `nil` to begin with the first.
+  ///   - limit: how many answers to return at most, from 1 to 1000. If fewer are returned, there are no more.
   func answers(to prompt: String, after cursor: String?, limit: Int) async throws(Fault) -> [Answer]
 }
 

@@ -3,7 +3,7 @@ internal import MicroHTTP
 
 /// The tokens that programs show to make asks and to read answers.
 package struct APITokens: Sendable {
-  /// Characters of a token. One of this length, chosen at random, cannot be guessed.
+  /// The minimum length of a token, in characters. A random token of this length cannot be guessed.
   package static let leastLength = 22
 
   private let digests: [SHA256.Digest]

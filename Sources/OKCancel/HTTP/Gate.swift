@@ -15,7 +15,7 @@ struct Gate: Sendable {
     tokens = APITokens(configuration.apiTokens, limiting: limiting)
   }
 
-  /// - Throws: `Problem` that says why this client may not, or may not so.
+  /// - Throws: `Problem` that says why the request is refused.
   func admit(_ request: Request, to route: Route) throws(Problem) {
     if let limit = route.limit { try limiting.admit(request, as: limit) }
     if request.method == .post { try origins.check(request) }

@@ -52,7 +52,7 @@ struct CrossOrigin: Sendable {
   /// The server's own, as its base URL has it, or `nil` if that is not known.
   private let ownOrigin: Origin?
 
-  /// How many seconds a browser may go without asking again.
+  /// How many seconds a browser may cache the response to a preflight request.
   private static let maxAge = "600"
 
   init(_ configuration: Configuration) {
@@ -127,7 +127,7 @@ struct HostNames: Sendable {
   /// Whether the server responds to every name.
   var areUnknown: Bool { names == nil }
 
-  /// Whether a request is for one of the names, an address, or none, as no browser sends it. Ports do not count.
+  /// Whether a request names one of these hosts, an address, or no host at all, as no browser does. Ignores the port.
   func include(nameIn request: Request) -> Bool {
     guard let names else { return true }
     let authority = request.authorityBytes

@@ -22,7 +22,7 @@ extension Problem {
       })
   }
 
-  /// What is wrong, with its facts. All that the server says to a program that sent something it refuses stands here.
+  /// What is wrong, with its details. All messages to programs about refused requests are in this file.
   enum Reason {
     // A body, its keys and its values
     case unreadBody(String, headers: [(name: String, value: String)] = [])

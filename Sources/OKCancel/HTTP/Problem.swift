@@ -25,7 +25,7 @@ struct Problem: Error, Sendable {
   var outcome: String?
   /// The language of the question that it is about, for its page; or `nil` if it is about none.
   var language: Language?
-  /// The origin whose page may frame the problem, to be told of it; nil where only those may that frame dialogs.
+  /// A refused origin whose page may still frame this problem to show it; `nil` if only allowed origins may.
   var embedder: Origin?
   let headers: [(name: String, value: String)]
   /// What a browser shows instead of the page of problems, or `nil` if it shows that.

@@ -2,7 +2,7 @@ internal import Logging
 internal import MicroHTTP
 internal import Synchronization
 
-/// How often one client may do something: so many times at once, given back evenly over a time.
+/// How often one client may do something: a number of times at once, refilled evenly over a period.
 public struct Rate: Sendable, Hashable {
   /// 1 to 1,000,000.
   let count: Int
@@ -66,9 +66,9 @@ final class RateLimiting: Sendable {
     self.logger = logger
   }
 
-  /// Whether the client may do this once more. It may have more `work` done until its limit is used up; that limits no
-  /// cheap requests: behind a proxy that is not trusted everybody is one client, and one who sends costly requests must
-  /// not stop everybody else.
+  /// Counts this action towards the client's limit. `work` is only checked here: `chargeWork` counts its CPU time
+  /// afterwards. The limit for `work` does not stop cheap requests: behind an untrusted proxy all clients count as one,
+  /// and a client that sends costly requests must not stop the others.
   ///
   /// - Throws: `Problem` 429 if this client has done this too often.
   func admit(_ request: Request, as action: RateLimits.Action) throws(Problem) {
@@ -98,11 +98,11 @@ final class RateLimiting: Sendable {
   }
 }
 
-/// Lets each client do something so often and no more, in bounded memory.
+/// Limits how often each client may do something, in bounded memory.
 ///
 /// Each client has a token bucket, kept as the moment at which it is full again (the generic cell rate algorithm, ITU-T
-/// I.371): a client that is not here has a full one. If a flood of addresses takes more room, the buckets that are nearest
-/// to full give way, so that the busiest client is remembered the longest.
+/// I.371): a client without an entry has a full bucket. If a flood of addresses exceeds the capacity, the fullest
+/// buckets are removed first, so that the busiest clients are remembered the longest.
 final class RateLimiter: Sendable {
   /// Clients that are remembered, in about a megabyte.
   private static let capacity = 16_384

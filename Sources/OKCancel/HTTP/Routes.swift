@@ -7,7 +7,7 @@ internal import Prompts
 struct Routes: Application {
   let table: [Route]
   private let router: Router
-  /// For what no route has.
+  /// Serves static files, for paths without a route.
   private let files: Handler
   private let gate: Gate
   private let headers: SecurityHeaders
@@ -115,7 +115,7 @@ struct Routes: Application {
   /// Whether the server responds to every name.
   var hostsAreUnknown: Bool { gate.hosts.areUnknown }
 
-  /// Is it for one of our names? Which route, or else which file?
+  /// Finds the handler of a request: a route, else the static files. A request for a foreign name is refused.
   func handler(for head: Request) -> Handler {
     if let foreign = gate.foreignName(in: head), !pathsForAnyHost.contains(head.path) {
       return Handler { _ in throw foreign }

@@ -3,14 +3,14 @@ internal import MicroHTTP
 /// The headers that every response carries.
 struct SecurityHeaders: Sendable {
   let headers: [(name: String, value: String)]
-  /// Whether only some responses go out by HTTPS, and those say so: a proxy has the certificate.
+  /// Whether a proxy may handle TLS: then only responses that leave over HTTPS get `Strict-Transport-Security`.
   private let saysSoByProxy: Bool
 
   /// A year, for this name only: what else is under it is not ours to decide (RFC 6797, section 6.1).
   private static let hsts = ("Strict-Transport-Security", "max-age=31536000")
 
-  /// Pages of any origin load scripts, and a module only if its server says so. There is no secret in a file, nor
-  /// anything to do there in a person's name.
+  /// Lets pages of any origin load the files: browsers load a module from another origin only with this header. The
+  /// files hold no secrets, and nothing can be done with them in a person's name.
   static let ofFiles = [("Access-Control-Allow-Origin", "*")]
 
   init(_ configuration: Configuration) {

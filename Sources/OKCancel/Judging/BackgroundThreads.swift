@@ -18,7 +18,7 @@ final class BackgroundThreads: Sendable {
 
   /// Does the work on one of the threads.
   ///
-  /// - Parameter work: asks now and then whether its client has left; what it returns is then worth nothing.
+  /// - Parameter work: checks now and then whether its client has left; its result is then ignored.
   /// - Throws: `Problem` 503 if too much waits already, or if the client left before it began.
   func run<Result: Sendable>(
     for client: ConcurrencyLimiter.Client,

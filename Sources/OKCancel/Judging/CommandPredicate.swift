@@ -88,7 +88,7 @@ public struct CommandPredicate: Sendable {
       }
       let time = Self.milliseconds(ContinuousClock.now - start)
       let said = Self.firstLine(of: String(decoding: complaint, as: UTF8.self))
-      // Its words may hold the text, which no log may.
+      // The program's output may contain the text, which must not be logged.
       let words = said.map { ": " + (text.isEmpty ? $0 : $0.replacing(text, with: "…")) } ?? ""
       return .failure("“\(program)” \(code) after \(time)\(words)")
     } catch {

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// Counts that only grow, side by side.
+/// A fixed number of counters that only grow.
 final class Counters: Sendable {
   private let counts: Mutex<[Int]>
 
@@ -12,7 +12,7 @@ final class Counters: Sendable {
   subscript(place: Int) -> Int { counts.withLock { $0[place] } }
 }
 
-/// Durations, counted by their size, of several things side by side.
+/// Histograms of durations, one for each of several things.
 struct Histogram: Sendable {
   /// The upper bounds of the buckets, ascending.
   private let seconds: [Double]

@@ -4,8 +4,8 @@ internal import Synchronization
 
 /// Whether all servers of a shared database offer the same prompts.
 ///
-/// Each says every few seconds what it offers, and looks at what the others say. Where they differ, it depends on the
-/// load balancer which dialog a person gets: that is a metric, and a line in the log as it begins and as it ends.
+/// Every few seconds each server records what it offers and reads what the others offer. While these differ, the load
+/// balancer decides which dialog a person gets: a metric shows that, and the log says when it begins and ends.
 final class PromptAgreement: Sendable {
   private static let interval: Duration = .seconds(10)
 
@@ -30,7 +30,7 @@ final class PromptAgreement: Sendable {
   /// Prompts that another server offers in another version, or that only some offer; by name, sorted.
   var differing: [String] { state.withLock(\.differing) }
 
-  /// Says now what this server offers, and again and again.
+  /// Records what this server offers and compares it with the others, now and every few seconds.
   func start() {
     let task = Task { [weak self] in
       while !Task.isCancelled {

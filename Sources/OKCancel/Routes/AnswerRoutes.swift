@@ -11,7 +11,7 @@ struct AnswerRoutes: Sendable {
     let name = try prompts.prompt(in: request).name
     let after = try request.parameter("after", mustBe: "the “cursor” of an answer", StandingAnswer.Cursor.init)
     return try asks.lines(for: request, after: after) { store, after, limit in
-      // Bytes of a part, and one answer more.
+      // A part ends with the answer that takes it to 64 KiB.
       try await store.answers(to: name, after: after, limit: limit, bytes: 64 * 1024)
     }
   }
@@ -58,10 +58,10 @@ extension StandingAnswer: ListedLine {}
 extension ListedAsk: ListedLine {}
 
 extension AskService {
-  /// As many lines of JSON as `limit` says, 1000 at most, as they are read from the store, part by part, as fast as the
-  /// client takes them. In between nothing is held, neither the store nor more than a part.
+  /// Responds with up to `limit` lines of JSON (the query parameter, 1000 at most). They are read from the store part
+  /// by part, as fast as the client takes them: only one part is in memory at a time, and the store is not held.
   ///
-  /// - Parameter read: some lines after a cursor, at most so many; none if there are no more.
+  /// - Parameter read: returns up to `limit` lines after a cursor, or none if there are no more.
   func lines<Line: ListedLine>(
     for request: Request, after cursor: Line.Cursor?,
     _ read: @escaping @Sendable (_ store: AskStore, Line.Cursor?, _ limit: Int) async throws -> [Line]
@@ -71,7 +71,7 @@ extension AskService {
     return .later { () throws(Problem) in
       try await self.withStore { store in
         let first = try await read(store, cursor, limit)
-        // The link to the next page leaves before the first line, so first of all it is found where this page ends.
+        // The `Link` header to the next page is sent before the first line, so find first where this page ends.
         var (end, left) = (first.last?.cursor, limit - first.count)
         var next = try await read(store, end ?? cursor, max(left, 1))
         while left > 0, let last = next.last {

@@ -4,7 +4,8 @@ internal import Pages
 internal import Prompts
 internal import StrictJSON
 
-/// What a person can answer: a prompt on offer, or the question of a link. Who that person is would be said here.
+/// What a person can answer: a prompt on offer, or the question behind a link. If people had to identify themselves,
+/// this would be the place to check it.
 protocol Answerable: Sendable {
   /// In the language that the person wants.
   var dialog: Dialog { get }
@@ -17,12 +18,12 @@ protocol Answerable: Sendable {
   func obstacle(to request: Request) -> Problem?
   /// Keeps how the dialog has ended. What is kept is on the disk when this returns.
   func keep(_ outcome: Outcome, _ terms: AnswerTerms, for request: Request) -> Eventual<Ending>
-  /// What the same request has kept before, or `nil` if that is nothing.
+  /// The ending that an earlier request with this key has kept, or `nil` if there is none.
   func ending(keptWith key: IdempotencyKey) -> Eventual<Ending?>
   /// What the last page says, and where it leads to next, if anywhere.
   ///
-  /// - Parameter ending: what the browser says.
-  /// - Throws: `Problem` 404 if it has not ended so.
+  /// - Parameter ending: how the dialog ended, as the browser's request says.
+  /// - Throws: `Problem` 404 if it did not end like that.
   func lastPage(after ending: Outcome.Kind?) throws(Problem) -> (ending: Outcome.Kind, again: String?)
 }
 
@@ -160,8 +161,8 @@ struct LinkedAsk: Answerable {
 
   func keep(_ outcome: Outcome, _ terms: AnswerTerms, for request: Request) -> Eventual<Ending> {
     .later { () throws(Problem) in
-      // A page that has sent the answer by itself goes on to the last page too; programs and frames do not. It is
-      // promised first: a server that only waits for this answer stops as soon as it is kept.
+      // A page that sends the answer with a script also goes on to the last page; programs and frames do not. The
+      // redirect is announced first: a server that only waits for this answer stops once it is kept.
       let goesOn = request.wantsPage || request.header("origin") != nil && !terms.wantsReceipt
       var isClosed = false
       if goesOn { asks.storage.pendingRedirects.promise() }

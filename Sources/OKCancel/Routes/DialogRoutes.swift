@@ -35,11 +35,12 @@ struct DialogRoutes<Target: Answerable>: Sendable {
     }
   }
 
-  /// `POST`: judges the answer; `cancel` is never judged. What cannot be taken may be the repetition of what was.
+  /// `POST`: judges the answer; `cancel` is never judged. A request that cannot be accepted may be a retry of one that
+  /// was, and then gets the same response again.
   func submit(_ request: Request) throws(Problem) -> Reply {
     let terms = try AnswerTerms(request)
     return try respond(to: request) { target throws(Problem) in
-      // The body is read when the ask is known to be open: once it has ended every other one is 409.
+      // Parse the body only if the ask is open: once it has ended, every request but a retry is refused.
       if let obstacle = target.obstacle(to: request) {
         return try repetition(terms, target, request) { () throws(Problem) in throw obstacle }
       }

@@ -78,7 +78,8 @@ private struct LocalAskBackend: AskBackend {
   /// The request that it is done for: links begin with its host, and its client pays for the work.
   let request: Request
 
-  /// An agent may ask a thousand people at once, all of them by one client, of which the background threads let few wait.
+  /// An agent may ask a thousand people at once. All of these requests come from one client, of which the background
+  /// threads queue only a few.
   private static let turns = ConcurrencyLimiter(atOnce: 32, waitingLimit: 16_384)
 
   func perform(_ work: Work) async -> Event {

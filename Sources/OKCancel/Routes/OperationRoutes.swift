@@ -30,8 +30,8 @@ final class Readiness: Sendable {
 
   /// What keeps the server from accepting answers, as a sentence, or `nil` if nothing does.
   ///
-  /// The store is tried by a write that reaches the disk. Without it a store that failed would never be seen to have
-  /// recovered, since a server that is not ready gets nothing to write.
+  /// It tries the store with a write that reaches the disk. A server that is not ready gets no requests, so without
+  /// this write nobody would notice that a failed store has recovered.
   func obstacle() async -> String? {
     if isStopping { return "The server is stopping." }
     let now = ContinuousClock.now

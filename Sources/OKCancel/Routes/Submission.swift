@@ -88,8 +88,8 @@ struct AnswerTerms: Sendable {
   let wantsReceipt: Bool
   /// What the page that asks says that the answer is about, `?subject=user-7`, or `nil` if that says nothing.
   let subject: String?
-  /// By which the same answer is known again, or `nil` if the request says no such thing. One with a receipt, or about a
-  /// subject, is another answer than one without.
+  /// The idempotency key, by which a retry of the same answer is recognized, or `nil` if the request has none. With
+  /// another subject, or with a receipt instead of without one, it is another answer.
   let key: IdempotencyKey?
 
   init(_ request: Request) throws(Problem) {
@@ -108,9 +108,9 @@ struct AnswerTerms: Sendable {
 }
 
 extension Request {
-  /// By which the same request is known again, or `nil` if it says no such thing.
+  /// The request's `Idempotency-Key`, by which a retry is recognized, or `nil` if it has none.
   ///
-  /// - Parameter terms: what else makes it another request, besides its body.
+  /// - Parameter terms: bytes that, like the body, must be the same in a retry.
   func idempotencyKey(of terms: [UInt8] = []) throws(Problem) -> IdempotencyKey? {
     guard let text = try field("idempotency-key") else { return nil }
     guard let key = IdempotencyKey(text, body: terms + body) else {

@@ -36,7 +36,7 @@ final class WatchRoute: Sendable {
   /// This version is served from now on, and there is nothing wrong with it.
   func tell(_ version: String) { tell { $0 = State(version: version) } }
 
-  /// What was served before stays, for these reasons.
+  /// These faults keep a newer version from being served; the old one stays.
   func tell(faults: [String]) {
     let more = faults.count - Self.faultLimit
     // They quote the files, where a key may be as long as a file.
