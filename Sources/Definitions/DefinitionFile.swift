@@ -152,8 +152,8 @@ package struct DefinitionFile: Sendable {
 
   // MARK: The file's name
 
-  /// The prompt's name and the extension, or `nil` if there is none. Of a translation the name has a dot and the language
-  /// too.
+  /// The prompt's name and the extension, or `nil` if there is none. For a translation, the name includes a dot and the
+  /// language.
   static func parts(of path: String) -> (stem: String, suffix: String?) {
     let name = path.split(separator: "/").last ?? ""
     guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")) else { return (String(name), nil) }
@@ -179,7 +179,7 @@ package struct DefinitionFile: Sendable {
 
   // MARK: The file's contents
 
-  /// The bytes of an ordinary file, hardly more than the limit.
+  /// The bytes of an ordinary file, up to one byte more than the limit.
   ///
   /// - Throws: `DefinitionFaults` with the reason why it cannot be read.
   fileprivate static func bytes(of path: String) throws(DefinitionFaults) -> [UInt8] {

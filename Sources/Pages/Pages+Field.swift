@@ -12,7 +12,7 @@ extension Pages {
   {
     let control = Control(field), scale = field.scale
     let form = { (text: String) in field.kind == .dateTime ? Self.htmlDateTime(text) : text }
-    // By a placeholder the style sheet knows that the field is empty, and so has the page's direction.
+    // The style sheet needs a placeholder to detect an empty field, which takes the page's direction.
     let isBlank = sentences.language.isRightToLeft && [.text, .multiline, .search].contains(field.kind)
     let hasBounds = control == .slider || field.kind.hasPicker
     let least =

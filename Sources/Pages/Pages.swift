@@ -9,8 +9,8 @@ package struct Pages: Sendable {
   private let origins: String
   /// What the addresses of static files begin with.
   private let files: String
-  /// What a page is known by while its prompts, templates and files are written: it reloads itself when there is another.
-  /// `nil` if it need not know.
+  /// The version of the prompts, templates and files while they are being edited: a page reloads itself when the
+  /// version changes. `nil` if pages need not watch for changes.
   package var watchedVersion: String?
   /// The static files of the operator's own that every page links to and that every dialog shows, by path; `nil` if
   /// there are none.
@@ -114,7 +114,7 @@ package struct Pages: Sendable {
       case (nil, 500...): .serverFault
       default: nil
       }
-    // What else there is was written for programmers, in English.
+    // Any other problem is described for programmers, in English.
     let other = sentences.isEnglish ? (reason, detail) : (sentences[.problem], sentences[.failed])
     let (heading, sentence) = note.map { sentences[$0] } ?? other
     return draw(

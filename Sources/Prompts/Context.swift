@@ -20,7 +20,8 @@ extension Prompt {
     /// A picture as a `data:` URL of a PNG, a JPEG or a WebP, and what it shows in words.
     case image(String, alt: String)
 
-    /// Bytes of JSON that all blocks of a definition but its pictures may have together, and as many those of an ask.
+    /// The most bytes of JSON that the blocks of a definition may have together, without its pictures. The blocks of an
+    /// ask may have as many again.
     package static let limit = 16 * 1024
     /// Bytes that the pictures may have together.
     static let imageLimit = 256 * 1024

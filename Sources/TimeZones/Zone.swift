@@ -62,8 +62,8 @@ extension Zone {
     return .never(from: high + before, to: high + offset(at: high), at: high)
   }
 
-  /// The moment of a local time, in seconds. Of one that occurs twice it is the earlier or the later, and of one that does
-  /// not occur the moment when clocks pass over it.
+  /// The moment of a local time, in seconds. If the local time occurs twice, `later` says which one is meant; if it
+  /// never occurs, this is the moment when clocks skip it.
   package func seconds(ofLocal local: Int, later: Bool = false) -> Int {
     switch occurrence(ofLocal: local) {
     case .once(let offset): local - offset

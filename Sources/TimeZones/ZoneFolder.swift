@@ -94,7 +94,7 @@ extension Zone {
     let footer = reader.rest[..<end].dropFirst()
     let rest = YearlyRule(String(decoding: footer, as: UTF8.self))
     guard footer.isEmpty || rest != nil else { return nil }
-    // A time that no date in four digits has would overflow when offsets are added.
+    // A time far outside the years of four digits could overflow when offsets are added.
     let changes = zip(times, indices).map { (Swift.max($0, -1 << 40), offsets[$1]) }
     guard changes.allSatisfy({ $0.0 < 1 << 40 }) else { return nil }
     self.init(name: name, first: offsets[0], changes: changes, rest: rest)

@@ -14,7 +14,7 @@ struct Applying {
     known = Array(repeating: nil, count: fields.count)
   }
 
-  /// What was entered in the fields that apply; to the others' rules the rest is empty.
+  /// The inputs of the fields that apply. To rules that look at any other field, that field is empty.
   var inputs: Inputs {
     mutating get {
       let dropped = fields.indices.filter { !applies($0) }.map { fields[$0].name }
@@ -24,7 +24,7 @@ struct Applying {
 
   mutating func applies(_ index: Int) -> Bool {
     if let known = known[index] { return known }
-    // Until it is known: a condition that depends on itself, which no definition has, is not met.
+    // Provisional: if a condition depends on itself, it is not met. A valid definition has no such condition.
     known[index] = false
     let applies = isMet(fields[index].when)
     known[index] = applies

@@ -14,7 +14,7 @@ package struct Judge: Sendable {
   ///   - now: when it is judged.
   ///   - known: results of asynchronous predicates. If one is missing, the judgement is `.needs`: ask, add the results
   ///     and judge again.
-  ///   - isCancelled: asked before each rule whether the request is cancelled; the verdict is then worth nothing.
+  ///   - isCancelled: called before each rule; returns true if the request is cancelled. Then discard the verdict.
   package func judge(
     _ inputs: Inputs, of edition: Edition, only: [String]? = nil,
     for action: Prompt.Button? = nil, at now: Timestamp = WallClock.system.now,
@@ -44,7 +44,7 @@ package struct Judge: Sendable {
     return questions.isEmpty ? .decided(Verdicts(verdicts, of: fields)) : .needs(questions)
   }
 
-  /// What is found in the field of the context.
+  /// Judges the context's field.
   private func judge(_ raw: Input, in context: Context) -> Finding {
     // In place: a field has many parts, and a copy counts a reference to each.
     guard let index = context.index else { return .unchecked }
@@ -67,14 +67,14 @@ package struct Judge: Sendable {
 // MARK: Asynchronous predicates
 
 extension Judge {
-  /// The verdicts on a dialog's fields, after asking every predicate that their rules come to.
+  /// The verdicts on a dialog's fields, after asking every predicate that their rules need.
   package func verdicts(on inputs: Inputs, of edition: Edition) async -> Verdicts {
     let now = WallClock.system.now
     return await verdicts { judge(inputs, of: edition, at: now, knowing: $0) }
   }
 
   /// - Parameters:
-  ///   - first: what judging came to before any predicate was asked, if that was done.
+  ///   - first: the judgement before any predicate was asked, or `nil` if there is none yet.
   ///   - again: judges with these results of predicates.
   package func verdicts<Failure: Error>(
     after first: Judgement? = nil,
@@ -82,7 +82,7 @@ extension Judge {
   ) async throws(Failure) -> Verdicts {
     var known: [PredicateQuestion: PredicateResult] = [:]
     var judgement = first
-    // Each round answers at least one more question, and a prompt has only so many.
+    // The loop ends: each round answers at least one more question, and a prompt has a limited number.
     while true {
       switch judgement {
       case .decided(let verdicts)?: return verdicts
@@ -106,7 +106,7 @@ extension Judge {
 // MARK: Judging without a server
 
 extension Prompt {
-  /// Whether these values are valid, as far as that is known without a predicate or the time, and in less than a millisecond.
+  /// Whether these values are known to be valid. False if that would take a predicate, the time or over a millisecond.
   ///
   /// - Parameter inputs: `nil` for the initial values.
   package func isKnownToBeValid(holding inputs: Inputs?) -> Bool {
@@ -129,7 +129,7 @@ extension Prompt {
 }
 
 extension [Rule] {
-  /// What these rules, in order, say of an input by themselves, in English.
+  /// The verdict of these rules, in order, on an input without a prompt, in English.
   ///
   /// A rule that looks at another field is not met. A predicate counts as not met if only a server knows it or if its
   /// closure is asynchronous.

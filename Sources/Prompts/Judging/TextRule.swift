@@ -48,7 +48,7 @@ package enum TextRule {
     return index.map { ($0, surplus(of: texts, over: limitTogether)) }
   }
 
-  /// How many characters at the end of these texts, one after another, are beyond so many bytes.
+  /// How many characters at the end of these texts, joined in order, are beyond `limit` bytes.
   private static func surplus(of texts: [String], over limit: Int) -> Int {
     var (room, surplus) = (limit, 0)
     for scalar in texts.lazy.flatMap(\.unicodeScalars) {

@@ -76,17 +76,17 @@ public struct Verdicts: Sendable {
   public subscript(field: String) -> Verdict? { entries.first { isSame($0.field, field) }?.verdict }
 }
 
-/// What judging a dialog comes to.
+/// The result of judging a dialog.
 package enum Judgement: Sendable {
   case decided(Verdicts)
   /// Asynchronous predicates have to be asked first.
   case needs([PredicateQuestion])
 }
 
-/// What a rule finds of an input. The message is put together only for the rule that decides.
+/// The result of judging an input by a rule. The message is composed only for the rule that decides.
 enum Finding: Sendable {
   case met
-  /// The rule that failed, which may be one inside the rule that was judged, and what its predicate says, if it does.
+  /// The rule that failed, which may be nested inside the rule that was judged, and its predicate's message, if any.
   case unmet(Rule, saying: String? = nil)
   /// What the rule `text` says of it.
   indirect case malformed(Sentence)

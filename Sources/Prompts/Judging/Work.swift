@@ -46,7 +46,7 @@ package struct WorkBudget: Sendable {
   package static func milliseconds(_ work: Int) -> String { "\(max(1, work / 1_000_000)) ms" }
 }
 
-/// As much of an input as work depends on.
+/// The size of an input, on which the work depends.
 struct InputSize {
   /// 1, or how many options were chosen.
   var texts: Int
@@ -79,7 +79,7 @@ package struct Cost: Sendable {
 
   fileprivate init() {}
 
-  /// What rules cost that judge an input of this size, up to the first that such an input cannot meet.
+  /// What it costs to judge an input of this size by these rules, up to the first rule that such an input cannot meet.
   fileprivate init(_ rules: [Rule], on size: InputSize, of field: String? = nil) {
     for (index, rule) in rules.enumerated() {
       let work = rule.condition.work(on: size)
@@ -99,7 +99,7 @@ package struct Cost: Sendable {
     work += 10 * size.bytes + 1_000
   }
 
-  /// What it costs to find out of a field whether a condition that names it is met.
+  /// What it costs to check a condition whose field holds an input of this size.
   fileprivate init(_ when: When, on size: InputSize) {
     self = Cost(when.rules, on: size, of: when.field)
     work += 10 * size.bytes + 3_000
@@ -125,14 +125,15 @@ extension Judge {
   ///
   /// - Parameter only: names of the fields to judge, or `nil` for all.
   package func cost(of inputs: Inputs, for prompt: Prompt, only: [String]? = nil) -> Cost {
-    // As rules see them, since a text that is too long as it was sent need not be so without its spaces.
+    // Sizes after trimming, as rules see them: a text that was too long when sent may no longer be.
     let fields = prompt.fields
     var judged = fields.indices.filter { only?.contains(fields[$0].name) ?? true }
     let sizes = fields.map { InputSize(of: inputs.normalized(for: $0)) }
     var cost = Cost()
     if prompt.hasConditions {
       cost = zip(fields, sizes).reduce(cost) { $0 + prompt.conditionCost(of: $1.0, $1.1) }
-      // What does not apply costs nothing, however long it is; but to find that out must not hold up an event loop.
+      // A field that does not apply costs nothing, however long its text, but finding that out must not block an event
+      // loop.
       if cost.work <= WorkBudget.eventLoop.left {
         var applying = Applying(fields, inputs)
         judged = judged.filter { applying.applies($0) }

@@ -77,7 +77,7 @@ private struct PositionAutomaton {
   /// The most ways that any part has to match nothing.
   private(set) var mostEmptyWays = 1.0
 
-  /// A part of the pattern, seen from outside: first one that matches nothing.
+  /// A part of the pattern, seen from outside. Its default values are those of a part that matches only the empty text.
   private struct Part {
     var empty = 1.0
     var first: Ways = [:]
@@ -145,7 +145,7 @@ private struct PositionAutomaton {
     let isCounted = min > 1 || (max ?? 1) > 1
     if rolls || !isCounted {
       var part = try add(body)
-      // Which of the required iterations take nothing would be another choice, which the loop does not show.
+      // An engine could also choose which required iterations take nothing, and a loop does not count those choices.
       if min > 1, part.empty > 0 { throw TooLarge() }
       if max != 1 { try connect(part.last, part.first) }
       if min == 0 {
@@ -226,7 +226,7 @@ extension [Int: Double] {
 
 /// Counts the ways to the positions of an automaton, one code point after the other.
 private struct WayCounter {
-  /// A sum of ways. A group holds positions of which no text leads to two, so it adds only its greatest.
+  /// A sum of ways. No text leads to two positions of the same group, so each group adds only its largest number.
   private struct Sum {
     var total = 0.0
     var isChanged = false

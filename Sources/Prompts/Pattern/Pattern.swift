@@ -47,7 +47,7 @@ public final class Pattern: Sendable {
     self.parsed = parsed
   }
 
-  /// Who decides about texts of which so much is known.
+  /// Who decides about texts for which this premise holds.
   ///
   /// `.server` if browsers could disagree with the server (`\p{…}`, letters whose case folding is recent), or if one of
   /// these texts could keep a backtracking engine busy for so long that its page freezes.

@@ -6,8 +6,8 @@ struct PatternParser {
     let isUnsettled: Bool
     /// The pattern without needless backslashes, as `u` mode takes it.
     let source: String
-    /// The look-aheads after a leading `^`, which only a pattern may have that matches anywhere. `syntax` is what follows
-    /// them.
+    /// The look-aheads after a leading `^`. Only a pattern that may match anywhere can have them. `syntax` is the part
+    /// after them.
     let lookaheads: [Lookahead]
   }
 
@@ -38,7 +38,8 @@ struct PatternParser {
     }
   }
 
-  /// Reads a pattern, and then perhaps another one: what was read before a fault was work too, and need not be done again.
+  /// Reads a pattern. If it is called again after a fault, it keeps the classes that are known and what is left of the
+  /// budget.
   ///
   /// - Throws: the first fault only.
   mutating func parse(_ source: [Unicode.Scalar]) throws(PatternFault) -> Result {

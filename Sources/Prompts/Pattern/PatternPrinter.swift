@@ -93,8 +93,8 @@ extension PatternSyntax {
   /// The same, or itself if there are other assertions.
   var withoutEnds: PatternSyntax { withoutAssertions ?? self }
 
-  /// Of the texts that it matches, those with none of these code points at either end; or `nil` if
-  /// that takes too much to say.
+  /// A pattern for those of its texts that have none of these code points at either end, or `nil` if that pattern would
+  /// be too large.
   ///
   /// - Precondition: it has no assertions.
   func withNeitherEnd(in set: CodePointSet) -> PatternSyntax? {

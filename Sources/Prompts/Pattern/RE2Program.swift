@@ -123,7 +123,7 @@ struct ProgramCost {
 
 // MARK: In letters
 
-/// The code points as a pattern tells them apart: those that belong to the same classes of it are one letter.
+/// The code points as a pattern tells them apart: those that belong to the same classes of the pattern are one letter.
 ///
 /// RE2 gets the pattern and the text in letters. A class of a thousand ranges, like `\p{L}`, is then only a letter or two,
 /// and a hundred copies of it are a small program; in code points, RE2 would take a tenth of a second to compile them.

@@ -7,7 +7,7 @@ package struct Fault: Error, Sendable, CustomStringConvertible {
   package let remedy: String
   package let kind: Kind
 
-  /// What programs can tell faults in a request apart by.
+  /// The kinds by which programs can tell the faults in a request apart.
   package enum Kind: String, Sendable { case missingKey, unknownKey, unknownField, wrongType, wrongValue }
 
   package init(_ what: String, _ remedy: String, kind: Kind = .wrongValue, at place: Node.Place) {
@@ -19,8 +19,8 @@ package struct Fault: Error, Sendable, CustomStringConvertible {
     self.init(sentence.what, sentence.remedy, kind: reason.kind, at: place)
   }
 
-  /// Sorts faults by line and column; those at one place stay as they were found. What several properties of a schema
-  /// refer to has its faults once.
+  /// Sorts faults by line and column; faults at the same place keep their order. Duplicates are removed, such as
+  /// those of a part of a schema that several properties refer to.
   package static func inOrder(_ faults: [Fault]) -> [Fault] {
     var known = Set<String>()
     return faults.enumerated().sorted { one, other in
@@ -80,7 +80,8 @@ extension FaultReason {
   }
 }
 
-/// `what is wrong; what to do`, as a literal: its first semicolon divides it, and none in what it quotes.
+/// `what is wrong; what to do`, as a literal. The literal's first semicolon separates the two parts; semicolons in
+/// interpolated values do not count.
 struct FaultSentence: ExpressibleByStringInterpolation, StringInterpolationProtocol {
   private(set) var what = ""
   private var end: String?

@@ -2,10 +2,10 @@ internal import StrictJSON
 
 /// A key of a field in a definition: what it says about a `Field`, and which kinds take it.
 ///
-/// What reads and writes definitions, translates them or puts them into a JSON Schema walks this table.
+/// The code that reads, writes and translates definitions and reads `x-okcancel` in a JSON Schema uses this table.
 struct FieldKey: Sendable {
   let name: String
-  /// Sets what the key says, or `nil` if `FieldDraft` does, since that needs places too.
+  /// Reads the key's value into the field, or `nil` if `FieldDraft` reads it because it also needs places.
   var read: (@Sendable (inout Field, Node, inout Reading) -> Void)?
   /// Writes the key, unless it says nothing.
   let write: @Sendable (Field, inout JSONWriter, Audience) -> Void
@@ -15,7 +15,7 @@ struct FieldKey: Sendable {
   var needsKind = false
   /// Whether a translation has it too.
   var isTranslated = false
-  /// Whether a JSON Schema has no word for it, so that it stands in `x-okcancel`.
+  /// Whether JSON Schema has no keyword for it, so that a schema puts it in `x-okcancel`.
   var isExtra = false
 
   struct Fit: Sendable {
@@ -58,7 +58,7 @@ struct FieldKey: Sendable {
     .flag(
       "international", \.international,
       Fit(takes: { $0 == .email }, remedy: "remove it, or make the kind `email`", isInValue: true)),
-    // One that could not be read stands for another, so that rules that need one have no second fault.
+    // If the time zone cannot be read, UTC takes its place, so that rules that need one report no second fault.
     .value(
       "timeZone", \.timeZone, isExtra: true, read: { $1.timeZone($0) ?? .named("UTC") },
       json: { $0.map { .string($0.word) } }),

@@ -51,7 +51,7 @@ package struct Node: Sendable {
     }
   }
 
-  /// A value that means what stands at this place: a fault in it, or in any part of it, is one there.
+  /// A value that stands for the text at this place: a fault in any part of it is reported there.
   init(_ json: JSON, standingFor place: Place) { self.init(json, nil) { _ in place } }
 
   /// A list of nodes, each with a place of its own.

@@ -4,10 +4,10 @@ extension Prompt {
     "title", "message", "context", "fields", "ok", "cancel", "buttons", "okWhenInvalid", "language", "translations",
   ]
 
-  /// Fields in a prompt.
+  /// The most fields that a prompt may have.
   static let fieldLimit = 50
 
-  /// Reads a definition and reports every fault. The prompt is of use only if there was none.
+  /// Reads a definition and reports every fault. The prompt is usable only if there was none.
   package init?(_ node: Node, _ reading: inout Reading) {
     guard let map = reading.mapping(node, as: "a prompt", keys: Self.keys + (reading.isKept ? ["askedIn"] : []))
     else { return nil }
@@ -30,7 +30,7 @@ extension Prompt {
     translations = reading.translations(map["translations"], of: self)
   }
 
-  /// The fields; a section's heading, an element of its own, is part of the field after it.
+  /// Reads the fields. A section heading is a list element of its own and becomes part of the field after it.
   private static func drafts(_ node: Node?, _ reading: inout Reading) -> [FieldDraft] {
     guard let node, let elements = reading.list(node, "fields") else { return [] }
     let fields = elements.filter { $0.mappingValue("section") == nil }

@@ -162,7 +162,7 @@ extension Reading.Speaker {
 }
 
 extension Translation {
-  /// Reads a translation and reports every fault; also warns of what it leaves out and of what it translates in vain.
+  /// Reads a translation and reports every fault. It also warns about missing texts and texts that translate nothing.
   package init?(_ node: Node, of prompt: Prompt, _ reading: inout Reading) {
     let keys = ["title", "message", "ok", "cancel", "buttons", "fields"]
     guard let map = reading.mapping(node, as: "a translation", keys: keys, untranslatable: Prompt.keys) else {

@@ -54,7 +54,7 @@ struct AllRule: Combinator {
     rules.judge(input, in: context)
   }
 
-  /// Never said: an inner rule always speaks.
+  /// Never shown: the message always comes from an inner rule.
   func sentence(for reader: Audience) -> Sentence { .pattern }
 
   func schema(of texts: RawTextContext) -> JSON? { schema("allOf", of: texts) }

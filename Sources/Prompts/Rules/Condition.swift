@@ -37,10 +37,10 @@ protocol Condition: Sendable {
   /// Adds what is known of a text that meets it.
   func narrow(_ premise: inout Premise)
 
-  /// The same as JSON Schema, if that says it for every text; otherwise `nil`.
+  /// This condition as JSON Schema, or `nil` if no schema gives the same verdict on every text.
   func schema(of texts: RawTextContext) -> JSON?
 
-  /// What is wrong with it in this place of a definition, where the field that it looks at is there; or `nil`.
+  /// What is wrong with this condition in this field, or `nil`. If it looks at another field, that field exists.
   func fault(in field: Field, of fields: [Field]) -> FaultReason?
 }
 
@@ -166,7 +166,7 @@ struct Audience: Sendable {
 
 /// An argument of a rule: its name, how it is read into the rule's condition and how it is written.
 ///
-/// What reads and writes rules walks a condition's table of these, `Condition.arguments`.
+/// The code that reads and writes rules goes through `Condition.arguments`, a condition's table of its arguments.
 struct Argument<Rule: Condition>: Sendable {
   let name: String
   /// What is wrong if it is missing, or `nil` if it may be: `needs a list`.
@@ -204,7 +204,7 @@ extension Argument {
 protocol ArgumentValue: SendableMetatype {
   /// Reads it; `nil` if a fault was reported.
   static func read(_ node: Node, _ key: String, _ reading: inout Reading) -> Self?
-  /// Writes it as a member, unless it is what is meant without it.
+  /// Writes it as a member, unless it is the default.
   func write(as key: String, to json: inout JSONWriter, for reader: Audience)
 }
 

@@ -90,8 +90,8 @@ struct URLRule: TextCondition {
   func work(on size: InputSize) -> Int { 2_000 + 20 * size.bytes }
   func schema(of texts: RawTextContext) -> JSON? { texts.areAnswers ? .keyword("format", .string("uri")) : nil }
 
-  /// Whether it is an IP address as text: of version 4 four numbers without leading zeros, of version 6 what RFC 4291 has
-  /// in section 2.2, without a zone.
+  /// Whether a text is an IP address: for IPv4, four numbers without leading zeros; for IPv6, a form of RFC 4291,
+  /// section 2.2, without a zone.
   private static func isAddress(_ text: HostLabel.Text, _ family: Int32) -> Bool {
     var address = in6_addr()
     return !text.contains("\0") && inet_pton(family, text.string, &address) == 1
@@ -109,7 +109,8 @@ enum HostLabel {
       && label.allSatisfy { ASCII.isLetter($0) || ASCII.isDigit($0) || $0 == hyphen }
   }
 
-  /// Whether an address may have it beyond ASCII: any label of a URL, without the low line that is none of a host's.
+  /// Whether an international e-mail address may have this label: any label of a URL, but without `_`, which host names
+  /// do not allow.
   static func isInternational(_ label: ArraySlice<UInt8>) -> Bool {
     !label.contains(UInt8(ascii: "_")) && isAny(Array(String(decoding: label, as: UTF8.self).unicodeScalars)[...])
   }

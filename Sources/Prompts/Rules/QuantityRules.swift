@@ -22,7 +22,7 @@ struct NumberRule: TextCondition {
   func isMet(by text: String) -> Bool { ExactNumber(text) != nil }
 
   func schema(of texts: RawTextContext) -> JSON? {
-    // It begins with a digit too many.
+    // `form` allows any number of digits, so also refuse a text that begins with 35 of them.
     .all([texts.matching(ExactNumber.form), texts.notBeginning(with: #"-?(?:\.?[0-9]){35}"#)])
   }
 }

@@ -48,8 +48,8 @@ extension Rule {
   /// A number of chosen options within the bounds.
   ///
   /// - Parameters:
-  ///   - min: at least so many, or `nil` for any number.
-  ///   - max: at most so many, or `nil` for any number.
+  ///   - min: the smallest number, or `nil` for no lower bound.
+  ///   - max: the largest number, or `nil` for no upper bound.
   ///   - unique: whether no option may be chosen twice, which only a program could do.
   public static func count(min: Int? = nil, max: Int? = nil, unique: Bool = false) -> Rule {
     Rule(Count(min: min, max: max, unique: unique))

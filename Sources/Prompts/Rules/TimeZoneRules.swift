@@ -23,7 +23,7 @@ extension Rule {
   /// The time zone that the rule names by itself.
   var timeZone: Field.TimeZone? { (condition as? any ZonedCondition)?.timeZone }
 
-  /// The same for a field in a time zone; one that names another keeps that, which is a fault.
+  /// This rule for a field in a time zone. A rule that names another time zone keeps it, which is reported as a fault.
   func inTimeZone(_ timeZone: Field.TimeZone) -> Rule {
     if var zoned = condition as? any ZonedCondition {
       guard zoned.timeZone == nil, zoned.depends(on: timeZone) else { return self }
@@ -52,8 +52,8 @@ extension Field {
     return kind == .date ? String(Substring(ZonedTime.Parts(text, in: timeZone).local)) : text
   }
 
-  /// A text as the browser's own control takes it, which knows no offsets: what clocks in the field's zone show, or in UTC
-  /// for that of the person. `moment` says which moment it was, if it had an offset.
+  /// A text for the browser's own control, which takes no offset: the local time in the field's zone, or the time in
+  /// UTC if that is the person's zone. In that case, `moment` is the moment itself if the text had an offset.
   package func controlText(for text: String) -> (text: String, moment: String?) {
     guard let timeZone, kind == .dateTime || kind == .date else { return (text, nil) }
     let parts = ZonedTime.Parts(text, in: timeZone)

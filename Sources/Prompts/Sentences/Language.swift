@@ -60,7 +60,7 @@ package struct Language: Sendable, Hashable, CustomStringConvertible {
   /// `nb` for Norwegian of any kind, or else `primary`.
   private var family: Substring { ["no", "nn"].contains(primary) ? "nb" : primary }
 
-  /// How Chinese of this region is written, or `nil` for any other language and where the tag says it.
+  /// The script of a Chinese tag, from its script or its region; `nil` for any other language.
   private var script: String? {
     let parts = tag.split(separator: "-").dropFirst()
     guard primary == "zh" else { return nil }

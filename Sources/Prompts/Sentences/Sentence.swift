@@ -31,7 +31,7 @@ package struct Sentence: Sendable, ExpressibleByStringLiteral {
     "time": "09:30", "dateTime": "2025-01-31T09:30", "unknownZone": "2025-01-31T09:30+01:00",
   ]
 
-  /// By how many there may be: the form goes with `{n}`, which of two bounds is the larger one.
+  /// A sentence about how many there may be. Its plural form goes with `{n}`, which is the larger of two bounds.
   private static func bounds(_ key: String, _ min: Int?, _ max: Int?) -> Sentence {
     // Without bounds it never fails.
     let (bound, number) =

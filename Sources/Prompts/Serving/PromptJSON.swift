@@ -153,7 +153,7 @@ extension Edition {
     json.member("text", sentences(.text))
     json.member("line", sentences(.line))
     if prompt.fields.contains(where: { $0.kind == .boolean }) { json.member("boolean", sentences(.boolean)) }
-    // Only one text by itself is never too long together with others, nor one of several problems.
+    // With only one text, texts cannot be too long together and there is never more than one problem.
     let isAlone = prompt.fields.count < 2 && prompt.fields.first?.kind != .choices
     // By plural category; a browser puts its number in the place of `{n}`.
     for counted in isAlone ? [.tooLong] : Sentences.Counted.allCases {
@@ -175,7 +175,7 @@ extension Field {
     (Rule.decidedBy(allow) + Rule.decidedBy(rules, on: premise)).contains(.server) ? .server : .everywhere
   }
 
-  /// What is known of a text before the rules judge it: `allow` lets no longer one be typed than it says.
+  /// What is known about a text before the rules judge it: `allow` limits how long a typed text can be.
   var premise: Premise {
     var allowed = Premise()
     for rule in allow { rule.condition.narrow(&allowed) }

@@ -92,7 +92,7 @@ extension Field {
     return schema + (forms.count == 1 ? text : ["anyOf": .array(forms)])
   }
 
-  /// What a field takes and answers whose value has one type.
+  /// The schema of a field whose value has one type, for what it takes and for what it answers.
   private func typedSchema(saying said: [JSON]) -> JSON {
     numberSchema ?? booleanSchema ?? literals(options.map(\.value)).map { ["enum": .array($0)] }
       ?? textSchema(saying: said)
@@ -177,7 +177,7 @@ struct RawTextContext {
   /// What the schemas before say of them.
   var premise = Premise()
 
-  /// What is judged of the text matches all of a portable pattern, or nothing if that is `nil`.
+  /// A schema for texts that match all of a portable pattern, after trimming if the field trims. `nil` matches no text.
   func matching(_ pattern: String?) -> JSON {
     guard let pattern else { return ["not": [:]] }
     let space = PatternPrinter.whiteSpace + "*"
@@ -241,8 +241,8 @@ extension Rule {
 // MARK: Conditions
 
 extension [Field] {
-  /// What says that a field applies, by its name, of those that have conditions which a schema can say exactly of every
-  /// text. They stand in `$defs`.
+  /// By field name, the schemas that say that a field applies. Only fields whose conditions a schema can express
+  /// exactly, for every text, have one. They go into `$defs`.
   fileprivate var conditionSchemas: [String: JSON] {
     var (schemas, count) = ([String: JSON](), -1)
     // A condition may need that of a later field.

@@ -85,7 +85,7 @@ enum Calendar {
     return day * millisecondsOfDay + ((parts[3] * 60 + parts[4]) * 60 + parts[5]) * 1000 + parts[6]
   }
 
-  /// What stands before `Z` or an offset like `+02:00`, and that in seconds; or all of it.
+  /// The text before `Z` or an offset like `+02:00`, and the offset in seconds. Without one, `local` is the whole text.
   static func withoutOffset(_ bytes: Bytes) -> (local: Bytes, offset: Int?) {
     if bytes.last == UInt8(ascii: "Z") { return (bytes.dropLast(), 0) }
     let written = bytes.suffix(6)

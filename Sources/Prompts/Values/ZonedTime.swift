@@ -49,7 +49,7 @@ struct ZonedTime {
     case otherZone(String)
     /// Clocks go from one local time straight to another, past this one.
     case skipped(from: String, to: String)
-    /// Another offset than this one is in use there at that time.
+    /// The text has a different offset; this one is in use there at that time.
     case offset(String)
   }
 

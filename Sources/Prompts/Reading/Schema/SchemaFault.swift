@@ -1,4 +1,4 @@
-/// What of a JSON Schema cannot be asked for exactly, or is wrong in it, with its facts.
+/// Why a part of a JSON Schema is wrong or cannot be asked for exactly, with the facts.
 enum SchemaFault: Sendable {
   // The object
   case notOfObject, noObject, noTitle, propertiesNotObject(String), notASchema(String), tooLarge

@@ -2,8 +2,8 @@ internal import StrictJSON
 
 /// Fields that are asked for only under a condition: what `if`, `then` and `else` mean.
 ///
-/// A field that does not apply is absent from the answer. So a condition is taken if the schema requires the property, or
-/// lets it be, where the condition holds, and lets it be absent where it does not.
+/// A field that does not apply is absent from the answer. So a condition is accepted if the schema requires or allows
+/// the property when the condition holds, and allows its absence when it does not.
 extension SchemaReader {
   struct Condition {
     fileprivate let place: Node.Place
@@ -95,7 +95,8 @@ extension SchemaReader {
     }
   }
 
-  /// Reports that a property would be refused by what closes an object to those not beside it.
+  /// Reports properties that `additionalProperties` or `unevaluatedProperties` would refuse, because they are not
+  /// defined beside it.
   mutating func check(_ closing: [Statement], _ properties: ArraySlice<Node.Entry>) {
     for statement in closing where !Self.saysNothing(statement.value) {
       // The root sees what `allOf`, `$ref` and `then` name.
@@ -167,7 +168,7 @@ extension SchemaReader {
     return texts
   }
 
-  /// Whether a double that one of these numbers rounds to is that of another option too.
+  /// Whether one of these numbers rounds to the same double as an option that is not among them.
   private func areRounded(_ numbers: [String], apartFrom options: [Property.Option]) -> Bool {
     let (texts, doubles) = (Set(numbers), Set(numbers.compactMap(Double.init)))
     return options.compactMap { Self.text(of: $0.value) }.contains { option in

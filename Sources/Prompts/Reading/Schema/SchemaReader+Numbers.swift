@@ -77,7 +77,7 @@ extension SchemaReader {
     .keyword(name, .object(ends.map { .init($0, .number($1)) }))
   }
 
-  /// Says bounds, two of them in one rule if they have one message.
+  /// Adds rules for bounds: one for a minimum and a maximum without messages of their own, otherwise one for each.
   mutating func say(_ ends: [End], by rule: String, _ property: inout Property) {
     func json(_ ends: [End]) -> JSON {
       let isNonEmpty = rule != "range" && ends.count == 1 && ends[0].end == "min" && ends[0].text == "1"
@@ -103,21 +103,22 @@ extension SchemaReader {
 }
 
 extension ExactNumber {
-  /// A bound such that what is within it exactly is within it in doubles too, as most programs read JSON, and what to say
-  /// of numbers beyond it if its text is not this number, otherwise `nil`.
+  /// A bound that every number within it still meets when rounded to a double, as most programs read JSON. `message` is
+  /// for numbers beyond it if the bound's text is not this number, otherwise `nil`.
   fileprivate func bound(isLower: Bool, isExclusive: Bool, ofIntegers: Bool) -> (text: String, message: String?) {
     let far = 9_007_199_254_740_992
     if ofIntegers, let whole = integer, abs(whole) < far {
       return (String(isExclusive ? whole + (isLower ? 1 : -1) : whole), nil)
     }
     let double = Double(text) ?? 0
-    // Rounding keeps the order, so that only what is excluded, or what no double is, needs care.
+    // Rounding keeps the order, so only exclusive bounds and bounds that no double holds need care.
     let rounded = ExactNumber(whole: double)
     if !isExclusive, abs(double) < Double(far) || rounded.map({ $0 == self }) == true { return (exactLiteral, nil) }
-    // The nearest double within the bound, which of a large inclusive one may be the one that it rounds to.
+    // The nearest double within the bound. For a large inclusive bound, that may be the double that it rounds to.
     if !isExclusive, let rounded, isLower ? self < rounded : rounded < self { return (rounded.exactLiteral, nil) }
     let inner = ExactNumber("\(isLower ? double.nextUp : double.nextDown)")?.exactLiteral
-    // Of a large number, what is left out may be whole numbers: then the bound that counts is the one to name.
+    // Next to a large number, the skipped values may be whole numbers. Then the rule's own message names the bound that
+    // counts.
     let message = "Enter a number \(isLower ? "greater" : "less") than \(exactLiteral)"
     return (inner ?? (isLower ? "1e-300" : "-1e-300"), abs(double) < Double(far) ? message : nil)
   }

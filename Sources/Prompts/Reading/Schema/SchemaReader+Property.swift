@@ -13,9 +13,9 @@ extension SchemaReader {
     var typeStatement: Statement?
     /// What `enum`, `const` and alternatives of `const` list, without null; or `nil` if any value of the type will do.
     var options: [Option]?
-    /// The keywords that have not been said yet.
+    /// The keywords that no rule or entry of the field expresses yet.
     var unsaid: [Statement] = []
-    /// What it is asked by.
+    /// The kind of the field that asks for it.
     var kind = Field.Kind.text
     /// The entries of `x-okcancel`.
     var extras: [Node.Entry] = []
@@ -50,7 +50,7 @@ extension SchemaReader {
     mutating func add(_ key: String, _ node: Node?) { if let node { entries.append(Node.Entry(key, node)) } }
     mutating func add(_ key: String, _ json: JSON) { add(key, Node(json, standingFor: place)) }
 
-    /// Adds a rule that a keyword is said by.
+    /// Adds a rule that expresses a keyword.
     mutating func addRule(_ rule: JSON, for statement: Statement, or message: String? = nil) {
       guard case .object(let members) = rule else { return }
       spoken.append(statement.key)
@@ -182,7 +182,7 @@ extension SchemaReader {
     let lists = alternatives.map { one in
       (one.options ?? []).filter { option in one.types.contains { option.value.isOf($0) } }
     }
-    // No answer has what two alternatives of a `oneOf` take.
+    // A value that matches two alternatives of a `oneOf` is invalid, so it is left out.
     let counts = lists.flatMap { Set($0.map { $0.value.scalarKey() }) }.reduce(into: [:]) { $0[$1, default: 0] += 1 }
     return offer(lists.joined().filter { !isOneOf || counts[$0.value.scalarKey()] == 1 }, &property)
   }
@@ -228,7 +228,7 @@ extension Node {
     }
   }
 
-  /// What only scalars have in common that are the same; `nil` for anything else.
+  /// A key that two scalars share only if they have the same value; `nil` for anything else.
   ///
   /// - Parameter isExact: false if numbers that round to one double are the same, as they are to some validator.
   fileprivate func scalarKey(isExact: Bool = false) -> [UInt8]? {

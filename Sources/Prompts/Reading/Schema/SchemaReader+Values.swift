@@ -2,7 +2,7 @@ internal import StrictJSON
 
 /// How each type of values is asked for.
 extension SchemaReader {
-  /// Says what is left of a property: its kind, its rules, what it holds at first and how it is answered.
+  /// Adds the rest of a property's field: its kind, its rules, its initial value and the form of its answer.
   mutating func sayValues(_ property: inout Property) {
     let isOptional = !property.isRequired || property.isNullable
     // A box has no third state.
@@ -75,7 +75,7 @@ extension SchemaReader {
   private mutating func sayText(_ property: inout Property) {
     let formats = property.takeAll("format")
     let isPlainText = sayMedia(&property)
-    // Each keyword leaves fewer kinds to ask by; only among those that all of them leave is one preferred.
+    // Each format narrows the kinds that the field can have. The preferred kind is one that every format allows.
     var kinds: [Field.Kind] = [.text, .multiline, .email, .url, .tel, .password, .search, .date, .time, .dateTime]
     for format in formats {
       guard let kind = say(format, &property) else { continue }
@@ -117,7 +117,7 @@ extension SchemaReader {
     return max.compactMap { Int($0.text) }.min()
   }
 
-  /// Says a pattern, which may match anywhere in the text, as rules, which match all of it.
+  /// Expresses a pattern, which may match anywhere in the text, by rules that match the whole text.
   private mutating func sayPattern(_ statement: Statement, _ property: inout Property) {
     guard let source = reading.string(statement.value, "pattern"),
       let parsed = reading.searchPattern(source, at: statement.value.place)

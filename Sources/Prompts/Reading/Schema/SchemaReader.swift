@@ -28,7 +28,7 @@ struct SchemaReader {
   private var targets: [[UInt8]: Node] = [:]
   /// The bytes of schemas that may still be read. A reference is read again for each property that has it.
   private var room = 256 * 1024
-  /// Whether keywords have the spelling of OpenAPI 3.0 and draft-04, which a schema that names a later dialect has not.
+  /// Whether to accept the spellings of OpenAPI 3.0 and draft-04, which a schema that names a later dialect cannot use.
   private var takesOldSpellings = true
   /// Whether a `$ref` replaces the schema that it stands in, as it does up to draft-07.
   private var refReplaces = false
@@ -141,7 +141,7 @@ struct SchemaReader {
     }
   }
 
-  /// The entries of each `x-okcancel`, without those that have other keys than these or that an earlier one has too.
+  /// The entries of all `x-okcancel` objects. An entry with an unknown or repeated key is reported and left out.
   mutating func entries(of extras: [Statement], keys: [String]) -> [Node.Entry] {
     var entries: [Node.Entry] = []
     for extra in extras {
@@ -248,7 +248,7 @@ struct SchemaReader {
     return room >= 0
   }
 
-  /// `nullable`, `example` and an exclusive bound that is true or false, as later drafts write them.
+  /// Rewrites `nullable`, `example` and exclusive bounds that are true or false as later drafts write them.
   private mutating func respelled(_ said: [Statement]) -> [Statement] {
     var said = said
     func index(_ key: String) -> Int? { said.firstIndex { $0.key == key } }
