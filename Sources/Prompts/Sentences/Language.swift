@@ -47,24 +47,24 @@ package struct Language: Sendable, Hashable, CustomStringConvertible {
   /// Browsers name Chinese by region, and what is offered may have a region that what is wanted lacks: both are
   /// found too. Either kind of Norwegian stands for the other.
   package func lookup(in offered: [Language]) -> Language? {
-    var range = Substring(script.map { "zh-" + $0 } ?? tag)
+    var range = Substring(tag)
     while true {
       // All of them are written in the usual case.
       if let found = offered.first(where: { $0.tag == range }) { return found }
       guard let end = range.lastIndex(of: "-") else { break }
       range = range[..<end]
     }
-    return script == "Hant" ? nil : offered.first { $0.family == family && $0.script != "Hant" }
+    return offered.first { $0.family == family && $0.script == script }
   }
 
   /// `nb` for Norwegian of any kind, or else `primary`.
   private var family: Substring { ["no", "nn"].contains(primary) ? "nb" : primary }
 
-  /// The script of a Chinese tag, from its script or its region; `nil` for any other language.
+  /// The script of a Chinese tag, else that of its region; `nil` for any other language.
   private var script: String? {
-    let parts = tag.split(separator: "-").dropFirst()
+    let parts = tag.split(separator: "-").map(String.init)
     guard primary == "zh" else { return nil }
-    if parts.contains("Hant") || parts.contains(where: { ["TW", "HK", "MO"].contains($0) }) { return "Hant" }
-    return "Hans"
+    return parts.first { ["Hans", "Hant"].contains($0) }
+      ?? (parts.contains { ["TW", "HK", "MO"].contains($0) } ? "Hant" : "Hans")
   }
 }

@@ -30,7 +30,9 @@ import Testing
       ("de", ["en", "de"], "de"), ("de-AT", ["en", "de"], "de"), ("de-AT", ["de", "de-AT"], "de-AT"),
       ("de-1996-AT", ["de"], nil), ("fr", ["en", "de"], nil), ("zh-CN", ["zh-Hans"], "zh-Hans"),
       ("zh", ["zh-Hans"], "zh-Hans"), ("zh-Hans-SG", ["zh-Hans"], "zh-Hans"), ("zh-TW", ["zh-Hans"], nil),
-      ("zh-HK", ["zh-Hans", "zh-Hant"], "zh-Hant"), ("pt", ["pt-BR"], "pt-BR"), ("pt-PT", ["en", "pt-BR"], "pt-BR"),
+      ("zh-HK", ["zh-Hans", "zh-Hant"], "zh-Hant"), ("zh-TW", ["zh-TW"], "zh-TW"), ("zh-HK", ["en", "zh-TW"], "zh-TW"),
+      ("zh-Hans-HK", ["zh-Hans"], "zh-Hans"), ("zh-Hant-CN", ["zh-Hans"], nil), ("pt", ["pt-BR"], "pt-BR"),
+      ("pt-PT", ["en", "pt-BR"], "pt-BR"),
       ("no", ["nb"], "nb"), ("nn-NO", ["en", "nb"], "nb"), ("nb", ["no"], "no"), ("no", ["nb", "nn", "no"], "no"),
       ("en-GB", ["en"], "en"), ("en", ["en-GB"], "en-GB"), ("e", ["en"], nil), ("enm", ["en"], nil),
     ] as [(String, [String], String?)])
