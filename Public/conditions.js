@@ -4,10 +4,10 @@
 const oneOf = ({values}) => (chosen) => [].concat(chosen).some((text) => values.includes(text));
 
 /**
- * Has a judge leave out what does not apply: no verdict, no answer, and empty to others.
+ * Makes a judge leave out fields that do not apply: they get no verdict and no answer, and count as empty for other fields.
  *
- * A condition looks at the text as rules do, whether its field is valid or not. It is not met if that field does not apply
- * itself, or breaks the rule `text`; where this engine cannot tell, that is undefined, and the server decides.
+ * A condition reads its field's text as rules do, even if that field is invalid. It is not met if the field does not apply
+ * itself or breaks the rule `text`. If this engine cannot tell, the finding is undefined, and the server decides.
  */
 export function wrap(judge, {fields, actions = []}, parts, {compile}) {
   // Most prompts have no conditions, and pay nothing for those of others.
@@ -39,7 +39,7 @@ export function wrap(judge, {fields, actions = []}, parts, {compile}) {
 
   function applies(name, values, known = new Map()) {
     if (!known.has(name)) {
-      // Until it is known: a condition that depends on itself, which no definition has, is not met.
+      // Stops endless recursion: a condition that depends on itself, which no valid definition has, is not met.
       known.set(name, false);
       if (named.has(name)) known.set(name, holds(named.get(name), values, known));
     }

@@ -11,9 +11,9 @@ export function question(state) {
 }
 
 /**
- * Takes the server's answer to a question; what has been edited since then is left out.
- * @param verdicts by field; null: not reachable, so OK is enabled and the submit decides
- * @returns what the waiting press leads to; undefined: none waits, or it waits on
+ * Takes the server's answer to a question, except for fields that have been edited since.
+ * @param verdicts by field; null if the server was not reachable: OK is then enabled and the submit decides
+ * @returns what the waiting press leads to; undefined if no press waits or it must keep waiting
  */
 export function answered(state, { only, revisions }, verdicts) {
   only.forEach((name, index) => {

@@ -51,7 +51,7 @@ export function enhance({ dialog, on, fields, state, rules: { actions = [], mess
   const named = (these) =>
     new Intl.ListFormat(document.documentElement.lang).format(these.map(({ label }) => label));
 
-  /** Says once what is other than it was when it was last said. */
+  /** Announces the fields that have appeared or disappeared since the last announcement. */
   function tell() {
     const now = fields.filter(isShown);
     const news = [

@@ -1,6 +1,6 @@
 /**
- * What some controls need a script for: check boxes and radio buttons, which are one field, showing a password, and a
- * slider's value beside it; and the summary of errors, which follows the fields.
+ * Scripts for some controls: groups of check boxes or radio buttons as one field, a button that shows a password, and a
+ * slider's value beside it. Also keeps the error summary in step with the fields.
  */
 
 /** Has the field's line in the summary show what the field does. */

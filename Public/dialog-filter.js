@@ -45,7 +45,7 @@ export function enhance({ state, on, fieldOf, explain }) {
     if (inputType === "insertFromPaste") explain(field, text);
   });
 
-  // A browser that drops a text takes it away from where it was even if it is refused here: so this drops it, at the caret.
+  // A browser's own drop removes the text from its source even if it is refused here, so this script inserts it itself.
   on("drop", (event) => {
     const { target, dataTransfer, clientX, clientY } = event, field = fieldOf(target);
     const added = dataTransfer?.getData("text/plain");

@@ -1,8 +1,8 @@
 /** Sends answers by fetch, so that what cannot be sent stays in the page. */
 
 /**
- * Sends answers, as a form writes them, to the page's own address. One that is sent again has the key of the first time;
- * another one has a new key.
+ * Sends form-encoded answers to the page's own address. A retry of the same answer reuses its idempotency key; a different
+ * answer gets a new one.
  */
 function sender() {
   let sent, key;

@@ -6,15 +6,15 @@ import { compile } from "./judge.js";
 
 export class DialogState {
   /**
-   * A page's own checks `{shouldChange, shouldReturn, validate}(field, text)`, each asked after a yes of the one
-   * before, the first after the dialog's own. A missing method is a yes; `validate` may return a verdict.
+   * A page's own checks `{shouldChange, shouldReturn, validate}(field, text)`. Each is called only if the dialog's own
+   * check and all delegates before it agreed. A missing method agrees; `validate` may return a verdict.
    */
   delegates;
   /** The fields judged since this was last cleared. */
   judged = new Set();
   /** Whether the dialog has had its outcome. */
   isClosed = false;
-  /** Whether somebody asks the server; else what only that can tell is left to the submit. */
+  /** Whether the page asks the server for pending verdicts; otherwise the submit decides them. */
   asks = true;
   /** The press `{by}` that acts on the server's verdict when it comes. */
   waiting;
@@ -109,7 +109,7 @@ export class DialogState {
       each.revision++;
       this.#rejudge(each, undefined);
     }
-    // All texts together may be too long with another field, or no longer so: it says that, and nothing else has changed.
+    // The edit may make all texts together too long at another field, or no longer too long: only those verdicts can change.
     const overflow = this.judge.overflow(this.#texts)?.name;
     for (const other of new Set([this.#overflow, overflow])) {
       if (other && other !== name) this.#rejudge(this.#fields.get(other), this.#fields.get(other).answer);
@@ -146,7 +146,7 @@ export class DialogState {
    */
   press(by) {
     if (this.isClosed) return "none";
-    // A no of the server may have been "could not check". Where nothing else is in the way, a new press asks again.
+    // The server may only have been unable to check. If it alone rejected the fields that fail, a new press asks it again.
     const failing = this.#failing;
     if (failing.every(({ verdict, answer }) => verdict === answer)) {
       for (const field of failing) {

@@ -37,7 +37,7 @@ class FieldView {
     this.controls[0].focus();
   }
 
-  /** Tells of what a script writes into the controls, of which no event does. */
+  /** Calls `changed` when a script writes to the controls, which fires no event. */
   observe(changed) {
     for (const control of this.controls) {
       const kind = Object.getPrototypeOf(control);
@@ -59,7 +59,7 @@ class FieldView {
     if (message === this.message) return false;
     this.message = this.error.textContent = message;
     this.error.hidden = !message;
-    // A message may also be about what was refused, beside a text that is right.
+    // The message may be about an edit that was refused, while the text in the field is valid.
     const isWrong = !!message && isInvalid;
     this.box.toggleAttribute("data-invalid", isWrong);
     for (const element of this.marked) element.setAttribute("aria-invalid", isWrong);
@@ -70,21 +70,21 @@ class FieldView {
 /**
  * Makes a dialog live: the page's `<dialog>` around the form that the server drew, with the rules JSON beside it.
  *
- * All modules come before the first listener: if one fails, the form works as without a script.
- * @param {AbortController} listeners takes all of them away
+ * All modules are loaded before the first listener is added: if one fails to load, the form works as without a script.
+ * @param {AbortController} listeners removes all listeners
  */
 async function open(dialog, listeners) {
-  // Everything hangs on the dialog, not on its forms: a field named "action" or "dataset" would hide theirs.
+  // Listeners and data belong to the dialog, not to its forms: a field named "dataset" would hide the form's property.
   const on = (type, listener, target = dialog) => target.addEventListener(type, listener, { signal: listeners.signal });
   const [form, why, live] = ["form", "why", "live"].map((id) => document.getElementById(id));
   const bar = dialog.querySelector(".buttons"), ok = bar.querySelector(".ok"), buttons = [...bar.children];
-  // Those that validate: an action that does not has a form of its own.
+  // The buttons that validate; an action that does not has a `form` attribute.
   const gated = buttons.filter((button) => button.matches(".ok, .action:not([form])"));
   const problem = document.getElementById("problem") ??
     Object.assign(why.cloneNode(), { id: "problem", className: "error" });
   bar.before(problem);
   const sentences = dialog.dataset;
-  // Before any wait: a page's own script may be there first.
+  // Before the first await: the page's own script may add delegates while this one still loads modules.
   const delegates = dialog.delegates = [];
 
   const rules = JSON.parse(document.getElementById("rules").textContent);
@@ -96,7 +96,7 @@ async function open(dialog, listeners) {
   ]);
   // Firefox and WebKit would stop at the dialog itself after its last button.
   dialog.tabIndex = -1;
-  // A proxy may have added a policy that blocks the style sheets inside the page, but none blocks these.
+  // A proxy may have added a Content Security Policy that blocks inline style sheets, but none blocks constructed ones.
   for (const { sheet, textContent } of document.querySelectorAll("style")) {
     if (sheet) continue;
     const adopted = new CSSStyleSheet();
@@ -160,7 +160,7 @@ async function open(dialog, listeners) {
     if (changed.length) say(news ? told(news) : "", 1000);
   }
 
-  // Edits: whatever brings another text, `update` takes it over or has the filter put the old one back.
+  // Edits: however a text has changed, `update` accepts it or has the filter restore the old one
 
   let composing;
   // What parts add: `afterEdit` of dialog-filter.js, `now` and `later` of dialog-asking.js.
@@ -169,7 +169,7 @@ async function open(dialog, listeners) {
   /** Puts the old text back, unless the new one is allowed. @returns whether it did */
   function refuses(field, text, before) {
     const isRefused = !state.allows(field.name, text);
-    // dialog-filter.js knows the selection too, but has yet to come when the first delegate does.
+    // dialog-filter.js restores the selection, too, but may still be loading when the page adds the first delegate.
     if (hooks.afterEdit) hooks.afterEdit(field, isRefused ? before : undefined);
     else if (isRefused) field.write(before);
     if (isRefused) explain(field, text);
@@ -207,7 +207,7 @@ async function open(dialog, listeners) {
   function edited({ target }) {
     const field = fieldOf(target);
     if (!field) return;
-    // Not every browser tells that a date has the focus.
+    // Not every browser reports that a date field has the focus.
     if (field.box.contains(document.activeElement)) enter(field);
     update(field);
   }
@@ -226,7 +226,7 @@ async function open(dialog, listeners) {
     const before = state.endComposing(field.name), text = field.read(), isRefused = refuses(field, text, before);
     update(field);
     judged();
-    // A press that ended the composing was meant for another text than is left now.
+    // If a press ended the composition, it was meant for the refused text, so it must not act.
     if (!isRefused) return;
     voidSince = timeStamp;
     explain(field, text);
@@ -263,15 +263,15 @@ async function open(dialog, listeners) {
     enter(fieldOf(target));
   });
   on("focusout", ({ relatedTarget }) => {
-    // Where the window lost the focus, the field is still the active element and not left.
+    // If the window lost the focus, the field is still the active element: the person has not left it.
     if (!current?.box.contains(relatedTarget ?? document.activeElement)) leave();
   });
-  // A message that appears would move the button away from under the pointer: it waits until the click is over.
+  // A message that appears could move the button away from under the pointer, so messages wait until the click is over.
   const release = () => {
     isPointerDown = false;
     setTimeout(showLeft);
   };
-  // Firefox ends the composing just before it tells of the press that did it.
+  // Firefox fires `compositionend` just before the event of the press that ended the composition.
   const forgive = ({ timeStamp }) => {
     if (timeStamp > voidSince + 100) voidSince = 0;
   };
@@ -324,14 +324,14 @@ async function open(dialog, listeners) {
     render();
   });
 
-  /** What sends answers comes with the first edit, or at the latest with the press. */
+  /** Loads the module that sends answers: with the first edit, or with the press at the latest. */
   const sending = () =>
     part ??= import("./dialog-sending.js").then(({ enhance }) => enhance(page)).catch(() => {});
 
   async function deliver(outcome, target, submitter) {
     const entries = new URLSearchParams(new FormData(target, submitter)), sender = await sending();
     if (sender) return sender.deliver(outcome, entries);
-    // Without it the plain form works, unless nothing can be sent at all.
+    // The module could not be loaded: submit the plain form, unless the server cannot be reached.
     fetch(location, { method: "HEAD" }).then(() => {
       listeners.abort();
       target.requestSubmit(submitter);
@@ -344,7 +344,7 @@ async function open(dialog, listeners) {
   on("keydown", (event) => {
     const { target, key } = event;
     forgive(event);
-    // 229: the key is the input method's. Of the Enter that ends composing Safari only tells in this way.
+    // 229: the input method handles the key. In Safari, only this marks the Enter that ends a composition.
     if (event.defaultPrevented || event.isComposing || event.keyCode === 229) return;
     if (key === "Escape") {
       event.preventDefault();
@@ -380,7 +380,7 @@ async function open(dialog, listeners) {
   };
   for (const { enhance } of parts) Object.assign(hooks, enhance?.(page));
   state.asks = hooks.now;
-  // Without it, a refused text is put back all the same.
+  // If this module cannot be loaded, `refuses` still restores the old text, but not its selection.
   const watch = () => import("./dialog-filter.js").then(({ enhance }) => {
     if (!hooks.afterEdit) Object.assign(hooks, enhance(page));
   }, () => {});
@@ -398,7 +398,7 @@ async function open(dialog, listeners) {
   render();
   hooks.now?.();
 
-  // The buttons stay in sight: what has the focus scrolls to above them, and an edge shows that there is more.
+  // The buttons stay visible: a focused control scrolls to a place above them, and a shadow shows that there is more.
   const fit = () => {
     bar.toggleAttribute("data-flows", 2 * bar.offsetHeight > innerHeight);
     document.documentElement.style.scrollPaddingBlockEnd = `${bar.offsetHeight + 16}px`;
@@ -406,13 +406,13 @@ async function open(dialog, listeners) {
   fit();
   new ResizeObserver(fit).observe(bar);
   on("resize", fit, window);
-  // WebKit rounds what is in sight down, and so never sees all of it.
+  // WebKit rounds the visible ratio down, so that it may never reach 1.
   new IntersectionObserver(([{ boundingClientRect }]) =>
     bar.toggleAttribute("data-over", boundingClientRect.bottom > innerHeight + .5), { threshold: [.995, 1] }).observe(bar);
 
   /**
-   * The first focus: a text is selected, as in window.prompt; a long one goes on at its end. A message that takes the
-   * whole screen stays in sight from its beginning.
+   * Sets the initial focus: a line of text is selected, as in window.prompt; in a text area the caret goes to the end.
+   * Nothing scrolls, so that the beginning of a message that fills the screen stays visible.
    */
   function begin() {
     const first = dialog.querySelector("[data-autofocus]");

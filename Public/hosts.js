@@ -20,12 +20,12 @@ function isIPv6(host) {
 const ranges = (text) => text.split(" ").map((range) => range.split("-").map((point) => parseInt(point, 16)));
 const isIn = (ranges, point) => ranges.some(([low, high = low]) => low <= point && point <= high);
 
-// What no parser takes in a host's name (Unicode TS 46), as far as that does not change with Unicode's versions: controls,
-// private use, what shrinks to nothing, and what reads as punctuation, a digit or a space of ASCII.
+// Characters that no parser accepts in a host name (Unicode TS 46), as far as all versions of Unicode agree: controls,
+// private use, characters that map to nothing, and those that read as ASCII punctuation, digits or spaces.
 const notInHosts = ranges("0-2c 2e-2f 3a-40 5b-5e 60 7b-a0 a8 ad af b2-b4 b8-b9 2d8-2dd 34f 37a 384-385 61c 6dd 70f 115f-1160 1680 17b4-17b5 180b-180f 1fbd 1fbf-1fc1 1fcd-1fcf 1fdd-1fdf 1fed-1fef 1ffd-1ffe 2000-200b 200e-200f 2017 2024-202f 203e 2047-2049 205f-2079 2080-2089 2100-2101 2105-2106 2460-249b 24ea 2a74 2ff0-3000 3002 309b-309c 3164 33c2 33c7 33d8 d800-f8ff fc5e-fc63 fdd0-fdef fdfa-fdfb fe00-fe0e fe10-fe1f fe30 fe47-fe4c fe50-fe7f feff-ff20 ff3b-ff40 ff5b-ff65 ffa0 ffe3 fff0-ffff 110bd 110cd 13430-1343f 1bca0-1bca3 1d173-1d17a 1d7ce-1d7ff 1f100-1f10a 1fbf0-1fbf9 1fffe-1ffff 2fffe-2ffff 3fffe-10ffff");
 // Accents, joiners and Arabic digits come behind something else, and joiners behind letters of scripts that join.
 const notFirst = ranges("300-36f 660-669 200c-200d 20d0-20ff fe0f fe20-fe2f"), joiners = ranges("200c-200d"), joined = ranges("600-1cff");
-// A label that runs from right to left begins with a letter that does, and holds none that does not (RFC 5893, section 2).
+// A right-to-left label begins with a right-to-left letter and contains no left-to-right letter (RFC 5893, section 2).
 const rightToLeft = ranges("590-6ef 6fa-8ff fb1d-fdff fe70-fefc 10800-10fff 1e800-1efff");
 const eitherWay = ranges("2d 30-39 300-36f 6f0-6f9 200c-200d");
 
@@ -38,7 +38,7 @@ function isHostLabel(label) {
       (!isRightToLeft || isIn(rightToLeft, point) || index > 0 && isIn(eitherWay, point)));
 }
 
-/** What a label stands for behind its `xn--` (RFC 3492); undefined: nothing, or only ASCII. */
+/** Decodes what follows `xn--` in a label (RFC 3492); undefined if it is invalid or stands for ASCII only. */
 function punycode(text) {
   const [, plain, digits] = /^(?:([\w-]*)-)?([a-z\d]+)$/i.exec(text) ?? [];
   if (digits === undefined) return undefined;

@@ -25,8 +25,8 @@ function isEmail(text, isLabel = () => false) {
 const isMisreading = /^.$/u.test("\uf900\uff21") || !/[j-l]/iu.test("\u212a");
 
 /**
- * The rules of most texts: their names → (their arguments, context) → (text, values) → finding.
- * A finding is true (met), false or the nested rule that failed, or undefined, as is a missing test: the server decides.
+ * The rules of most texts: name → (arguments, context) → (text, values) → finding.
+ * A finding is true (met), false or the nested rule that failed, or undefined: the server decides, as for a missing test.
  */
 const factories = {
   __proto__: null,
@@ -46,7 +46,7 @@ const factories = {
   email: ({international}) => international === true ? undefined : (text) => isEmail(text),
 };
 
-// From here on false has become the rule itself.
+// A compiled test returns the rule itself instead of false.
 const compileRules = (rules = [], context) => rules.map((rule) => {
   const test = context.factories[rule.rule]?.(rule, context);
   if (!test || rule.decidedBy === "server" && !rule.timeZone) return () => undefined;
@@ -77,7 +77,7 @@ function read({name, kind, trim}, values) {
 /** Whether it holds half a surrogate pair. */
 const isIllFormed = (text) => /[\ud800-\udbff](?![\udc00-\udfff])|(^|[^\ud800-\udbff])[\udc00-\udfff]/.test(text);
 
-/** The implicit rule `text` on a text that is one: the key of its sentence, and by how many characters it is too long. */
+/** Checks a well-formed text by the implicit rule `text`. @returns the key of the message, and the excess characters */
 function fault(kind, text) {
   if (kind === "boolean") return text === "true" || text === "false" ? undefined : ["boolean"];
   if (/[\0-\x08\x0b-\x1f]/.test(text)) return ["text"];
@@ -115,7 +115,7 @@ export function compile({fields: list, messages = {}, language}, ...parts) {
   }
 
   const judge = {
-    /** A sentence of the rules JSON; of several forms the one that the language's plural has for this number. */
+    /** A message of the rules JSON; if it has plural forms, the one for this number in the language of the rules. */
     say(key, count) {
       const forms = messages[key];
       return count ? (forms?.[new Intl.PluralRules(language).select(count)] ?? forms?.other)?.replace("{n}", count) : forms;
@@ -134,8 +134,8 @@ export function compile({fields: list, messages = {}, language}, ...parts) {
     },
 
     /**
-     * The field with which all texts together are too long, and by how many characters; undefined: they are not. One
-     * text by itself never is: logic.js comes with more.
+     * The field at which all texts together become too long, and by how many characters; undefined if they are not too
+     * long. A single text never is; if there are more, the page also has logic.js, which replaces this function.
      * @type {(values: Values) => {name: string, count: number} | undefined}
      */
     overflow() {},

@@ -1,4 +1,4 @@
-/** Rules that count, on chosen options, on two fields and made of rules; and what all texts of an answer are together. */
+/** Rules on lengths, counts, options and two fields, rules made of other rules, and the limit on all texts of an answer. */
 
 // Their limit in bytes of UTF-8.
 const limit = 64 * 1024;
@@ -20,7 +20,7 @@ export function wrap(judge, {fields}, parts, {isIllFormed, read, surplus}) {
   judge.dependents = (name) => readers.get(name);
   const utf8 = new TextEncoder();
   judge.overflow = (values) => {
-    // Read, no text grows; one that is not there has at most the five bytes of `false`.
+    // An upper bound: `read` never makes a text longer, and a missing text has at most the five bytes of `false`.
     let sent = 5 * fields.length, all = "", bytes = 0, name;
     for (const text of Object.values(values)) sent += `${text}`.length;
     if (3 * sent <= limit) return undefined;
@@ -44,7 +44,7 @@ export const factories = {
   predicate: ({name}) => name !== "integer" ? undefined : (text) =>
     /^[+-]?0*\d{1,19}$/.test(text) && BigInt(text) === BigInt.asIntN(64, BigInt(text)),
 
-  // Lone surrogates failed before: each high one left stands for a pair.
+  // The rule `text` has ruled out lone surrogates, so leaving out the high ones counts each pair as one character.
   length: (rule) => (text) => within(text.replace(/[\ud800-\udbff]/g, "").length, rule),
   count: (rule) => (chosen) => within(chosen.length, rule) && (!rule.unique || new Set(chosen).size === chosen.length),
   oneOf: ({values}) => (value) => [].concat(value).every((text) => values.includes(text)),

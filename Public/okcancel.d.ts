@@ -9,7 +9,7 @@ export type Values = Record<string, Value>;
 interface Proof {
   /** The ask's id, if the dialog was opened by a link: `GET /asks/{id}`. Not enumerable. */
   readonly id?: string;
-  /** What `GET /receipts/{receipt}` knows the answer by, if the dialog was a prompt's. Not enumerable. */
+  /** The receipt of the answer, for `GET /receipts/{receipt}`, if the dialog was a prompt's. Not enumerable. */
   readonly receipt?: string;
 }
 

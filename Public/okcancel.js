@@ -2,8 +2,8 @@
  * Dialogs of an OKCancel server in a page of another site: the function `ask` and the element `<ok-cancel>`.
  *
  * @typedef {{outcome: "ok" | "cancel" | "action" | "expired" | "withdrawn", values?: object, action?: string,
- *   id?: string, receipt?: string}} Outcome  `id`, of a link, and `receipt`: what a backend can look the answer up by;
- *   neither is enumerable
+ *   id?: string, receipt?: string}} Outcome  A backend can look up the answer by the `id` (of a link) or the `receipt`
+ *   (of a prompt); neither is enumerable
  */
 
 /** Where this script comes from: the server, unless a bundler has made it part of the page's own. */
@@ -16,10 +16,10 @@ const patience = 8_000;
 const load = () => import("./embed/modal.js");
 
 /**
- * Where a dialog is.
+ * Returns the URL of a dialog.
  * @param {string} what a prompt's name, or the link of an ask
  * @param {string} base the server's address
- * @throws {TypeError} for what is neither; a link of another server is none
+ * @throws {TypeError} if `what` is neither of these; a link of another server does not count
  */
 export function address(what, base = home) {
   if (!URL.canParse(base)) throw new TypeError("OKCancel: Set OKCancelElement.server to the address of your server.");
@@ -31,8 +31,8 @@ export function address(what, base = home) {
 }
 
 /**
- * What a form sends for an answer: one field's text under the name itself, of several each under `name.field`; without
- * fields `ok`.
+ * The form entries for an answer: the text of a single field under `name`; of several fields, each text under
+ * `name.field`; without fields, `ok` under `name`.
  * @returns {[string, string][]}
  */
 export function entries(name, values) {
@@ -63,9 +63,9 @@ export class OKCancelElement extends (globalThis.HTMLElement ?? Object) {
   #help = Object.assign(document.createElement("span"), { id: "help", hidden: true });
   /** Says that the dialog could not be opened; the console says why. */
   #problem = Object.assign(document.createElement("span"), { part: "problem", role: "alert", dir: "auto" });
-  /** The last outcome with an answer: a later dialog that is cancelled does not take it back. */
+  /** The last outcome that has an answer: cancelling a later dialog does not clear it. */
   #answer;
-  /** What that answer reads like; empty: the title stays. */
+  /** That answer as text for the button; if empty, the button keeps its title. */
   #text = "";
   #isReported = false;
   #modal;
@@ -171,7 +171,7 @@ export class OKCancelElement extends (globalThis.HTMLElement ?? Object) {
     this.open = false;
   }
 
-  /** As `show`, for whom events tell how it went. */
+  /** Calls `show` and ignores its promise: events report the outcome or the error. */
   #try() {
     this.show().catch(() => {});
   }
@@ -179,7 +179,7 @@ export class OKCancelElement extends (globalThis.HTMLElement ?? Object) {
   async #show() {
     const { server } = this, late = AbortSignal.timeout(patience), loading = new AbortController();
     try {
-      // First of all: what fails before `show` has kept the promise would fail for ever.
+      // This await comes first: if `finally` ran before `show` stored the promise, every later call would get the failed one.
       const module = await new Promise((resolve, reject) => {
         const fail = (why) => reject(new Error(`OKCancel: ${why} at ${server}.`));
         load().then(resolve, () => fail("No OKCancel server can be reached"));
@@ -198,7 +198,7 @@ export class OKCancelElement extends (globalThis.HTMLElement ?? Object) {
       }) : undefined;
       this.#describe();
       const { outcome, ask, receipt, text } = await this.#modal?.end ?? { outcome: { outcome: "cancel" } };
-      // Not enumerable: an outcome has the members that it has at every door.
+      // Not enumerable, so that an outcome has the same members here as in every other interface.
       this.outcome = Object.defineProperties(outcome, { id: { value: ask }, receipt: { value: receipt } });
       if (outcome.outcome === "ok") [this.#answer, this.#text] = [outcome, text ?? ""];
     } catch (error) {
@@ -217,12 +217,12 @@ export class OKCancelElement extends (globalThis.HTMLElement ?? Object) {
     return outcome;
   }
 
-  /** @returns false if a listener prevented it, as is possible with an error's */
+  /** Dispatches an event. @returns false if a listener prevented it, which only works for errors */
   #emit(type, detail) {
     const cancelable = type === "error";
     const isWanted = this.dispatchEvent(
       new CustomEvent(`okcancel:${type}`, { bubbles: true, composed: true, cancelable, detail }));
-    // What JSX makes of `onOutcome`: here a listener of this event, there a property.
+    // For JSX: some frameworks turn `onOutcome` into a listener for the event `Outcome`, others into a property.
     const name = type[0].toUpperCase() + type.slice(1), event = new CustomEvent(name, { cancelable, detail });
     this.dispatchEvent(event);
     this[`on${name}`]?.(event);
@@ -236,7 +236,7 @@ export class OKCancelElement extends (globalThis.HTMLElement ?? Object) {
     return cannotOpen[known ?? "en"];
   }
 
-  /** Has the button show the answer, and say what the page says of the element: neither labels nor ids reach into a shadow. */
+  /** Shows the answer on the button and copies labels and ARIA attributes to it, as labels and ids stop at a shadow root. */
   #describe() {
     const button = this.#button, isControl = this.name || this.required, text = this.keepTitle ? "" : this.#text;
     const told = (name) => this.getAttribute(`aria-${name}`) ?? "";
@@ -246,7 +246,7 @@ export class OKCancelElement extends (globalThis.HTMLElement ?? Object) {
     const title = text || this.textContent.trim() || this.#title.textContent;
     if ((button.firstChild.data ?? "") !== text) button.replaceChildren(text || this.#title);
     button.dir = text ? "auto" : "";
-    // A button has no value and cannot be required; a combo box is what opens a dialog to choose its value in.
+    // A button cannot have a value or be required. A combo box can, and it may open a dialog to choose the value.
     button.role = isControl ? "combobox" : null;
     const dialog = this.open && this.shadowRoot.getElementById("dialog");
     button.ariaExpanded = isControl ? String(Boolean(dialog)) : null;
@@ -258,7 +258,7 @@ export class OKCancelElement extends (globalThis.HTMLElement ?? Object) {
     this.#help.textContent = named("describedby");
   }
 
-  /** Has the form know what it is to send, and whether it may. */
+  /** Tells the form which entries to send and whether this control is valid. */
   #update() {
     const data = new FormData(), { values, receipt } = this.#answer ?? {};
     for (const [name, text] of entries(this.name, values ?? {})) data.append(name, text);
@@ -272,7 +272,7 @@ export class OKCancelElement extends (globalThis.HTMLElement ?? Object) {
   }
 }
 
-/** Where no server can be reached, none gives a sentence. */
+/** Built in, since the server, which has all other sentences, may be unreachable. */
 const cannotOpen = {
   ar: "لا يمكن فتح هذا السؤال هنا",
   cs: "Tuto otázku zde nelze otevřít",
@@ -321,14 +321,14 @@ reflect(["values"], (element, name) => JSON.parse(element.getAttribute(name)) ??
 
 for (const name of ["Ready", "Validity", "Error", "Outcome"]) OKCancelElement.prototype[`on${name}`] = null;
 
-// The name is taken where a page has dialogs of two servers: `ask` needs one nevertheless.
+// In a page with dialogs of two servers the name is taken, but `ask` needs an element: define it by another name.
 const isTaken = globalThis.customElements?.get("ok-cancel"), other = home.replace(/[^a-z0-9]+/g, "-");
 globalThis.customElements?.define(isTaken ? `ok-cancel-${other}` : "ok-cancel", OKCancelElement);
 
-// A text has a `link` of its own: the method that nobody uses.
+// Every string has a `link`, too: the obsolete method `String.prototype.link`.
 const linkOf = (what) => typeof what === "string" ? what : what?.link;
 
-/** Has a backend make an ask of a definition, which needs the API token that no page may know. */
+/** Has a backend create an ask from a definition: that takes the API token, which no page may know. */
 async function make(definition, create) {
   if (!definition?.title) {
     const given = JSON.stringify(definition);
@@ -350,15 +350,14 @@ async function make(definition, create) {
 }
 
 /**
- * Shows a dialog and gives its outcome.
+ * Shows a dialog and returns its outcome.
  * @param {string | {link: string} | object} what a prompt's name; an ask's link; or a definition, which has a title
- * @param {object} [options] values: what fields hold at first, by name; subject: what the answer is about; lang: a
- *   language tag; signal: cancels it;
- *   create: how a definition becomes an ask: an address of your backend, or a function that gives the link; server: the
- *   server's address
+ * @param {object} [options] values: the fields' initial values, by name; subject: what the answer is about; lang: a
+ *   language tag; signal: cancels the dialog; server: the server's address;
+ *   create: how a definition becomes an ask: an address of your backend, or a function that returns the link
  * @returns {Promise<Outcome>}
- * @throws {TypeError} for an option that there is not
- * @throws {Error} where no dialog can be shown; the console has the same words
+ * @throws {TypeError} if an option does not exist
+ * @throws {Error} if no dialog can be shown; the console shows the same message
  */
 export async function ask(what, options = {}) {
   const { values, subject, lang, signal, server, create = "/okcancel/asks", ...others } = options;

@@ -3,7 +3,7 @@
 // Numbers are read as whole multiples of 1e-342 (34 digits, exponent -308), dates and times as strings of one width,
 // so that `<` orders each family exactly; other texts as undefined.
 
-// Of ten, kept: a power costs more than the rest of a verdict.
+// Cached powers of ten: computing one costs more than the rest of a verdict.
 const powers = [];
 
 function number(text) {
@@ -35,7 +35,7 @@ const families = {number, slider: number, integer, date, time, dateTime};
 
 const isOf = (family) => () => (text) => family(text) !== undefined;
 
-/** In a time zone a browser only knows what cannot be a moment; whether the rest is, the server says. */
+/** With a time zone, the browser rejects only what cannot be a date or time at all; the server decides the rest. */
 const isOfIn = (family, suffix) => ({timeZone}) => timeZone ?
   (text) => family(text.replace(suffix, "")) === undefined ? false : undefined : isOf(family)();
 

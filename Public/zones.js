@@ -7,7 +7,7 @@ function offset(moment, timeZone) {
   return sign ? (sign === "+" ? 1 : -1) * (60 * hours + +minutes) : 0;
 }
 
-/** The offset of a local time, like +02:00: of one that occurs twice the earlier, of one that never does none. */
+/** The offset of a local time, like +02:00. If the time occurs twice, that of the earlier one; if never, the empty string. */
 function offsetOf(local, timeZone) {
   const utc = Date.parse(`${local}Z`), day = 86_400_000;
   if (Number.isNaN(utc)) return "";

@@ -32,7 +32,7 @@ export function host() {
 /**
  * Fits a dialog into the page around it, before its first verdict.
  * @param fields the views of dialog.js
- * @returns what to call with the state, once the dialog is live; undefined: there is no page around it
+ * @returns a function to call with the `page` of dialog.js once the dialog is live; undefined if no page is around it
  */
 export function join(dialog, fields) {
   const page = host();
@@ -97,14 +97,14 @@ export function join(dialog, fields) {
       const first = dialog.querySelector("[data-autofocus]");
       begin();
       if (first && !dialog.contains(document.activeElement)) {
-        // WebKit lets no script focus anything in another site's frame before a person touches it. An address may.
+        // WebKit lets no script set the focus in another site's frame before a person touches it, but a URL fragment can.
         first.id ||= "first";
         first.addEventListener("focus", () => begin(), { once: true });
         const { hash } = location;
         location.replace(`#${first.id}`);
         history.replaceState(null, "", hash);
       }
-      // While the frame was small the field had scrolled the title away, and so has that address.
+      // Focusing a field while the frame was small scrolled the title out of view, and so did the fragment.
       scrollTo(0, 0);
     });
     addEventListener("pagehide", () => page.tell("gone"));
@@ -120,7 +120,7 @@ export function join(dialog, fields) {
     page.tell("ready", { title, ...size() });
     tellValidity();
     new ResizeObserver(() => page.tell("resize", size())).observe(dialog);
-    // What is taller than the window around it scrolls; while it only waits for room, no scroll bar may flash.
+    // A dialog taller than its frame scrolls. Only a resize sets this: no scroll bar may flash before the frame has grown.
     addEventListener("resize", () =>
       document.documentElement.toggleAttribute("data-scrolls", dialog.offsetHeight > innerHeight));
   };

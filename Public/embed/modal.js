@@ -32,13 +32,13 @@ const css = `
   @keyframes turn { to { transform: rotate(1turn) } }`;
 
 /**
- * Keeps what is behind a dialog from scrolling, and in its place where a scroll bar goes.
- * @returns {Function} ends it; a sheet for each, so that any order will do
+ * Keeps the page behind a dialog from scrolling, and from shifting when its scroll bar disappears.
+ * @returns {Function} undoes this; each dialog has its own style sheet, so that dialogs may end in any order
  */
 function lock() {
   const sheet = new CSSStyleSheet(), { documentElement: root, body } = document;
   const [outer, inner] = [root, body].map((each) => getComputedStyle(each).overflow);
-  // What the root does not say of overflow, the body says for the window.
+  // If the root's overflow is `visible`, the body's applies to the window.
   const scroller = outer === "visible" && inner !== "visible" ? "body" : "html";
   const gutter = innerWidth > root.clientWidth ? ":where(html) { scrollbar-gutter: stable }" : "";
   sheet.replaceSync(`${scroller} { overflow: hidden !important } ${gutter}`);
@@ -46,7 +46,7 @@ function lock() {
   return () => document.adoptedStyleSheets = document.adoptedStyleSheets.filter((each) => each !== sheet);
 }
 
-/** Why there is no dialog, as far as a page can find out: by a script, which it may load if it has loaded us. */
+/** Finds out why no dialog appeared, by loading a script from the server: a page that could load this one can load that. */
 async function cause(origin, id) {
   if (!navigator.onLine) return "This browser is offline.";
   const script = Object.assign(document.createElement("script"), { type: "module", src: `${origin}/embed/modal.js?${id}` });
@@ -64,12 +64,12 @@ async function cause(origin, id) {
 }
 
 /**
- * Shows the dialog of that address in a frame, over everything else in the page.
- * @param root the shadow root that holds it meanwhile
- * @param late aborts when the dialog should have shown
+ * Shows the dialog at `url` in a frame over everything else in the page.
+ * @param root the shadow root that contains the frame while the dialog is open
+ * @param late a signal that aborts when the dialog should have appeared
  * @param emit tells the page of `ready`, `validity` and `error`
  * @returns {{end: Promise<{outcome: Outcome, ask?: string, receipt?: string}>, close: Function, leave: Function}}
- *   `close` ends it as Cancel does, `leave` at once; the promise fails where no dialog can be shown
+ *   `close` ends the dialog as Cancel does, `leave` at once; the promise is rejected if no dialog can be shown
  */
 export function present(root, url, { late, values, subject, lang, label, emit }) {
   const id = [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
@@ -135,7 +135,7 @@ export function present(root, url, { late, values, subject, lang, label, emit })
     if (source !== frame.contentWindow || origin !== url.origin || data?.okcancel !== 1 || data.id !== id) return;
     hear[data.type]?.(data);
   }, { signal });
-  // Who goes back leaves the page that has asked; a page that sets its fragment leaves nothing, and its event is the same.
+  // Going back in the history closes the dialog. A page that sets its fragment causes the same event, but must not close it.
   addEventListener("popstate", () => {
     if (place === undefined ? !location.hash : navigation.currentEntry.index < place) close();
   }, { signal });
@@ -148,7 +148,7 @@ export function present(root, url, { late, values, subject, lang, label, emit })
     leave("escape");
   });
   dialog.addEventListener("close", cancel);
-  // A click beside the dialog leaves the focus in the frame, where the next letter belongs.
+  // A click beside the dialog must not take the focus from the frame, where the person may go on typing.
   dialog.addEventListener("mousedown", (event) => event.preventDefault());
   expect(late);
 
@@ -164,7 +164,7 @@ export function present(root, url, { late, values, subject, lang, label, emit })
   frame.style.colorScheme = other || !scheme ? "light dark" : scheme;
   dialog.id = dialog.part = "dialog";
   dialog.append(frame);
-  // A style sheet of this kind is no inline style to a Content Security Policy.
+  // A Content Security Policy does not treat a constructed style sheet as an inline style.
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(css);
   root.adoptedStyleSheets = [sheet];

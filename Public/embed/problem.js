@@ -1,4 +1,4 @@
-/** In a frame, a page that tells of a problem stands where a dialog should be: the page around it has to know. */
+/** For a page about a problem, in a frame where a dialog should be: tells the page around the frame. */
 import { host } from "./frame.js";
 
 const page = host(), { status, outcome, detail } = document.querySelector("[data-status]").dataset;
