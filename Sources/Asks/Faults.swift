@@ -22,9 +22,9 @@ package enum StoreFault: Error, Hashable, Sendable {
   case notDurable(setting: String, value: String)
   /// Too many writes are waiting.
   case overloaded
-  /// The database is open, and something else or nothing at all is at its path; its name without the path.
+  /// The open database file was removed, replaced or cut short; its name without the path.
   case gone(file: String)
-  /// The same of the database's write-ahead log, and what was saved of what it had.
+  /// The same happened to the database's write-ahead log; its name, and the result of saving what it had.
   case logGone(file: String, Rescue)
   /// An earlier process saved more in this copy than the database has.
   case lacking(database: String, Rescue.Holdings, copy: String)

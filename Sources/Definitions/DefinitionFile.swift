@@ -125,8 +125,8 @@ package struct DefinitionFile: Sendable {
   /// What a file holds, and what is doubtful in it.
   ///
   /// - Parameters:
-  ///   - suffix: that of the file's name, which says what it is written in.
-  ///   - fault: one that the file has already.
+  ///   - suffix: the file name's extension, which says the format.
+  ///   - fault: a fault that was found before, which is reported with the others.
   ///   - value: what is read, or `nil` if it cannot be.
   fileprivate static func read<Value>(
     _ bytes: [UInt8], as suffix: String?, of file: String, besides fault: Fault? = nil, predicates: [String]? = nil,
@@ -255,7 +255,7 @@ package struct TranslationFile: Sendable {
     return warnings
   }
 
-  /// That there is nothing to translate.
+  /// The fault that the prompt of this translation does not exist.
   package var orphaned: DefinitionFaults {
     fault(
       "there is no prompt `\(prompt)` beside this translation",

@@ -94,8 +94,8 @@ struct SourceText {
     private var offset = 0
     private var line = 1
     private var column = 1
-    /// A sign, the space before a comment, a text in quotes, or a plain one up to what ends it. It takes longer to compile
-    /// than a definition to read.
+    /// A sign, the space before a comment, a text in quotes, or a plain one up to what ends it. It is lazy because
+    /// compiling it takes longer than reading a definition.
     fileprivate lazy var word =
       #/[\[\]{},]|:(?= |$)| (?=#|$)|'[^']*'?|"(?:\\.|[^"\\])*"?|.+?(?=[,\]}]|: |:$| #| ?$)/#
       .matchingSemantics(.unicodeScalar)

@@ -14,7 +14,7 @@ struct Call {
   let id: ID
   let peer: Peer
   let goal: Goal
-  /// Those of a tool.
+  /// The arguments of a tool call, or `nil` for a request about a task.
   var arguments: Arguments?
   /// The question's title, for the message that asks the person to open the link.
   var title = "a question"
@@ -26,11 +26,11 @@ struct Call {
   var isTask = false
   /// What the client sent back when its user was asked to open the link (2026-07-28).
   var response: JSON?
-  /// What the client sends back with that.
+  /// The `requestState` that the client gets with the link and sends back with `response`.
   var state: String?
-  /// Once it is known.
+  /// The ask, once it is known.
   var ask: AskState?
-  /// Whether nothing is done for it until the person has been told.
+  /// Whether the call waits until the person has been told.
   var isParked = false
   /// Whether the model has to show the link: nobody else was asked to tell the person.
   let showsLink: Bool

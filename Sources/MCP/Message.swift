@@ -88,7 +88,7 @@ enum Revision: String, CaseIterable {
   case november2025 = "2025-11-25"
   case july2026 = "2026-07-28"
 
-  /// Whether each request says for itself what its client is; before that `initialize` did.
+  /// Whether each request declares what its client is. In earlier revisions, `initialize` does that once.
   var isStateless: Bool { self == .july2026 }
 
   static let all = JSON.array(allCases.reversed().map { .string($0.rawValue) })
@@ -123,7 +123,8 @@ struct Peer {
 
   // MARK: Sessions
 
-  /// An HTTP session holds nothing: its id says what the client said in `initialize`, and keeps its asks apart.
+  /// The id of an HTTP session. The server stores nothing for a session: the id says what the client said in
+  /// `initialize`, and keeps its asks apart from those of other sessions.
   ///
   /// - Parameter nonce: characters that nobody can guess.
   func session(_ nonce: String) -> String { "\(revision.rawValue).\(takesURLs ? "url" : "text").\(nonce)" }

@@ -105,7 +105,7 @@ extension Session {
         if case .accepted? = tellings[ask.id] { return goOn(afterTelling: call) }
         return actions
       }
-      // What the client did with the link of an earlier response, nobody tells this server.
+      // Nobody tells this server what the client did with the link of an earlier response.
       if host.process == nil {
         return ask.isNew ? finish(call, .elicitation(call.elicitation(url: link, id: ask.id))) : wait(call)
       }

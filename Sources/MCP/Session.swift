@@ -44,7 +44,7 @@ package struct Session: Sendable {
 
   // MARK: Messages
 
-  /// Wider than those of what a message asks for: a client that sends too much gets a response to its id.
+  /// Wider than the limits of a tool's arguments, so that a request that exceeds those gets a response with its id.
   private static let limits = JSONLimits(depth: 64, keys: 10_000, string: 4 << 20)
 
   /// Takes a message of the client.

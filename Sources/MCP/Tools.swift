@@ -31,7 +31,7 @@ enum Tool: String, CaseIterable {
     .array(
       allCases.map { tool in
         let members = tool.description.members.map { member -> JSON.Member in
-          // That of an ask, which several tools return, stands in the file once.
+          // Several tools return an ask; the file has its schema once, under a name.
           guard member.key == "outputSchema", case .string(let name) = member.value else { return member }
           return .init(member.key, file[name] ?? [:])
         }

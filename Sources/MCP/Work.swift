@@ -72,9 +72,9 @@ package enum Telling: Sendable {
   case elicited
   /// The client's user agreed to open the link.
   case accepted
-  /// The transport is at it.
+  /// The transport is telling the person.
   case underWay
-  /// The transport has done it, in its own sentence for the model.
+  /// The transport has told the person; this is its sentence for the model.
   case done(String)
   /// The client's user said no.
   case declined

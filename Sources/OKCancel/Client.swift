@@ -45,8 +45,8 @@ public struct Client: Sendable {
   /// - Parameters:
   ///   - url: where the server is, such as `https://ask.example.com`.
   ///   - token: one of the server's API tokens.
-  ///   - authorities: the PEM file of those whose certificates are trusted, or `nil` for the file that `SSL_CERT_FILE`
-  ///     names or, without that, the system's.
+  ///   - authorities: the PEM file of the certificate authorities to trust, or `nil` for the file that `SSL_CERT_FILE`
+  ///     names or, if that is not set, the system's.
   public init(url: String, token: String, authorities: String? = nil) {
     self.url = url.hasSuffix("/") ? String(url.dropLast()) : url
     self.token = token

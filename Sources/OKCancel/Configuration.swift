@@ -13,8 +13,8 @@ public import MicroHTTP
 public struct Configuration: Sendable {
   /// The address or host name to listen on.
   public var host = "127.0.0.1"
-  /// The port to listen on, or 0 for any free one. `nil` is 8080, or any free one of a server that can only ask, since it
-  /// has neither prompts nor API tokens.
+  /// The port to listen on, or 0 for any free port. `nil` is 8080, or any free port if the server has neither prompts
+  /// nor API tokens, so that it can only ask.
   public var port: Int?
   /// The descriptor of a listening TCP socket to use instead of `host` and `port`, or `nil` to make one.
   package var listeningSocket: Int32?

@@ -8,7 +8,7 @@ package enum Resources {
   package static let templates = files(in: "Templates/")
   static let `public` = files(in: "Public/")
 
-  /// What a dialog needs before it can show: with these inside, a page is all that has to be requested for that.
+  /// The files that a dialog needs before it can show. Pages carry them inside, so that one request is enough for that.
   private static let inlined = ["gate.js", "okcancel.css", "extras.css", "controls.css", "context.css"]
     .reduce(into: [:]) {
       $0[$1] = `public`[$1].map { String(decoding: $0, as: UTF8.self) }
@@ -41,7 +41,7 @@ package enum Resources {
     dialog.contains { isReplaced($0, in: folder) } ? `public` : bundled
   }
 
-  /// What lets pages carry these scripts and style sheets inside: sources of a content security policy.
+  /// The content security policy's sources that allow pages to carry these scripts and style sheets inside.
   static let (inlinedScripts, inlinedStyles) = (hashes(of: ".js"), hashes(of: ".css"))
 
   private static func hashes(of type: String) -> String {

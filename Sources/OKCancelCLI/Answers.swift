@@ -108,7 +108,7 @@ struct AnswerTable {
   private let first, last: [String]
   /// The fields of the prompt as it is now.
   private let fields: [String]
-  /// Whether values stay that a spreadsheet would run as a formula.
+  /// Whether values that a spreadsheet would run as a formula stay as they are.
   var isRaw = false
   /// Fields of answers that have no column.
   private(set) var leftOut: Set<String> = []
@@ -124,7 +124,7 @@ struct AnswerTable {
     if case .object(let members)? = answer["values"] {
       leftOut.formUnion(members.map(\.key).filter { name in !fields.contains { $0.utf8.elementsEqual(name.utf8) } })
     }
-    // Asks are closed, answered or not.
+    // An ask has no `answeredAt`: use the time when it was closed.
     let members = { (names: [String]) in names.map { answer[$0] ?? ($0 == "answeredAt" ? answer["closedAt"] : nil) } }
     return (members(first) + fields.map { answer["values"]?[$0] } + members(last)).map(cell).joined(separator: ",")
   }

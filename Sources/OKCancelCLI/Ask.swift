@@ -50,7 +50,7 @@ struct Ask: AsyncParsableCommand {
       in: try language.language(), for: person, hasServer: client != nil,
       predicates: client == nil ? Array(commands.keys) : nil)
     guard definition != nil || client != nil && prompt != nil else { throw Failure.nothingToAsk }
-    // A question that has a key outlives what else ends this command, so that another run can take it up.
+    // With a key only Ctrl-C withdraws the question. If anything else ends this command, another run can take it up.
     let trapped = await UnixSignalsSequence(trapping: key == nil ? [.sigint, .sigterm, .sighup] : [.sigint])
     let presentation = Presentation(
       of: definition?.title ?? prompt ?? "", for: expiry, opensBrowser: try Variable("open").flag(self.open),

@@ -85,7 +85,7 @@ struct RemoteAskBackend: AskBackend {
     do {
       switch work {
       case .make(let body, let key):
-        // Of a definition the tool has the members themselves.
+        // The tool takes the members of a definition as arguments of its own.
         var arguments = body.members.flatMap { $0.key == "definition" ? $0.value.members : [$0] }
         if let key { arguments.append(.init("key", .string(key.digest))) }
         return try await ask("ask_person", arguments + [.init("wait", 0)])

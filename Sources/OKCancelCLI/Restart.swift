@@ -42,7 +42,7 @@ actor Restart {
     await server.handOver()
     if isStopping { return true }
     logger.info("starting the program again")
-    // The database is closed and the threads are gone: a supervisor starts better than this process.
+    // The database is closed and the threads are gone, so end here: a supervisor can start the program again.
     exit(Failure.notRestarted(replaceProgram(socket)).report().rawValue)
   }
 
@@ -85,7 +85,7 @@ actor Restart {
     if socket == PassedSocket.descriptor {
       _ = fcntl(socket, F_SETFD, 0)
     } else {
-      // Whatever has that number goes with this program.
+      // `dup2` closes whatever has that number; it would end with this program anyway.
       guard dup2(socket, PassedSocket.descriptor) >= 0 else { return String(cString: strerror(errno)) }
     }
     guard let secrets = Secrets.passed() else { return Self.noSecrets }

@@ -28,7 +28,7 @@ extension Prompt.Context {
     ]
   }
 
-  /// Shows what would make a text look like another one: marks that turn the direction of what follows.
+  /// Makes visible the marks that change a text's direction, which could make it look like another text.
   private static func visible(_ text: String) -> String {
     replacingMarks(in: text) { "⟨U+\(String($0.value, radix: 16, uppercase: true))⟩" }
   }

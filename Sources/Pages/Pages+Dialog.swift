@@ -68,7 +68,7 @@ extension Pages {
     return draw("dialog", in: sentences, values.merging(Self.buttonValues(of: prompt)))
   }
 
-  /// Bytes of HTML that a page sends back of what was typed: as much as all texts of an answer may have together.
+  /// How many bytes of HTML a page may send back for typed texts: as many as all texts of an answer may have together.
   static let reshownLimit = 64 * 1024
 
   /// Two short titles stand side by side, as on a native alert.

@@ -24,7 +24,7 @@ package struct Pages: Sendable {
     package let page: String
     /// The path that judges without submitting.
     package let validate: String
-    /// Of a prompt in several languages the one of this page, as a query.
+    /// The page's language as a query, or empty if the prompt has only one language.
     private let query: String
 
     package init(page: String, validate: String, in edition: Edition? = nil) {
@@ -137,7 +137,7 @@ package struct Pages: Sendable {
     ]
     var html = templates.render(template, common.merging(values))
     if let watchedVersion {
-      // Not in a template: the author's own ones may be older.
+      // Not in a template: the operator's own templates may be older.
       let script = "<script type=\"module\" src=\"\(files)watch.js?\(watchedVersion)\"></script>\n"
       html.insert(contentsOf: script, at: html.firstRange(of: "</head>")?.lowerBound ?? html.endIndex)
     }

@@ -115,7 +115,8 @@ struct TemplateLibrary: Sendable {
     }
   }
 
-  /// What is between `{{` and `}}`, without white space around it. Found by bytes: a combining mark hides no brace.
+  /// The text between `{{` and `}}`, without white space around it. It searches bytes, so a combining mark cannot hide
+  /// a brace.
   private static func tags(of source: String) -> [Substring] {
     source.utf8.split(separator: "{{".utf8, omittingEmptySubsequences: false).dropFirst().compactMap { text in
       guard let end = text.firstRange(of: "}}".utf8) else { return nil }

@@ -42,8 +42,8 @@ public struct Field: Sendable {
   public var placeholder: String?
   /// A hint under the field, or `nil` for none.
   public var help: String?
-  /// What the number of a `number`, `integer` or `slider` field counts, such as “kg”: shown beside it, and no part of the
-  /// value. At most 16 characters.
+  /// The unit of a `number`, `integer` or `slider` field, such as “kg”. It is shown beside the number and is not
+  /// part of the value. At most 16 characters.
   public var unit: String?
   /// What the field holds at first: one text, or the chosen values of `choices`.
   public var value: Input
@@ -58,7 +58,7 @@ public struct Field: Sendable {
   public private(set) var rules: [Rule] = []
   /// The rules as their author has written them, without the kind's own.
   private(set) var writtenRules: [Rule] = []
-  /// What must hold for the field to apply, all of it; it always applies if there is nothing.
+  /// The conditions under which the field applies; all must hold. If there are none, it always applies.
   public var when: [When]
   /// Whether white space at both ends is dropped before judging: as the kind says, unless it is set.
   public var trim: Bool
@@ -74,8 +74,8 @@ public struct Field: Sendable {
   public var section: String?
   /// How its value is written in an answer.
   package var answer = AnswerForm()
-  /// The time zone that a date and time is in: its value then has the offset from UTC. Of a `date` field, the zone whose
-  /// day is `today`. `nil` if they are local, wherever that is.
+  /// The time zone of a `dateTime` field, whose value then has the offset from UTC. For a `date` field, the zone that
+  /// decides which day is `today`. `nil` for local dates and times, wherever that is.
   public var timeZone: TimeZone? { didSet { setRules(writtenRules) } }
 
   /// - Parameters:
@@ -102,7 +102,7 @@ public struct Field: Sendable {
     change(&self)
   }
 
-  /// Sets what the text must meet. A time zone that one of the rules names is that of the field, unless it has one.
+  /// Sets the rules. If the field has no time zone, it takes the first one that a rule names.
   mutating func setRules(_ written: [Rule]) {
     if timeZone == nil, let named = written.lazy.flatMap(\.flattened).compactMap(\.timeZone).first { timeZone = named }
     writtenRules = written.map { rule in
@@ -201,7 +201,7 @@ extension Field {
       }
     }
 
-    /// A text of this kind as what it is compared as, or `nil` if it is not of this kind.
+    /// A text as a value that can be compared, or `nil` if it is not of this kind or the kind has no order.
     func quantity(_ text: String) -> Quantity? {
       if self == .integer, !IntegerRule().isMet(by: text) { return nil }
       return quantity.flatMap { Quantity(text, form: $0) }

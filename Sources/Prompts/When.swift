@@ -12,7 +12,7 @@ public struct When: Sendable {
   public let field: String
   /// What its text must meet, all of it; of choices, `oneOf` means that one of them is chosen.
   public let rules: [Rule]
-  /// When this is so, in words; or `nil` to make them of `oneOf`.
+  /// The condition in words, or `nil` to derive the words from `oneOf`.
   public let message: String?
 
   /// The field of this name meets a rule.
@@ -139,7 +139,7 @@ extension When {
 
   /// Writes it as served: the rules without messages, since a condition that is not met shows none.
   ///
-  /// - Parameter isDefinition: also with what a definition says of it.
+  /// - Parameter isDefinition: whether to write the message too, which only definitions have.
   func write(to json: inout JSONWriter, for reader: Audience, isDefinition: Bool = false) {
     var reader = reader
     reader.includesMessages = false

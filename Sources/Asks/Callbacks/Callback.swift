@@ -22,7 +22,7 @@ package struct Callback: Sendable {
     /// The sender stopped before it knew: due again at once, and not counted.
     case interrupted
 
-    /// Its state in a store, when it is due again, if that changes, and the attempts that it counts for.
+    /// The state to store, when the callback is due again (`nil` for now), and how many attempts to add to its count.
     var kept: (state: String, retryAt: Timestamp?, counts: Int) {
       switch self {
       case .delivered: ("delivered", nil, 1)
@@ -162,8 +162,8 @@ extension AskStore {
   ///   - limit: how many to take at most.
   ///   - perOrigin: how many may be on their way to one origin at once, so that a receiver that does not respond
   ///     delays no other.
-  ///   - limits: for some origins, another number than `perOrigin`; 0 takes none.
-  ///   - lease: how long they belong to the sender: what it has not settled by then is due again.
+  ///   - limits: for some origins, the number that replaces `perOrigin`; 0 takes none.
+  ///   - lease: how long the sender owns them; a callback that it has not settled by then is due again.
   package func claimCallbacks(
     limit: Int, perOrigin: Int, limits: [String: Int], lease: Duration
   ) async throws -> [Callback] {

@@ -24,12 +24,12 @@ package final class CallbackSender: Sendable {
 
   /// What may be called, and how.
   package struct Settings: Sendable {
-    /// A callback elsewhere fails, even if it was allowed when it was queued.
+    /// Where callbacks may go. A callback to any other URL fails, even if it was allowed when it was queued.
     var allowed: [CallbackPrefix]
-    /// All of them sign.
+    /// Each callback is signed with all of them.
     var secrets: [WebhookSecret]
     var schedule: RetrySchedule = .standardWebhooks
-    /// For an attempt, from looking up the host to the response's end.
+    /// The time limit of one attempt, from the host lookup to the response's end.
     var timeout: Duration = .seconds(15)
     /// How many callbacks may be on their way at once: in total, and to one origin.
     var limit = 128
@@ -84,7 +84,8 @@ package final class CallbackSender: Sendable {
 
   // MARK: The task
 
-  /// Returns after `stop`, when all that was on its way is settled. If it is cancelled, that is soon.
+  /// Sends callbacks until `stop`, and returns when those on their way are settled. If the task is cancelled, they are
+  /// interrupted, so that it returns soon.
   private func run() async {
     await withDiscardingTaskGroup { group in
       while !isStopping.load(ordering: .relaxed), !Task.isCancelled {
@@ -175,7 +176,7 @@ struct ReceiverPauses: Sendable {
       var receiver = failing[origin] ?? Failing()
       defer { failing[origin] = receiver }
       receiver.failures += 1
-      // Those that were on their way already as the pause began say nothing new.
+      // Failures of callbacks that were on their way when the pause began do not lengthen it.
       guard receiver.failures >= Self.failuresBeforePause, receiver.until.map({ $0 <= now }) ?? true else { return }
       receiver.pause = receiver.until == nil ? Self.firstPause : min(receiver.pause * 2, Self.longestPause)
       receiver.until = now + receiver.pause

@@ -1,8 +1,8 @@
-/// Where a callback goes: an `http` or `https` URL taken apart, and only one that every parser takes apart alike.
+/// Where a callback goes: the parts of an `http` or `https` URL that all parsers read the same way.
 ///
-/// What two parsers could understand differently is refused, because one compares the allowed prefix and another sends
-/// the request: user info, a fragment, `\`, dot segments (also as `%2e`), an encoded `/` or `\`, anything but visible
-/// ASCII.
+/// A URL that two parsers could read differently is refused, because one parser compares the allowed prefix and another
+/// sends the request: user info, a fragment, `\`, dot segments (also as `%2e`), an encoded `/` or `\`, anything but
+/// visible ASCII.
 package struct CallbackURL: Hashable, Sendable {
   /// `http` or `https`.
   package let scheme: String

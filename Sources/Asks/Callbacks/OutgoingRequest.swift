@@ -15,9 +15,9 @@ package struct OutgoingRequest: Sendable {
 
   /// - Parameters:
   ///   - limit: bytes of the response, its head included; more is not read.
-  ///   - usesProxy: whether it goes through the proxy that the environment names. Not to a receiver whose address came
-  ///     from elsewhere: the proxy would choose where this goes.
-  ///   - authorities: the PEM file of those whose certificates are trusted, or `nil` for the system's.
+  ///   - usesProxy: whether to use the proxy that the environment names. Do not use it for a URL that a client gave:
+  ///     the proxy would decide which machine the request reaches.
+  ///   - authorities: the PEM file of the certificate authorities to trust, or `nil` for the system's.
   package init(
     _ method: String, _ url: String, headers: [(name: String, value: String)], body: [UInt8]?, limit: Int = 64 << 10,
     usesProxy: Bool = false, trusting authorities: String? = nil
@@ -106,10 +106,10 @@ extension OutgoingRequest {
   }
 }
 
-/// One request on its way: a libcurl handle, set so that it does that and nothing else.
+/// One request on its way: a libcurl handle that is set up to send this request and do nothing else.
 private final class CurlTransfer: @unchecked Sendable {
-  // Sendable by proof: one task makes it and gives it to one thread; from then on only that thread touches it, but for
-  // `cancel`, which is atomic.
+  // Sendable by proof: one task makes it and gives it to one thread. From then on only that thread uses it, except
+  // that any thread may call `cancel`, which only uses an atomic and `curl_multi_wakeup`.
   private let handle: UnsafeMutableRawPointer
   /// libcurl's set of transfers, which has only this one: `curl_multi_wakeup` may be called from any thread.
   private let multi: UnsafeMutableRawPointer
@@ -160,7 +160,7 @@ private final class CurlTransfer: @unchecked Sendable {
       ccurl_set_long(handle, CURLOPT_QUICK_EXIT, 1),
       ccurl_set_text(handle, CURLOPT_CUSTOMREQUEST, request.method),
       ccurl_set_headers(handle, headers),
-      // By the type's name: under ThreadSanitizer a C function cannot be made of what says Self.
+      // Name the type: under ThreadSanitizer, a closure that says `Self` cannot become a C function.
       ccurl_set_receivers(
         handle, { CurlTransfer.receive($0, $1 * $2, $3) }, { CurlTransfer.receive($0, $1 * $2, $3, isBody: true) },
         Unmanaged.passUnretained(self).toOpaque()),

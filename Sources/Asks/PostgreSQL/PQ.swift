@@ -75,7 +75,7 @@ package struct PostgreSQLAddress: Sendable, CustomStringConvertible {
     self.password = values["password"] == nil ? password : nil
   }
 
-  /// Calls `body` with libpq's keywords and values. What stands before the address is a default, which it can change.
+  /// Calls `body` with libpq's keywords and values. Parameters before the address are defaults that it can override.
   func withParameters<Result>(
     _ body: (UnsafePointer<UnsafePointer<CChar>?>, UnsafePointer<UnsafePointer<CChar>?>) -> Result
   ) -> Result {

@@ -78,10 +78,10 @@ extension AskStore {
   /// Looks at a PostgreSQL, makes its tables or adds what they lack, and connects.
   ///
   /// - Parameters:
-  ///   - address: of the server; or of a pooler of transactions, if there is a direct address.
-  ///   - direct: the server's own address, for LISTEN; then nothing is prepared at the other one.
-  ///   - source: where the key to sealed passwords comes from. All nodes need the same.
-  ///   - clock: `nil` for that of the database, by which all nodes agree on what is due.
+  ///   - address: the server's address, or a transaction pooler's if there is a direct address.
+  ///   - direct: the server's own address, for LISTEN. If it is given, no statements are prepared at `address`.
+  ///   - source: where the key to sealed passwords comes from. All nodes need the same key.
+  ///   - clock: `nil` for the database's clock, so that all nodes agree on what is due.
   ///   - onCommit: told of each transaction: how long it took, and its writes.
   /// - Throws: `StoreFault` or `SecretFault`.
   package convenience init(
@@ -112,10 +112,10 @@ extension AskStore {
 
 // MARK: What other nodes closed
 
-/// Wakes those who wait in this process for asks that another one closed.
+/// Wakes the tasks of this process that wait for an ask that another process has closed.
 ///
-/// The fast way is LISTEN. The sure way is a look at what has changed, for all of them together, once a second while
-/// anybody waits.
+/// LISTEN is the fast way. The reliable way is one query for changes, once a second, for all waiting tasks together,
+/// while there are any.
 private final class PostgreSQLWaking: Sendable {
   private let waiters: Waiters
   /// What the database looked like at the last look, or `nil` if what happened before the next one is not known.
@@ -166,8 +166,8 @@ final class DatabaseClock: Sendable {
     startMoment.withLock(\.self).map { $0 + start.duration(to: .now) } ?? WallClock.system.now
   }
 
-  /// Takes note of what the database has said: its clock was at `moment` at some time since `sent`. What was known
-  /// before stays if it agrees with that.
+  /// Records a reading of the database's clock: it showed `moment` at some time since `sent`. The previous estimate
+  /// stays if it agrees with that reading.
   func set(_ moment: Timestamp, sent: ContinuousClock.Instant) {
     let (earliest, latest) = (moment - start.duration(to: .now), moment - start.duration(to: sent))
     startMoment.withLock { $0 = $0.map { min(max($0, earliest), latest) } ?? earliest }

@@ -99,9 +99,10 @@ final class PostgreSQLSession: StoreSession {
     case sync
   }
 
-  /// Gets ready for `exchange`; `run` is of no use afterwards.
+  /// Gets ready for `exchange`; `run` no longer works afterwards.
   ///
-  /// - Parameter prepares: whether the connection is a session of its own, which keeps what is prepared.
+  /// - Parameter prepares: whether to prepare the statements: only if the server keeps one session for this connection,
+  ///   as it does without a pooler.
   func beginExchanges(prepares: Bool) throws(PQError) {
     if prepares {
       // To prepare a statement takes locks too.
@@ -148,7 +149,7 @@ final class PostgreSQLSession: StoreSession {
   }
 
   private func nextResult(until end: ContinuousClock.Instant) throws(ConnectionError) -> PQResult {
-    // Each statement's results end with none, and a synchronization without.
+    // libpq ends each statement's results with a null pointer, and adds none after a synchronization.
     for _ in 0..<3 {
       while true {
         let unsent = pq.PQflush(connection)
@@ -177,9 +178,9 @@ final class PostgreSQLSession: StoreSession {
 
   // MARK: While nothing is under way
 
-  /// Asks for what nodes tell each other. As long as this connection lives, no copy is made.
+  /// Subscribes to the notifications of other nodes, and takes a lock that prevents a copy while this connection lives.
   func listen() throws(PQError) {
-    // Without it the server works as well.
+    // If the lock is not free, the server works without it.
     try run("LISTEN okcancel; SELECT pg_try_advisory_lock_shared(\(Self.usage))")
   }
 
@@ -267,6 +268,6 @@ struct PostgreSQLOpening {
     try session.run("UPDATE okcancel SET version = \(Self.version)")
   }
 
-  /// Counts up when the tables change. What is added must leave what nodes of the version before can still use.
+  /// Increases when the tables change. Nodes of the previous version must still be able to use the changed tables.
   static let version = 4
 }

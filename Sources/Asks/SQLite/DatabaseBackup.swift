@@ -3,12 +3,12 @@ internal import Foundation
 
 /// A backup of an SQLite file, whether a server has it open or not.
 package enum DatabaseBackup {
-  /// Writes a copy of a database. It takes the place of what had this name, once it is whole and on the disk.
+  /// Writes a copy of a database. Once the copy is complete and on the disk, it replaces any file with this name.
   ///
   /// A server that has the database open writes a copy beside it first, as it does on SIGUSR1.
   ///
   /// - Returns: what the copy has.
-  /// - Throws: why there is none; what had this name is still there then.
+  /// - Throws: why there is no copy; an existing file with this name then stays.
   package static func write(_ path: String, to copy: String) async throws -> Rescue.Holdings {
     do {
       do {
@@ -81,7 +81,7 @@ extension SQLite {
     return result
   }
 
-  /// Writes a copy of all that it has into an empty file: of one moment, a database of its own, and on the disk.
+  /// Writes a consistent copy of the whole database, as a database of its own, into an empty file and to the disk.
   func copy(to path: String) throws {
     try run("VACUUM INTO ?", [.text(path)])
     let failure = synchronizeFile(path)

@@ -99,7 +99,7 @@ final class SQLiteFile: AskDatabase {
         return nil
       }
       if let refusal { return continuation.resume(throwing: refusal) }
-      // Mostly it finds that one before it has taken this write too. Reads that came meanwhile are served in between.
+      // Usually an earlier batch has taken this write already, and nothing is left to do. Reads run between batches.
       queue.async { if let db = self.connection { self.commitBatch(on: db) } }
     }
   }
@@ -165,12 +165,12 @@ final class SQLiteFile: AskDatabase {
 /// Why a transaction failed.
 struct CommitFailure: Error {
   enum Extent {
-    /// Only for what one of its statements says.
+    /// One of its statements failed, and only because of that statement.
     case statement
-    /// As a whole. A later one may succeed.
+    /// The whole transaction failed. A later one may succeed.
     case transaction
-    /// As a whole, and a later success would prove nothing: after a failed `fsync` the system may have dropped what it
-    /// could not write, and a damaged file stays damaged.
+    /// The whole transaction failed, and a later success would prove nothing: after a failed `fsync` the system may
+    /// have dropped what it could not write, and a damaged file stays damaged.
     case lasting
   }
 
@@ -233,13 +233,14 @@ struct DatabaseFiles: Sendable {
 
   private var database: File
   private var log: File
-  /// What was found when a file was not the open one any more; `nil` while both are.
+  /// The failure since a file at its path was not the open one any more; `nil` while both are.
   private var failure: CommitFailure?
 
   /// - Parameter path: of a database in WAL mode that only this process has open.
   init(openAt path: String) { (database, log) = (File(path), File(path + "-wal")) }
 
-  /// Why what is written now would be gone with the process: a file at the path is not the open one any more.
+  /// Checks that the files at both paths are still the open ones. If not, returns why writes would be lost when the
+  /// process ends.
   mutating func failure(_ db: SQLite) -> CommitFailure? {
     // A log that was cut short is not whole again because it has grown.
     if let failure, failure.extent == .lasting { return failure }
@@ -296,11 +297,11 @@ extension AskStore {
   /// What an operator should know of how the file was opened.
   package var notices: [OpeningNotice] { file?.notices ?? [] }
 
-  /// Writes a copy of the SQLite file: whole, of one moment, a database of its own that only its owner can read. It takes
-  /// the place of what had this name, once it is on the disk. Writes wait meanwhile.
+  /// Writes a consistent copy of the SQLite file: a complete database that only its owner can read. Once the copy is on
+  /// the disk, it replaces any file with this name. Writes wait meanwhile.
   ///
   /// - Returns: false if the store is in a PostgreSQL, which has backups of its own.
-  /// - Throws: `StoreFault`; what had this name is still there then.
+  /// - Throws: `StoreFault`; an existing file with this name then stays.
   @discardableResult
   package func backUp(to path: String) async throws -> Bool {
     guard let file else { return false }

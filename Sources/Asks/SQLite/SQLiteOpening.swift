@@ -1,8 +1,8 @@
 internal import CSQLite
 internal import Glibc
 
-/// Opens the database file, or says why not. A missing file is made, unless something of the database that was here is
-/// left; nothing else is replaced.
+/// Opens the database file, or throws the reason why it cannot. A missing file is created, unless the log or the key of
+/// an earlier database is still there. No existing file is replaced.
 struct SQLiteOpening {
   let path: String
   /// How long to wait for another process to let go of the file, in seconds.
@@ -40,20 +40,20 @@ struct SQLiteOpening {
         db.keepsLog = true
         throw error
       }
-      // Looked at while nobody else has the file, before anything else is written to the log. SQLite tells how much of
-      // it it read when it copies that into the database. On a full disk nothing is known.
+      // Check the log now, while nobody else has the file and before anything is written to the log. A checkpoint
+      // reports how many frames SQLite has read. On a full disk it fails, and the log is not checked.
       let readFrames = (try? db.run("PRAGMA wal_checkpoint(PASSIVE)"))?.first?.integer("log")
       let unread = try readFrames.flatMap {
         try OpeningNotice(ofLog: path + "-wal", readFrames: Int($0), pageSize: try db.count("PRAGMA page_size"))
       }
       if let unread { notices.insert(unread, at: 0) }
-      // The log begins anew: what was left out of it is never taken for part of its next transactions. On a full disk
-      // it stays as it is.
+      // Empty the log, so that frames that SQLite left out never count as part of a later transaction. On a full disk
+      // the log stays as it is.
       try? db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
       try conform(db)
       try Self.confirmDurability(db)
-      // The server that had claimed callbacks has let go of the file, with kill -9 too. On a full disk they wait for the
-      // end of their leases.
+      // A server that had claimed callbacks has ended, even by kill -9, since it no longer locks the file. Make its
+      // callbacks due now. If the disk is full, they wait until their leases end.
       _ = try? db.run("UPDATE callbacks SET leased_until = 0, due_at = 0 WHERE state = 'waiting' AND leased_until > 0")
       if isLogEmpty { notices.append(.emptyLog(path + "-wal")) }
       return (db, try source.bind(to: db), notices)
@@ -74,9 +74,9 @@ struct SQLiteOpening {
     // A write-ahead log, and an `fsync` of it at each commit, make an acknowledged write outlive a power loss.
     try db.execute("PRAGMA journal_mode = WAL")
     try db.execute("PRAGMA synchronous = FULL")
-    // Pages that change again and again come into the database once each 16 MB of log, and not each 4.
+    // Checkpoint after 16 MB of log instead of 4, so that a page that changes often is copied less often.
     try db.execute("PRAGMA wal_autocheckpoint = 4000")
-    // As many pages in memory, so that a log that is cut short can be saved from there.
+    // Keep as many pages in memory, from which a log that is cut short can be saved.
     try db.execute("PRAGMA cache_size = 4000")
   }
 

@@ -36,7 +36,7 @@ package struct SecretBox: Sendable {
 
   /// The first seals, and all of them open.
   private let keys: [Key]
-  /// Of keys that are gone, so that what they made is still found.
+  /// The fingerprinting keys of removed keys, so that fingerprints made with them are still found.
   private var formerFingerprinting: [SymmetricKey] = []
 
   private static let version = Array("1:".utf8)
@@ -108,7 +108,8 @@ package struct SecretBox: Sendable {
     }
   }
 
-  /// The same in one, for the answer at a link: only what ended the ask is kept, so nothing is looked up by the key.
+  /// The fingerprints of an answer at a link, each of key and body together: only the request that ended the ask is
+  /// stored, with the ask, so there is no lookup by the key.
   func answerFingerprints(of key: IdempotencyKey) -> [[UInt8]] {
     fingerprinting.map { digest(Array("answer \(key.text) ".utf8) + key.body, by: $0) }
   }

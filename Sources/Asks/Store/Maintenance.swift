@@ -10,8 +10,8 @@ package enum StoreCopy: Sendable {
   /// Copies everything, and compares the numbers of rows before it is committed.
   ///
   /// - Parameters:
-  ///   - file: that no server has open; for `toSQLite` it is made if it is missing.
-  ///   - address: for `toSQLite` its tables are locked meanwhile.
+  ///   - file: the SQLite file, which no server may have open; `toSQLite` creates it if it is missing.
+  ///   - address: the PostgreSQL database; its tables are locked meanwhile.
   ///   - secrets: the keys of both.
   ///   - progress: told of a table and how many of its rows are copied.
   /// - Returns: how many rows each table has.

@@ -47,8 +47,8 @@ struct StoreRow: Sendable {
   }
 }
 
-/// A connection that waits for each response, to either database: for what is done before a server serves, or by a command.
-/// Statements are written as PostgreSQL takes them.
+/// A connection to either database that waits for each response, for work before a server starts or in a command.
+/// Statements are written in PostgreSQL's dialect.
 protocol StoreSession {
   /// Runs a statement in the database's own words.
   @discardableResult

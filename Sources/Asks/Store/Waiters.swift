@@ -49,7 +49,7 @@ package final class Waiters: Sendable {
   /// How many wait now.
   package var count: Int { state.withLock { $0.waiting.count } }
 
-  /// Those of these asks that have waiters, or with `nil` all that have.
+  /// The asks among `ids` that somebody waits for; with `nil`, all asks that somebody waits for.
   func awaited(among ids: [AskID]? = nil) -> [AskID] {
     state.withLock { state in ids?.filter { state.byAsk[$0] != nil } ?? Array(state.byAsk.keys) }
   }

@@ -101,8 +101,8 @@ package struct LinkToken: RandomlyMade {
   /// The token as the link has it.
   package var text: String { random.description }
 
-  /// Its SHA-256 digest: what is stored, and what the token is found by. The token has too many bits to be guessed from
-  /// it, and what the time of a search tells about digests helps nobody to find a token.
+  /// Its SHA-256 digest, which is stored and by which the token is looked up. The token has too many bits to be guessed
+  /// from it. Lookup timing may reveal something about digests, but that does not help to find a token.
   var digest: [UInt8] { Array(SHA256.hash(data: random.bytes)) }
 
   /// Not the token: a log that prints one by mistake gives nothing away.

@@ -69,7 +69,7 @@ final class Connection: @unchecked Sendable {
     self.peer = peer
     storage = Request.Storage(sender: peer)
     isProxied = core.configuration.trustedProxies.contains(peer.address)
-    // Room for as many requests on one connection as anybody sends.
+    // The lower 32 bits count the connection's requests.
     number = core.opened.add(1, ordering: .relaxed).newValue << 32
     intake = Intake(limits: core.configuration.headLimits, again: core.isSecure ? Int(GNUTLS_E_AGAIN) : -Int(EAGAIN))
   }

@@ -43,7 +43,7 @@ package struct HeaderFields: ~Copyable {
   /// The elements of all values with this name, each between commas and without white space around it (RFC 9110, section
   /// 5.6.1).
   ///
-  /// - Parameter limit: how many of a value, at least; the last one then holds the rest.
+  /// - Parameter limit: how many elements to split off each value; one more element holds the rest of it.
   func elements(_ name: String, limit: Int = .max) -> [ArraySlice<UInt8>] {
     var elements: [ArraySlice<UInt8>] = [], start = 0
     while let place = place(of: name, from: start) {

@@ -24,12 +24,12 @@ package struct Response: Sendable {
   package enum Body: Sendable {
     /// These bytes, copied once as they are sent.
     case bytes([UInt8])
-    /// Bytes that come as they are written, until this returns: server-sent events. It begins, as a task, once the head
-    /// is on its way, and not at all for `HEAD`. The body has no length: HTTP/1.1 sends it in chunks, HTTP/1.0 ends it by
-    /// closing.
+    /// Bytes that this closure writes until it returns, such as server-sent events. It starts as a task once the head
+    /// is on its way, and does not start for `HEAD`. The length of the body is unknown: HTTP/1.1 sends it in chunks,
+    /// and HTTP/1.0 ends it by closing the connection.
     ///
-    /// The task is cancelled if the peer has gone or does not read, and when the server begins to stop. In the last case
-    /// what it still writes is sent, so that it can say a last word; it has as long as `Server.drain` gives.
+    /// The task is cancelled if the peer has gone or does not read, and when the server begins to stop. When the server
+    /// stops, bytes that the task still writes are sent, until the deadline of `Server.drain`.
     case stream(@Sendable (BodyWriter) async -> Void)
 
     package static var none: Body { .bytes([]) }

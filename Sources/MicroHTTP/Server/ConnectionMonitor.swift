@@ -5,8 +5,8 @@ internal import Synchronization
 /// One thread that sees what libmicrohttpd does not: connections past their deadlines, peers that leave while their
 /// connection is suspended, and peers that still send when their connection has ended.
 ///
-/// A peer that has closed its sending side has nearly always gone, but may still read: its departure is told a moment
-/// later, so that what is being worked on for it can be finished. A reset is told at once.
+/// A peer that has closed its sending side has nearly always gone, but may still read. So its connection learns of that
+/// a moment later, and work in progress can finish. A reset is reported at once.
 final class ConnectionMonitor: Sendable {
   let connections: ConnectionTable
   private let deadlines: Deadlines
@@ -14,7 +14,7 @@ final class ConnectionMonitor: Sendable {
   private let epoll = Atomic<Int32>(-1)
   private let bell = Atomic<Int32>(-1)
   private let isStopping = Atomic(false)
-  /// Sockets that are only read until their peers have closed them, and how long and how much at most.
+  /// Sockets that are only read until their peers close them, each with a deadline and a limit of bytes.
   private let lingering = Mutex<[Int32: (deadline: ContinuousTime, bytesLeft: Int)]>([:])
 
   init(_ configuration: Server.Configuration) {
@@ -144,7 +144,7 @@ final class ConnectionMonitor: Sendable {
       guard now >= nextSweep, !isIdle else { continue }
       let isOpen = connections.sweep(at: now)
       isIdle = !closeLingering(at: now) && !isOpen && leaving.isEmpty
-      // The C library keeps what was freed, for the next flood.
+      // The C library keeps freed memory for later use; give it back to the system.
       if connections.memoryInUseHasDropped() { malloc_trim(0) }
       nextSweep = now.advanced(by: tick)
     }

@@ -13,7 +13,7 @@ struct ListeningSocket {
   /// Enough for all that come back at once while the server is replaced.
   private static let backlog: Int32 = 4096
 
-  /// Takes a socket over that was passed.
+  /// Takes over a socket that was passed to this process.
   init(passed descriptor: Int32) throws(Server.Fault) {
     guard let isListening = Self.option(SO_ACCEPTCONN, of: descriptor) else {
       throw .passedSocket(descriptor, reason: errno == EBADF ? "nothing is open there" : "it is no socket")

@@ -260,10 +260,10 @@ package struct Handler: Sendable {
 package enum Reply: Sendable {
   /// Responds at once, on the server's own thread: for whatever does not wait.
   case now(Response)
-  /// The connection rests while this runs as a task, and then gets its response. The task begins on the server's own
-  /// thread and leaves it where it first waits: what takes long must wait before it begins. The task is cancelled if the server
-  /// stops before it ends, and if the peer leaves: at the monitor's next turn if it resets the connection, after
-  /// `Deadlines.halfClosed` if it closes its side of it. A peer that closed only one side still gets what a cancelled
-  /// task returns.
+  /// Runs as a task while the connection is suspended, and responds with its result. The task starts on the server's
+  /// own thread and leaves it at its first wait, so it must wait before any long work. The task is cancelled if the
+  /// server stops before it ends, and if the peer leaves: at the monitor's next turn if the peer resets the
+  /// connection, after `Deadlines.halfClosed` if it closes its side. A peer that closed only its side still gets what
+  /// a cancelled task returns.
   case later(@Sendable () async throws -> Response)
 }

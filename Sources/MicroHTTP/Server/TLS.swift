@@ -47,7 +47,7 @@ package struct TLS: Sendable {
     }
   }
 
-  /// When the first certificate begins and ends to be valid.
+  /// The validity period of the first certificate.
   private static func dates(of certificates: String) -> (start: time_t, end: time_t)? {
     var allocated: gnutls_x509_crt_t?
     guard gnutls_x509_crt_init(&allocated) == GNUTLS_E_SUCCESS, let certificate = allocated else { return nil }
@@ -117,7 +117,7 @@ final class TLSCredentials: @unchecked Sendable {
 
   deinit { gnutls_certificate_free_credentials(pointer) }
 
-  /// Has a session use them, whose handshake has not begun.
+  /// Makes a session use these credentials. Its handshake must not have begun.
   func use(for session: gnutls_session_t) {
     gnutls_credentials_set(session, GNUTLS_CRD_CERTIFICATE, UnsafeMutableRawPointer(pointer))
   }

@@ -9,7 +9,7 @@ struct AskReader: Sendable {
   let predicates: Predicates
   /// Where callbacks may go.
   let allowedCallbacks: [CallbackPrefix]
-  /// That of a definition that names none.
+  /// The language of definitions that name none.
   let language: Language
 
   private static let keys = [
@@ -18,7 +18,7 @@ struct AskReader: Sendable {
   ]
   private static let metadataLimit = 4096
 
-  /// - Parameter own: the prompt of this program whose definition stands in the body, or `nil` to read it there.
+  /// - Parameter own: the Swift prompt whose definition is in the body, or `nil` to read the prompt from the body.
   /// - Throws: `Problem` 400 with every fault of a definition, 404 for an unknown prompt.
   func draft(_ json: JSON, asking own: Prompt? = nil) throws(Problem) -> AskDraft {
     let (body, texts, seconds, language) = try Problem.reading { reading -> Parts? in

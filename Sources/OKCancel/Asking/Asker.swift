@@ -148,7 +148,7 @@ extension Asker {
   ///   - question: what to ask.
   ///   - present: brings the link to the person, or `nil` to print it on standard error. It is not called if the ask, found
   ///     by its key, has ended.
-  /// - Returns: how the ask ended; also to a cancelled task, if the person was faster.
+  /// - Returns: how the ask ended, even if the task is cancelled, provided that the person answered first.
   /// - Throws: `Fault`; what `present` throws; or `CancellationError` if the task is cancelled. The last two withdraw the
   ///   ask.
   public func ask(

@@ -36,8 +36,8 @@ struct Gate: Sendable {
     return hosts.problem(with: request)
   }
 
-  /// - Throws: `Problem` 400 for a parameter that the route does not take. To pages that people open, mail and chat
-  ///   programs append parameters of their own, which are ignored.
+  /// - Throws: `Problem` 400 for a parameter that the route does not take. Mail and chat programs append parameters of
+  ///   their own to links of pages that people open; these are ignored.
   private func check(_ query: Form, of request: Request, by route: Route) throws(Problem) {
     if route.hasPages, request.method != .post, request.wantsPage { return }
     for (name, _) in query.pairs where !route.parameters.contains(name) {
@@ -45,8 +45,8 @@ struct Gate: Sendable {
     }
   }
 
-  /// A page that wants to frame a dialog names its origin in the query. One that may not is told so; otherwise its
-  /// browser would only show an empty frame, in which nothing can speak.
+  /// A page that wants to frame a dialog names its origin in the query. If it may not, its frame shows a problem that
+  /// says so; without this check the browser would only show an empty frame.
   private func checkEmbedder(of request: Request) throws(Problem) {
     guard let text = request.query.values("embedder").first, let embedder = Origin(text),
       !origins.allows(embedder), request.wantsPage

@@ -90,7 +90,7 @@ struct CrossOrigin: Sendable {
     if let origin = allowedOrigin(of: request) { response.headers.append(("Access-Control-Allow-Origin", origin)) }
   }
 
-  /// Answers what a browser asks before it sends JSON (section 3.3.4).
+  /// Responds to a preflight request, which a browser sends before a page's request with JSON (section 3.3.4).
   func preflight(_ request: Request, methods: [Method]) -> Response {
     var headers = [("Allow", (methods + [.options]).map(\.token).joined(separator: ", "))] + varying
     if let origin = allowedOrigin(of: request), request.header("access-control-request-method") != nil {
@@ -156,7 +156,7 @@ struct HostNames: Sendable {
 
   private static func text(_ name: ArraySlice<UInt8>) -> String { String(decoding: name, as: UTF8.self) }
 
-  /// Browsers look no such name up: an IPv6 address in brackets, or digits and dots.
+  /// Whether it is an address, which browsers do not look up: an IPv6 address in brackets, or digits and dots.
   private static func isAddress(_ name: ArraySlice<UInt8>) -> Bool {
     guard let first = name.first, first != UInt8(ascii: ".") else { return false }
     if first != UInt8(ascii: "[") { return name.allSatisfy(isInIPv4) }

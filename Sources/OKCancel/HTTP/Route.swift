@@ -51,7 +51,7 @@ final class Route: Sendable {
   /// Bytes of a body that an event loop can read in a millisecond, whatever they say.
   static let bytesForEventLoop = 8 * 1024
 
-  /// Calls the handler, on a background thread if only to read the body would hold up an event loop.
+  /// Calls the handler, on a background thread if reading the body alone would hold up an event loop.
   func reply(to request: Request, judging: Judging) throws(Problem) -> Reply {
     guard caller == .anybody, request.bodyCount > Self.bytesForEventLoop else { return try handler(request) }
     try judging.limiting.admit(request, as: .work)

@@ -98,10 +98,10 @@ public struct CommandPredicate: Sendable {
 
   private static func milliseconds(_ duration: Duration) -> String { "\(Int(duration / .milliseconds(1))) ms" }
 
-  /// A file without a name, in memory, that holds the text, at its beginning.
+  /// An unnamed file in memory that holds the text, open at its beginning.
   ///
-  /// A program may end without reading its input. That breaks a pipe, and swift-subprocess 1.0.2
-  /// ends this process over a broken pipe; a file it may leave unread.
+  /// A program may end without reading its input. With a pipe, that would end this process too, because
+  /// swift-subprocess 1.0.2 does not survive a broken pipe. A file may stay unread.
   private static func file(holding text: String) throws -> FileDescriptor {
     let path = FilePath("/dev/shm/okcancel-\(UInt64.random(in: .min ... .max))")
     let descriptor = try FileDescriptor.open(

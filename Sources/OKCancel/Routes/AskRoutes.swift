@@ -103,8 +103,8 @@ extension EventStream {
 struct EventStream: Sendable {
   private let body: BodyWriter
 
-  /// After so long without an event a comment is sent, so that no proxy closes an idle connection, and the server
-  /// notices a client that has gone.
+  /// How long a stream may have no event before a comment is sent, so that no proxy closes an idle connection, and the
+  /// server notices a client that has gone.
   static let heartbeat: Duration = .seconds(15)
 
   static func response(_ work: @escaping @Sendable (EventStream) async -> Void) -> Response {

@@ -56,7 +56,7 @@ struct MCPRoute: Sendable {
       case .background(let work): _ = await backend.perform(work)
       case .work(let id, let work):
         let event = await backend.perform(work)
-        // The client has gone, unless it is the server that goes.
+        // The task is cancelled because the client has gone, unless the server is stopping.
         if Task.isCancelled, !readiness.isStopping {
           let last = session.disconnected()
           // In a task of its own, since this one is cancelled.

@@ -65,8 +65,8 @@ final class PromptService: Sendable {
 }
 
 extension Request {
-  /// The language in which this person wants something that there is in several: what the address says, or the ask, or
-  /// the browser.
+  /// Which of the languages on offer this person wants: the one that `?lang=` names, else the one of the ask, else the
+  /// first that the browser wants.
   ///
   /// - Parameter asked: the language of the ask, or `nil` if it has none.
   /// - Returns: one of those on offer, or `nil` if none of them is wanted.

@@ -7,8 +7,7 @@ internal import StrictJSON
 struct Submission: Sendable {
   /// The action's button, or `nil` for OK and Cancel.
   private let action: Prompt.Button?
-  /// What is to be judged, or what the action's conditions look at; `nil` if the dialog ends whatever came with it, as
-  /// Cancel does.
+  /// The values to judge, or those that the action's conditions need; `nil` if nothing is judged, as for Cancel.
   let inputs: Inputs?
 
   /// - Throws: `Problem` 400 if the body says no such thing.

@@ -34,7 +34,8 @@ package enum TextRule {
 
   /// Counts the texts as they are judged, in the fields' order.
   ///
-  /// - Returns: the field with which all texts together are too long, and by how many characters; `nil` if they are not.
+  /// - Returns: the field whose text takes the total over the limit, and how many characters all texts together are too
+  ///   long by; `nil` if they are within the limit.
   static func overflow(of inputs: Inputs, in fields: [Field]) -> (index: Int, surplus: Int)? {
     // Normalised, no text grows; one that was not sent has at most the five bytes of `false`.
     guard inputs.byteCount + 5 * fields.count > limitTogether else { return nil }

@@ -46,7 +46,7 @@ public struct Verdicts: Sendable {
   /// Whether the action that was chosen does not apply to what was entered, so that nothing was judged.
   package let refusesAction: Bool
 
-  /// - Parameter fields: all of the dialog's, in whose order the entries are.
+  /// - Parameter fields: all fields of the dialog. The entries are in the same order.
   init(_ entries: [(field: String, verdict: Verdict)], of fields: [Field], refusesAction: Bool = false) {
     (self.entries, self.fields, self.refusesAction) = (entries, fields, refusesAction)
   }
@@ -95,7 +95,7 @@ enum Finding: Sendable {
   /// Undecided until an asynchronous predicate is asked.
   indirect case pending(PredicateQuestion)
 
-  /// What it means for the input. What is still undecided was not checked.
+  /// The verdict on the input. A finding that is still pending means that the input could not be checked.
   func verdict(for reader: @autoclosure () -> Audience) -> Verdict {
     switch self {
     case .met: .valid

@@ -160,7 +160,7 @@ extension Prompt {
     conditions.filter { isSame($0.field, field.name) }.reduce(Cost()) { $0 + Cost($1, on: size) }
   }
 
-  /// What the costliest input of so many bytes costs in a field, with the conditions that look at it.
+  /// The most that an input of this many bytes can cost in a field, with the conditions that look at the field.
   private func worstCost(of field: Field, _ bytes: Int) -> Cost {
     let size = InputSize(bytes: bytes, in: field)
     return Cost(field, size) + conditionCost(of: field, size)

@@ -1,8 +1,8 @@
 /// How long a text may be for a browser to judge it by a pattern without freezing its page.
 ///
-/// A text that does not match makes a backtracking engine try every way to read it, so its time is the number of ways to
-/// read each prefix of the text. No text of n code points has more ways than counted here: the ways to a position are the
-/// ways to the positions before it, and of these only those add up that one text can lead to.
+/// A text that does not match makes a backtracking engine try every way to read it, so its time is the number of ways
+/// to read each prefix of the text. The number counted here is an upper bound for all texts of n code points: the ways
+/// to a position are the sum of the ways to the positions before it, but only of those that one text can lead to.
 enum BacktrackingCost {
   /// Steps that nobody notices in a page: at most some 25 ms in the browsers' engines.
   static let affordableSteps = 6_000_000.0
@@ -65,7 +65,7 @@ enum BacktrackingCost {
 /// RepeatMatcher), so such iterations are not among the ways. An assertion counts as always met, so that there are never
 /// fewer ways than in the engine.
 private struct PositionAutomaton {
-  /// In how many ways one comes to each of some positions.
+  /// The number of ways to reach each of some positions.
   typealias Ways = [Int: Double]
 
   /// The code points that each position takes. Position 0 is the start and takes nothing.
@@ -168,7 +168,7 @@ private struct PositionAutomaton {
     return try follow(whole, optional)
   }
 
-  /// Removes the positions from which every text of these code points matches, whatever is left of it.
+  /// Removes the positions from which the rest of a text always matches, if the text has only these code points.
   mutating func leaveOutSureSuccess(on known: CodePointSet) {
     let isSure = edges.indices.map { position in
       ends[position] != nil && sets[position].isSuperset(of: known) && edges[position].keys.elementsEqual([position])
@@ -176,8 +176,8 @@ private struct PositionAutomaton {
     edges = edges.map { $0.filter { !isSure[$0.key] } }
   }
 
-  /// For each position, those that a text can lead to as well as to this one; or `nil` if it would take more than `limit`
-  /// pairs of steps to find out.
+  /// For each position, the positions that the same text can also lead to; or `nil` if finding them would take more
+  /// than `limit` pairs of steps.
   ///
   /// - Parameters:
   ///   - texts: matches the texts in question.
@@ -235,7 +235,7 @@ private struct WayCounter {
 
   /// The sum of each position's ways. Nothing leads to position 0, so there it is the sum of all.
   private var sums: [Sum]
-  /// The same of no ways.
+  /// The sums before any ways are added.
   private let emptySums: [Sum]
   /// The places where the ways to each position are added up.
   private let terms: [[(sum: Int, group: Int, weight: Double)]]

@@ -151,7 +151,7 @@ extension PatternFault {
   /// The most faults to report of one pattern.
   private static let limit = 10
 
-  /// This fault with all others of its pattern: each is mended or removed, and the rest is read again.
+  /// This fault with all others of its pattern. To find them, it repairs each one and reads the pattern again.
   func withAllOthers(of source: [Unicode.Scalar], _ parser: inout PatternParser) -> PatternFault {
     var text = source
     // The column in the source of each code point of the text.
@@ -227,7 +227,7 @@ extension PatternFault {
     }
   }
 
-  /// What an escape for an end of the text is in ECMAScript.
+  /// The ECMAScript anchor that replaces an escape for the start or end of the text, such as `\A`.
   fileprivate static func anchor(for escape: String) -> String { escape == #"\A"# ? "^" : "$" }
 
   static func hexadecimal(_ codePoint: UInt32) -> String {

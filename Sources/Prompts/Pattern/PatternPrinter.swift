@@ -13,7 +13,8 @@ struct PatternPrinter {
   /// Any code point, also a line feed.
   static let anything = #"(?:[^\x0a]|\x0a)"#
 
-  /// `nil` if that cannot be said in code points: engines differ in what a word is, and few know a class of nothing.
+  /// Prints a pattern, or returns `nil` if code points cannot express it: engines disagree about what a word is, and
+  /// few have an empty class.
   func print(_ syntax: PatternSyntax) -> String? {
     switch syntax {
     case .empty: "(?:)"
@@ -31,7 +32,7 @@ struct PatternPrinter {
     }
   }
 
-  /// Each of these, a choice among them in a group.
+  /// Prints each part; a choice among the parts gets a group.
   private func print(_ parts: [PatternSyntax], orNothing: Bool = false) -> [String]? {
     let printed = parts.compactMap { part -> String? in
       if orNothing, part == .empty { return "" }
@@ -81,7 +82,7 @@ struct PatternPrinter {
 extension PatternSyntax {
   fileprivate var isChoice: Bool { if case .choice = self { true } else { false } }
 
-  /// Without a `^` that begins it and a `$` that ends it, which the whole text's match says anyway;
+  /// The pattern without a leading `^` and a trailing `$`, which a match of the whole text implies anyway;
   /// or `nil` if there are other assertions.
   var withoutAssertions: PatternSyntax? {
     guard case .sequence(var parts) = self else { return hasAssertion ? nil : self }
@@ -90,11 +91,11 @@ extension PatternSyntax {
     return parts.contains(where: \.hasAssertion) ? nil : .sequence(parts)
   }
 
-  /// The same, or itself if there are other assertions.
+  /// `withoutAssertions`, or the pattern itself if it has other assertions.
   var withoutEnds: PatternSyntax { withoutAssertions ?? self }
 
-  /// A pattern for those of its texts that have none of these code points at either end, or `nil` if that pattern would
-  /// be too large.
+  /// A pattern that matches only those of its texts that have none of these code points at either end, or `nil` if that
+  /// pattern would be too large.
   ///
   /// - Precondition: it has no assertions.
   func withNeitherEnd(in set: CodePointSet) -> PatternSyntax? {
@@ -107,7 +108,7 @@ extension PatternSyntax {
     return isNullable ? .either([some, .empty]) : some
   }
 
-  /// Of the texts that it matches, those that begin with none of these code points, without the empty one.
+  /// A pattern for the non-empty texts that it matches and that do not begin with one of these code points.
   private func beginning(outside set: CodePointSet, _ parts: inout Int) -> PatternSyntax? {
     parts += 1
     guard parts < 100 else { return nil }

@@ -29,7 +29,7 @@ package struct Fault: Error, Sendable, CustomStringConvertible {
     }.map(\.element).filter { known.insert("\($0.place.line):\($0.place.column):\($0)").inserted }
   }
 
-  /// The same, cut to as much as a person reads.
+  /// The same fault with each of its texts cut to 300 code points.
   var shortened: Fault {
     func short(_ text: String) -> String {
       text.unicodeScalars.count <= 300 ? text : String(String.UnicodeScalarView(text.unicodeScalars.prefix(300))) + "…"

@@ -75,7 +75,7 @@ struct FieldDraft {
   func reportRules(among drafts: [FieldDraft], _ reading: inout Reading) {
     Self.report(when, of: field.name, among: drafts, &reading)
     let fields = drafts.map { draft in
-      // As one of this kind, so that a kind that could not be read causes no second fault.
+      // Treat a field of unknown kind as one of this field's kind, so that it causes no second fault.
       draft.isKindKnown
         ? draft.field
         : Field(draft.field.name, label: draft.field.label, kind: field.kind, options: draft.field.options)
@@ -121,7 +121,7 @@ extension FieldDraft {
     }
   }
 
-  /// Reports each circle of fields that apply only if each other does, at the first of them.
+  /// Reports each circle of fields in which each field applies only if the next one does, at the first field.
   static func reportCircles(among drafts: [FieldDraft], _ reading: inout Reading) {
     let drafts = Array(drafts.prefix(Prompt.fieldLimit)), fields = drafts.map(\.field)
     var (visited, path) = (Set<Int>(), [Int]())

@@ -104,7 +104,7 @@ struct FieldKey: Sendable {
     .flag("nullable", \.answer.isNullable),
   ]
 
-  /// As messages list them: what a field is, and then when it is asked for.
+  /// The keys in the order in which messages list them: `when` comes last.
   static let names = all.map(\.name).filter { $0 != "when" } + ["when"]
 
   // MARK: Types

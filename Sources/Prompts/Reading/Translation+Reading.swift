@@ -75,7 +75,7 @@ extension Reading {
   /// Reads translations by the keys of what they translate, and warns of those that are missing.
   ///
   /// - Parameters:
-  ///   - thing: what one of them translates: `button`. With an `s`, it is the key of the map that they stand in.
+  ///   - thing: what each entry translates, such as `button`. With an `s`, it is the key of the map with the entries.
   ///   - remedy: how the map is written, before the example.
   ///   - example: the example's value.
   ///   - more: entries that stand outside that map; `nil` if none can.
@@ -113,7 +113,7 @@ extension Reading {
     return texts
   }
 
-  /// What says something that can be translated: a rule or a condition.
+  /// A rule or a condition, whose message can be translated.
   fileprivate struct Speaker {
     /// In words: `the rule `length``.
     let name: String
@@ -123,7 +123,7 @@ extension Reading {
     var hasMessages: Bool { message != nil || inner.contains { $0.flattened.contains { $0.message != nil } } }
   }
 
-  /// Reads what rules or conditions say, in their order.
+  /// Reads the messages of rules or conditions, in their order.
   ///
   /// - Parameter kind: what says it: `rule`.
   fileprivate mutating func messages(

@@ -1,6 +1,6 @@
 internal import StrictJSON
 
-/// A condition on what other rules say: a list of them, or one by itself, is its only argument.
+/// A condition on the results of other rules. Its only argument is a list of rules, or a single rule.
 protocol Combinator: Condition {
   var rules: [Rule] { get set }
 }

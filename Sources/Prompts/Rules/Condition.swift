@@ -87,13 +87,13 @@ extension Condition {
   }
 }
 
-/// A condition with a least, a most or both.
+/// A condition with a minimum, a maximum or both.
 protocol BoundedCondition: Condition {
   associatedtype Bound
   var min: Bound? { get set }
   var max: Bound? { get set }
   static var example: String { get }
-  /// What is wrong with a least and a most together, or `nil`.
+  /// What is wrong with this minimum and maximum together, or `nil`.
   static func fault(_ min: Bound, _ max: Bound) -> FaultReason?
 }
 
@@ -142,7 +142,7 @@ protocol FieldCondition: Condition {
 /// Whom a rule is written for: in which language, for which field, after which other rules.
 struct Audience: Sendable {
   let sentences: Sentences
-  /// The field's, or `nil` if it is written for none.
+  /// The field's kind, or `nil` if the rule is written for no field.
   var kind: Field.Kind?
   var fields: [Field] = []
   var premise = Premise()
@@ -169,11 +169,11 @@ struct Audience: Sendable {
 /// The code that reads and writes rules goes through `Condition.arguments`, a condition's table of its arguments.
 struct Argument<Rule: Condition>: Sendable {
   let name: String
-  /// What is wrong if it is missing, or `nil` if it may be: `needs a list`.
+  /// What is wrong if it is missing, such as `needs a list`; or `nil` if it is optional.
   var needs: (what: String, remedy: String)?
   /// Whether it may be given without its key, as in `pattern: '…'`.
   var isShorthand = false
-  /// Sets it if it is given, among all arguments; or reports a fault and returns false.
+  /// Reads it from the arguments, if it is given, into the condition; or reports a fault and returns false.
   let read: @Sendable (inout Rule, Mapping, inout Reading) -> Bool
   let write: @Sendable (Rule, inout JSONWriter, Audience) -> Void
 

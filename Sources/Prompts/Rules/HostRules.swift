@@ -62,8 +62,8 @@ extension Rule {
 struct URLRule: TextCondition {
   static let name = "url"
 
-  /// All of it but what the host may be. Its last parts hold URL code points (WHATWG URL, 1.3) and those that people paste,
-  /// and `%` only before two hex digits.
+  /// Matches the whole URL, with any host. Its last parts hold URL code points (WHATWG URL, 1.3) and those that people
+  /// paste, and `%` only before two hex digits.
   private static let form: Pattern = {
     let port = "[0-5]?[0-9]{1,4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5]"
     let rest = #"(?:[^\x00-\x20#%"<>\\`\x7F-\x9F\uFDD0-\uFDEF]|%[0-9A-Fa-f]{2})*"#

@@ -1,6 +1,6 @@
 internal import StrictJSON
 
-/// `predicate`: a closure, or what the server knows by a name, decides.
+/// `predicate`: a closure decides, or a predicate that the server knows by name.
 struct PredicateRule: Condition {
   static let name = "predicate"
   static let arguments = [
@@ -15,12 +15,12 @@ struct PredicateRule: Condition {
   ]
 
   var predicate = ""
-  /// What decides, or `nil` to ask what the server knows by this name.
+  /// The closure that decides, or `nil` to ask the predicate that the server knows by this name.
   var closure: Predicate?
 
   func judge(_ input: Input, of rule: Rule, in context: Context) -> Finding {
     guard case .text(var text) = input else { return .unmet(rule) }
-    // Programs know a moment by its offset, as they get it in the answer.
+    // Programs get a moment with its offset, as in the answer.
     if let field = context.field, let timeZone = field.timeZone { text = field.answer(to: text, in: timeZone) }
     guard let asked = closure ?? context.predicates[predicate] else { return .unchecked }
     switch asked.check {
@@ -59,7 +59,7 @@ package final class Predicate: Sendable {
   package enum Check: Sendable {
     /// Called on the server's own threads: it must not wait for anything.
     case immediate(@Sendable (String) -> Bool)
-    /// It takes its time: a program that is run, a database that is asked. It learns the language of the person.
+    /// May be slow, like running a program or asking a database. It is told the person's language.
     case asynchronous(@Sendable (_ text: String, _ language: String) async -> PredicateResult)
   }
 

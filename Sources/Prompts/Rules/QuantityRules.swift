@@ -169,7 +169,7 @@ struct RangeRule: BoundedCondition, ZonedCondition {
     return value.compared(to: min ?? value) >= 0 && value.compared(to: max ?? value) <= 0
   }
 
-  /// Bounds that move are said by the verdict.
+  /// If a bound is relative, `judge` composes the message.
   func sentence(for reader: Audience) -> Sentence { isRelative ? .not : .range(form, min?.text, max?.text) }
 
   func fault(in field: Field, of fields: [Field]) -> FaultReason? {

@@ -56,7 +56,7 @@ struct Length: BoundedCondition, TextCondition {
     return texts.trim ? trimmedSchema(of: texts) : .bounds("Length", min, max)
   }
 
-  /// Of what is left between white space; `nil` if engines would find the bounds too large.
+  /// The schema for what is left after trimming; `nil` if engines would find the bounds too large.
   private func trimmedSchema(of texts: RawTextContext) -> JSON? {
     let (min, max) = (min ?? 0, max ?? .max)
     guard min <= 1000, max <= 1000 || max == .max else { return nil }

@@ -39,7 +39,7 @@ extension Rule {
 }
 
 extension Field {
-  /// A text of this field as what it is compared as, or `nil` if it is not of its kind.
+  /// A text of this field as a value that can be compared, or `nil` if it is not of the field's kind.
   func quantity(_ text: String) -> Quantity? {
     guard let timeZone else { return kind.quantity(text) }
     if kind == .date { return Quantity(answer(to: text, in: timeZone), form: .date) }
@@ -64,7 +64,7 @@ extension Field {
     return (shown.controlText, timeZone == .person ? shown.text : nil)
   }
 
-  /// What a rule of this field that names a time zone has wrong.
+  /// What is wrong if a rule of this field names this time zone, or `nil`.
   func faultOfTimeZone(_ named: TimeZone?, in rule: String) -> FaultReason? {
     guard let named, named != timeZone || ![.date, .dateTime].contains(kind) else { return nil }
     if let timeZone, timeZone != named { return .otherTimeZone(rule, named, field: timeZone) }
@@ -83,7 +83,7 @@ extension Reading {
   mutating func timeZone(_ node: Node?) -> Field.TimeZone? {
     guard let node, let word = string(node, "timeZone") else { return nil }
     let timeZone = Field.TimeZone(word: word), zones = ZoneFolder.system
-    // What was kept is judged later, and then it is there or not.
+    // A stored definition is judged later, and only then must the zone exist.
     if isKept || spend(100_000) && zones.zone(named: timeZone.shownName) != nil && zones.isInstalled { return timeZone }
     return refuse(zones.isInstalled ? .noTimeZone(word) : .noTimeZones(folder: zones.path), at: node.place)
   }

@@ -1,4 +1,4 @@
-/// What a person can be told: facts here, words in the files of languages.
+/// A message for a person. It holds the facts; the language files hold the words.
 package struct Sentence: Sendable, ExpressibleByStringLiteral {
   enum Value {
     case text(String)
@@ -230,6 +230,6 @@ package enum PageNote: String, Sendable, CaseIterable {
   case accepted, cancelled, done
   /// The question has ended before this person answered.
   case expired, withdrawn, answered
-  /// Problems. What is not found is a question, or another page.
+  /// Problems. `notFound` is for a missing question, `noPage` for any other missing page.
   case notFound, noPage, notPossible, tooLarge, serverFault
 }

@@ -82,7 +82,7 @@ extension Translation.Field {
 
 /// A prompt as people see it in one of its languages.
 ///
-/// As a class, it is passed on as one reference: a copy of a prompt counts a dozen.
+/// It is a class because passing it on copies one reference, while copying a prompt copies a dozen.
 package final class Edition: Sendable {
   /// With every text in that language, as far as there is one.
   package let prompt: Prompt

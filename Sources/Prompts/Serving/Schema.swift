@@ -117,7 +117,7 @@ extension Field {
     return schema + (optional && !isTyped ? ["anyOf": [empty, .all(said)]] : ["allOf": .array(said)])
   }
 
-  /// The same number as JSON, or `nil` if the field holds none.
+  /// The schema for the field's number as JSON, or `nil` if the field holds no number.
   private var numberSchema: JSON? {
     guard kind.quantity == .number else { return nil }
     let type: JSON = ["type": kind == .integer ? "integer" : "number"]
@@ -138,7 +138,7 @@ extension Field {
     return type + .object(["minimum", "maximum"].compactMap { name in bounds.first { $0.key == name } })
   }
 
-  /// Those of true and false that are valid, or `nil` if the field holds neither.
+  /// The schema for the valid ones of true and false, or `nil` if there are none.
   private var booleanSchema: JSON? {
     guard kind == .boolean else { return nil }
     let said = saidRules
@@ -174,7 +174,7 @@ struct RawTextContext {
   var isCondition = false
   /// Whether they are judged as they are answered, with line breaks as LF.
   var areAnswers = false
-  /// What the schemas before say of them.
+  /// What earlier schemas ensure about the texts.
   var premise = Premise()
 
   /// A schema for texts that match all of a portable pattern, after trimming if the field trims. `nil` matches no text.
@@ -191,7 +191,7 @@ struct RawTextContext {
     .not(matching: trim ? "^\(PatternPrinter.whiteSpace)*(?:\(pattern))" : "^(?:\(pattern))")
   }
 
-  /// The rule `text`, besides that it is one.
+  /// The rule `text` as a schema, except that the value is a string.
   var usable: JSON {
     switch (kind, trim) {
     case (.boolean, false): return ["enum": ["true", "false"]]
@@ -275,7 +275,7 @@ extension Field {
     ]
   }
 
-  /// That its value meets the rules of another field's condition.
+  /// The schema of an object in which this field's value meets the rules of another field's condition.
   fileprivate func schema(meeting when: When) -> JSON? {
     guard let values = values(meeting: when) else { return nil }
     let holds: JSON = ["properties": .keyword(name, values)]

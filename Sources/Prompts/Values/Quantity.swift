@@ -105,7 +105,7 @@ extension Quantity {
   /// Where this bound is among dates, in milliseconds by the local clock, or among moments, in milliseconds of UTC; both
   /// since 1970.
   ///
-  /// A local time that occurs twice is the earlier one as the least and the later one as the most.
+  /// If a local time occurs twice, the earlier one counts as a minimum and the later one as a maximum.
   func position(among form: Form, at now: Timestamp, in zone: Zone, isMinimum: Bool) -> Int {
     switch key {
     case .instant(let milliseconds): return milliseconds

@@ -108,7 +108,7 @@ struct ZonedTime {
 }
 
 extension ZonedTime {
-  /// A text taken apart: what stands before an offset and a zone's name, and these.
+  /// The parts of a text: the local time, the offset and the zone's name.
   struct Parts {
     let local: Calendar.Bytes
     /// Seconds east of UTC, or `nil` if none is given.
@@ -140,12 +140,12 @@ extension ZonedTime {
 
     /// The zone that the local time is in, or `nil` if it is not known here.
     ///
-    /// Of the person's zone without its name, an offset is enough.
+    /// For the person's zone, an offset is enough if the text does not name the zone.
     var zone: Zone? {
       switch timeZone {
       case .named(let name): expectedZone == nil ? ZoneFolder.system.zone(named: name) : nil
       case .person:
-        // A browser may call a zone otherwise than the database here; then its offset has to do.
+        // A browser may know a zone by a name that the database here lacks; then the offset is used.
         name.flatMap { ZoneFolder.system.zone(named: String($0)) } ?? offset.map(Zone.init(offset:))
           ?? (name == nil ? .utc : nil)
       }

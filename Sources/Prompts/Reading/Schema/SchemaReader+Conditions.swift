@@ -77,7 +77,7 @@ extension SchemaReader {
       for one in said.reduce(into: [Node.Entry](), { if $0[$1.key] == nil { $0.append($1) } }) {
         let (name, place) = (one.key, one.keyPlace)
         let definition = condition.definitions[name], isAbsentOtherwise = condition.absentOtherwise[name] != nil
-        // It is there anyway.
+        // The object requires it anyway.
         if required.contains(name), definition == nil, !isAbsentOtherwise { continue }
         if known.contains(where: { isSame($0, name) }) {
           report(.twoConditions(name), at: place)
@@ -127,7 +127,7 @@ extension SchemaReader {
         continue
       }
       guard let property = other.property, let texts = texts(of: test, in: property) else { continue }
-      // A box that is left out is not ticked; any other field is empty then.
+      // If a property is left out, a checkbox counts as unticked and any other field as empty.
       let isBox = property.entries["kind"]?.value.scalarText == "boolean"
       let holdsWithout = condition.required[test.key] == nil
       let isMetWithout = isBox && texts.contains("false")
@@ -143,7 +143,7 @@ extension SchemaReader {
     return when.isEmpty ? nil : Node(when, standingFor: condition.place)
   }
 
-  /// What a field holds when it has one of the values that a schema lists, or `nil` if that is not exact.
+  /// The texts that a field holds for the values that the `if` lists, or `nil` after reporting that they are not exact.
   private mutating func texts(of test: Node.Entry, in property: Property) -> [String]? {
     guard let said = statements(of: test.value), let tested = self.property(of: said, at: test.value.place) else {
       return nil

@@ -69,8 +69,8 @@ extension SchemaReader {
 
   // MARK: Bounds
 
-  /// A number that a keyword sets as the least or the most, `min` or `max`, and what to say of those beyond it, or `nil`
-  /// for the rule's own message.
+  /// A bound that a keyword sets: `min` or `max`, its number, the keyword, and the message for numbers beyond it, or
+  /// `nil` for the rule's own message.
   typealias End = (end: String, text: String, statement: Statement, message: String?)
 
   private static func rule(_ name: String, _ ends: [(String, String)]) -> JSON {

@@ -63,10 +63,11 @@ extension SchemaReader {
     }
   }
 
-  /// What `x-okcancel` of a property may hold: what a field of a definition has and JSON Schema has no word for.
+  /// The keys that a property's `x-okcancel` may have: the keys of a field that have no keyword in JSON Schema, and
+  /// `messages`.
   private static let extraKeys = FieldKey.all.filter(\.isExtra).map(\.name) + ["messages"]
 
-  /// What a field of a definition says of a property, or `nil` if a fault was reported.
+  /// Turns a property into a field of a definition, or returns `nil` if a fault was reported.
   mutating func field(_ entry: Node.Entry, isRequired: Bool) -> Property? {
     guard let said = statements(of: entry.value),
       var property = property(of: said, at: entry.value.place, isRequired: isRequired), findType(of: &property)
@@ -82,7 +83,7 @@ extension SchemaReader {
     let isSaid = reading.faults.count == count
     for statement in property.unsaid where !statement.isAnnotation {
       if statement.key == "readOnly", case .bool(false) = statement.value.content { continue }
-      // A keyword of the type that was not read because of a fault in another one has none of its own.
+      // A keyword that was left unread because of a fault in another one is not reported itself.
       if !isSaid, keywords.contains(statement.key) { continue }
       reportUnsayable(statement, Self.table["insteadInProperties"]?.text(statement.key), among: keywords)
     }
@@ -150,7 +151,7 @@ extension SchemaReader {
     return true
   }
 
-  /// One of several schemas: null or another one, some constants, or a number and its text.
+  /// Reads `anyOf` or `oneOf`: null or another schema, some constants, or a number and its text.
   private mutating func choose(_ statement: Statement, _ property: inout Property) -> Bool {
     guard let elements = reading.list(statement.value, statement.key) else { return false }
     var alternatives: [Property] = []

@@ -84,7 +84,7 @@ extension SchemaReader {
     }
     guard !kinds.isEmpty else { return }
     if property.extra("timeZone") != nil {
-      // They are about the answer, and rules judge what is entered.
+      // These keywords restrict the answer, but rules judge the text that is entered.
       for statement in ["minLength", "maxLength", "pattern"].flatMap({ property.takeAll($0) }) {
         report(.notOfMoments(statement.key), at: statement.place)
       }
@@ -122,7 +122,7 @@ extension SchemaReader {
     guard let source = reading.string(statement.value, "pattern"),
       let parsed = reading.searchPattern(source, at: statement.value.place)
     else { return }
-    // As every engine writes it.
+    // Any text, in a spelling that every engine reads.
     let anything = #"[\s\S]*"#
     let scalars = Array(source.unicodeScalars)
     func text(_ range: Range<Int>) -> String { String(String.UnicodeScalarView(scalars[range])) }
@@ -139,9 +139,9 @@ extension SchemaReader {
 
   private static func pattern(_ source: String) -> JSON { .keyword("pattern", .string(source)) }
 
-  /// Says a format.
+  /// Adds the rules for a format.
   ///
-  /// - Returns: what it is asked by, or `nil` for any kind of text.
+  /// - Returns: the kind of field that the format asks for, or `nil` for any kind of text.
   private mutating func say(_ statement: Statement, _ property: inout Property) -> Field.Kind? {
     guard let word = statement.value.scalarText else {
       _ = reading.string(statement.value, "format")

@@ -63,7 +63,7 @@ struct SchemaReader {
   /// The keywords that say something of values of this type.
   static func keywords(for type: String) -> [String] { words(table["keywords"]?.text(type)) }
 
-  /// The schema as a definition, or `nil` if it is none of an object.
+  /// The schema as a definition, or `nil` if it does not describe an object.
   mutating func definition(title: String?, message: String?) -> Node? {
     let dialect = root.mappingValue("$schema")?.scalarText ?? ""
     takesOldSpellings = dialect.isEmpty || dialect.contains("draft-04")
@@ -82,7 +82,7 @@ struct SchemaReader {
         isObject = true
         properties += entries(statement)
       case "required": required += names(statement)
-      // What is not asked for is not in an answer.
+      // An answer has no properties that the dialog does not ask for.
       case "additionalProperties", "unevaluatedProperties": closing.append(statement)
       case "if": if let condition = condition(statement) { conditions.append(condition) }
       case "then" where isBesideIf(statement), "else" where isBesideIf(statement): break
