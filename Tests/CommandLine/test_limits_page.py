@@ -44,7 +44,7 @@ def test_bodies(server):
     def ask(size):
         return server.request("POST", "/asks", b"x" * size, JSON | server.authorized)[0]
     assert (ask(limit), ask(limit + 1)) == (400, beyond)
-    limit, beyond = row("body with values")
+    limit, beyond = row("body with a prompt's values")
     for path in ("/prompts/long", "/validate/long", "/a/00000000000000000000000000", "/a/00000000000000000000000000/validate"):
         assert path.replace("long", "{name}").replace("00000000000000000000000000", "{token}") in PAGE
         statuses = [server.request("POST", path, b"x" * size, JSON)[0] for size in (limit, limit + 1)]
@@ -143,7 +143,7 @@ def test_responses_in_the_source():
     assert "idle = Duration.seconds(30)" in deadlines and number(ROWS["time between two requests of a connection"][0]) == 30
     memory = (SOURCE / "MicroHTTP/Server/Configuration.swift").read_text("utf-8")
     assert "unreadLimit = 64 << 20" in memory and number(ROWS["responses that nobody has read"][0]) == 64 << 20
-    assert "unreadLimitPerClient = 4 << 20" in memory and number(ROWS["responses that one address has not read"][0]) == 4 << 20
+    assert "unreadLimitPerClient = 4 << 20" in memory and row("responses that one address")[0] == 4 << 20
 
 
 def test_options():
