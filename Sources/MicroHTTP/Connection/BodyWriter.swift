@@ -67,7 +67,7 @@ package final class BodyWriter: Sendable {
         drop(&state)
         // libmicrohttpd is waiting for room in the socket, and might for a long time, so shut the socket down. It is
         // still open: it is closed only after `abandon`, which needs this lock.
-        shutdown(connection.descriptor, Int32(SHUT_RDWR))
+        connection.cut()
         return false
       }
       state.bytes.append(contentsOf: bytes)

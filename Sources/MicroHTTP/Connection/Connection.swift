@@ -2,7 +2,7 @@ internal import CMicroHTTPD
 internal import Glibc
 internal import Synchronization
 
-/// One connection and the request that it is at.
+/// One connection and the request that it is serving.
 ///
 /// For each request libmicrohttpd calls, in this order: `begin`; `advance` for the head, for each part of the body, for
 /// the end of the body, and again while the response is awaited; `finish`.
@@ -308,7 +308,7 @@ extension Connection {
   func resume(with response: Response? = nil) { state.withLock { _ = resume(with: response, &$0) } }
 
   /// Tells its work that its peer has left. It stays suspended until its response is there.
-  func leave() {
+  func peerHasLeft() {
     let giveUp = state.withLock { state in
       state.suspension?.isGivenUp = true
       return state.suspension?.giveUp

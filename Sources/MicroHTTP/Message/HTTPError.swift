@@ -51,8 +51,6 @@ package enum HTTPError: Error, Hashable, Sendable {
     case hostCharacter
     case severalContentLengths
     case contentLength
-    /// What a handler found malformed, as a sentence.
-    case other(String)
   }
 
   package var status: Status { told.status }
@@ -114,7 +112,6 @@ extension HTTPError.Reason: CustomStringConvertible {
     case .hostCharacter: "The Host header is not a host and a port."
     case .severalContentLengths: "There is more than one Content-Length header."
     case .contentLength: "The Content-Length is not a number of bytes."
-    case .other(let sentence): sentence
     }
   }
 }

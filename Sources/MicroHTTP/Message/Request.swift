@@ -116,13 +116,8 @@ private enum RequestID {
     mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
     mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
     mixed ^= mixed >> 31
-    return String(unsafeUninitializedCapacity: 16) { digits in
-      for place in 0..<16 {
-        let digit = UInt8(truncatingIfNeeded: mixed >> UInt64(60 - 4 * place)) & 15
-        digits[place] = digit + (digit < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10)
-      }
-      return 16
-    }
+    let digits = String(mixed, radix: 16)
+    return String(repeating: "0", count: 16 - digits.utf8.count) + digits
   }
 }
 
@@ -157,7 +152,6 @@ package struct Method: Hashable, Sendable, CustomStringConvertible {
   package static let get = Method(checked: "GET")
   package static let head = Method(checked: "HEAD")
   package static let post = Method(checked: "POST")
-  package static let put = Method(checked: "PUT")
   package static let delete = Method(checked: "DELETE")
   package static let options = Method(checked: "OPTIONS")
 

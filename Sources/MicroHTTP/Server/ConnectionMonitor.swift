@@ -13,7 +13,6 @@ final class ConnectionMonitor: Sendable {
   /// -1 while it is not running.
   private let epoll = Atomic<Int32>(-1)
   private let bell = Atomic<Int32>(-1)
-  private let isStopping = Atomic(false)
   /// Sockets that are only read until their peers close them, each with a deadline and a limit of bytes.
   private let lingering = Mutex<[Int32: (deadline: ContinuousTime, bytesLeft: Int)]>([:])
 
@@ -39,8 +38,9 @@ final class ConnectionMonitor: Sendable {
 
   /// Ends the thread, within a moment. Nothing may be followed any more.
   func stop() {
-    isStopping.store(true, ordering: .relaxed)
-    ring()
+    ring(Self.stopSign)
+    // The thread closes it, and the system may use its number again.
+    bell.store(-1, ordering: .relaxed)
   }
 
   /// Looks after a connection from its opening.
@@ -74,7 +74,7 @@ final class ConnectionMonitor: Sendable {
   }
 
   /// Reads once from a lingering socket, and closes it at its end.
-  private func drain(_ descriptor: Int32, _ buffer: inout [UInt8]) {
+  private func readLingering(_ descriptor: Int32, _ buffer: inout [UInt8]) {
     lingering.withLock { sockets in
       // An event may come late, when the number is another socket's.
       guard let left = sockets[descriptor]?.bytesLeft else { return }
@@ -108,19 +108,22 @@ final class ConnectionMonitor: Sendable {
     epoll_ctl(epoll.load(ordering: .relaxed), EPOLL_CTL_ADD, descriptor, &event)
   }
 
-  private func ring() {
-    var one: UInt64 = 1
-    write(bell.load(ordering: .relaxed), &one, MemoryLayout<UInt64>.size)
+  /// More than all other rings of the bell add up to.
+  private static let stopSign: UInt64 = 1 << 32
+
+  private func ring(_ sign: UInt64 = 1) {
+    var sign = sign
+    write(bell.load(ordering: .relaxed), &sign, MemoryLayout<UInt64>.size)
   }
 
   private func run(_ epoll: Int32, _ bell: Int32) {
     let tick = deadlines.tick
     var events = [epoll_event](repeating: epoll_event(), count: 64)
     var buffer = [UInt8](repeating: 0, count: 64 << 10)
-    var leaving: [(key: UInt64, end: ContinuousTime)] = []
+    var halfClosed: [(key: UInt64, end: ContinuousTime)] = []
     var nextSweep = ContinuousTime.now
-    var isIdle = false
-    while !isStopping.load(ordering: .relaxed) {
+    var (isIdle, isStopping) = (false, false)
+    while !isStopping {
       let count = epoll_wait(epoll, &events, Int32(events.count), isIdle ? -1 : Int32(tick / .milliseconds(1)))
       let now = ContinuousTime.now
       for event in events.prefix(Int(max(count, 0))) {
@@ -128,22 +131,22 @@ final class ConnectionMonitor: Sendable {
         if key == Self.bellKey {
           var rung: UInt64 = 0
           read(bell, &rung, MemoryLayout<UInt64>.size)
-          isIdle = false
+          (isIdle, isStopping) = (false, rung >= Self.stopSign)
         } else if key >= Self.lingeringKey {
-          drain(Int32(key & ~Self.lingeringKey), &buffer)
+          readLingering(Int32(key & ~Self.lingeringKey), &buffer)
         } else if event.events & (EPOLLHUP.rawValue | EPOLLERR.rawValue) != 0 {
-          connections[key]?.leave()
+          connections[key]?.peerHasLeft()
         } else {
-          leaving.append((key, now.advanced(by: deadlines.halfClosed)))
+          halfClosed.append((key, now.advanced(by: deadlines.halfClosed)))
         }
       }
-      leaving.removeAll { key, end in
-        if now >= end { connections[key]?.leave() }
+      halfClosed.removeAll { key, end in
+        if now >= end { connections[key]?.peerHasLeft() }
         return now >= end
       }
       guard now >= nextSweep, !isIdle else { continue }
       let isOpen = connections.sweep(at: now)
-      isIdle = !closeLingering(at: now) && !isOpen && leaving.isEmpty
+      isIdle = !closeLingering(at: now) && !isOpen && halfClosed.isEmpty
       // The C library keeps freed memory for later use; give it back to the system.
       if connections.memoryInUseHasDropped() { malloc_trim(0) }
       nextSweep = now.advanced(by: tick)
