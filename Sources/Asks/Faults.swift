@@ -30,7 +30,7 @@ package enum StoreFault: Error, Hashable, Sendable {
   case lacking(database: String, Rescue.Holdings, copy: String)
   /// The disk is full; nothing was kept.
   case full
-  /// The write did not reach the disk; nothing was acknowledged.
+  /// The write was not acknowledged, and may or may not be on the disk.
   case writeFailed(detail: String)
   /// Reading failed.
   case readFailed(detail: String)
@@ -97,7 +97,8 @@ extension StoreFault: CustomStringConvertible {
     case .lacking(let database, let holdings, let copy):
       "\(database) lacks \(holdings) that were acknowledged and are saved in \(copy), because the log was removed, replaced or cut short while the last server ran; to have them back, move that file to \(database) and remove \(database)-wal; to go on without them, move that file away"
     case .full: "the disk is full; make room"
-    case .writeFailed(let detail): "writing failed (\(detail)); check the disk and restart the server"
+    case .writeFailed(let detail):
+      "writing failed (\(detail)); check the database’s disk, and restart the server if this goes on"
     case .readFailed(let detail): "reading failed (\(detail))"
     case .closed: "the store is closed"
     case .noLibrary(let detail): "PostgreSQL’s client library is missing (\(detail)); install Debian’s package libpq5"
@@ -120,7 +121,7 @@ extension StoreFault: CustomStringConvertible {
     case .unreachable, .refused, .interrupted: "the database does not respond; try again in a moment"
     case .locked: "the database is busy, and nothing was kept; try again in a moment"
     case .writeFailed, .gone, .logGone:
-      "writing failed, and nothing was kept; try again later, and if it goes on, tell the operator: the server’s log says why"
+      "writing failed, and the write may or may not be kept (an idempotency key makes a retry safe); try again later, and if it goes on, tell the operator: the server’s log says why"
     case .file, .readOnly, .noFile, .notADatabase, .foreignDatabase, .newerSchema, .damaged, .orphanedKey, .orphanedLog,
       .inUse, .notDurable, .lacking, .readFailed, .noLibrary, .unsuitable, .notEmpty:
       "the store cannot be read; try again later, and if it goes on, tell the operator: the server’s log says why"

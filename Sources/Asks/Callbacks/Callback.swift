@@ -36,12 +36,8 @@ package struct Callback: Sendable {
   /// Scheme and authority of its URL: who receives it.
   var origin: String { Self.origin(of: url) }
 
-  /// Scheme and authority of a URL in lower case, and all of it if it has no such part.
-  static func origin(of url: String) -> String {
-    guard let scheme = url.firstRange(of: "://") else { return url }
-    let end = url[scheme.upperBound...].firstIndex { "/?#".contains($0) } ?? url.endIndex
-    return url[..<end].lowercased()
-  }
+  /// The same of any URL, and all of it if callbacks cannot go there.
+  static func origin(of url: String) -> String { (try? CallbackURL(url))?.origin ?? url }
 }
 
 // MARK: Attempts

@@ -86,7 +86,10 @@ final class PostgreSQLSession: StoreSession {
 
   func setLastPosition(_ position: Int) throws {
     if position > 0 { try run("SELECT setval('answer_positions', \(position))") }
-    try run("INSERT INTO positions SELECT prompt, max(position) FROM answers GROUP BY prompt")
+    // A database whose answers were all purged still knows their last positions.
+    try run(
+      "INSERT INTO positions SELECT prompt, max(position) FROM answers GROUP BY prompt "
+        + "ON CONFLICT (prompt) DO UPDATE SET last = excluded.last")
   }
 
   // MARK: Several statements in one go

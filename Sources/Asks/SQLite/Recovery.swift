@@ -63,8 +63,8 @@ extension Rescue {
         throw StoreFault.damaged(path: copy, detail: error.detail)
       }
       guard lacking.isEmpty else { throw StoreFault.lacking(database: path, lacking, copy: copy) }
-      unlink(copy)
-      let removed = "\(copy) had nothing that the database lacks, and was removed"
+      let end = unlink(copy) == 0 ? "and was removed" : "and could not be removed (\(String(cString: strerror(errno))))"
+      let removed = "\(copy) had nothing that the database lacks, \(end)"
       notices.append(OpeningNotice(description: removed, isDamage: false))
     }
     if let text = try? String(contentsOfFile: path + note, encoding: .utf8) {
