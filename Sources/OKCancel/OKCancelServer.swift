@@ -201,6 +201,8 @@ public final class OKCancelServer: Sendable {
 
   /// Releases the waiters, drains the connections and closes the store. Every way to stop the server ends here.
   private func stop(deadline: Duration, refusing: Bool, patience: Duration) async {
+    // From now on a request that is cancelled has not lost its client, so nobody's question is withdrawn.
+    routes.readiness.stop()
     // Clients that wait retry elsewhere or later.
     storage.store.waiters.releaseAll()
     await server.drain(deadline: deadline, refusing: refusing, patience: patience)
@@ -276,7 +278,7 @@ extension OKCancelServer: Asker {
     try await faulting {
       let name = try asks.reader.registry.prompt(prompt).name
       let start = cursor.flatMap { StandingAnswer.Cursor($0) }
-      if let cursor, start == nil { throw SetupFault("“\(cursor)” is no cursor") }
+      if let cursor, start == nil { throw SetupFault("“\(cursor)” is not a cursor") }
       return try await storage.store.answers(to: name, after: start, limit: limit, bytes: .max).compactMap {
         Answer(try JSON(parsing: $0.line(openedWith: storage.store.secrets), limits: .file))
       }

@@ -247,8 +247,8 @@ final class PublishedPrompt: Sendable {
     return translated.keep(other, for: key, bytes: bytes)
   }
 
-  /// Whether its page was drawn already.
-  var hasPage: Bool { documents.withLock { $0[.page] != nil } }
+  /// Whether this document was made already.
+  func has(_ document: Document) -> Bool { documents.withLock { $0[document] != nil } }
 
   subscript(document: Document) -> ConstantBody {
     if let kept = documents.withLock({ $0[document] }) { return kept }

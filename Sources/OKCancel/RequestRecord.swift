@@ -67,10 +67,6 @@ struct LoggedPath: CustomStringConvertible {
   ///   - path: decoded once; any text.
   ///   - hasAsk: whether what follows `/asks/` is known to be an ask's id.
   init(_ path: String, hasAsk: Bool = false) {
-    if Self.isPlain(path.utf8) {
-      description = path
-      return
-    }
     var bytes: [UInt8] = []
     bytes.reserveCapacity(min(path.utf8.count, Self.limit) + 3)
     var previous: Substring.UTF8View?
@@ -88,21 +84,6 @@ struct LoggedPath: CustomStringConvertible {
       previous = segment
     }
     description = String(decoding: bytes, as: UTF8.self)
-  }
-
-  /// Whether it stays as it is, like nearly every path: it is too short for a token, and nothing in it follows `/a/`.
-  private static func isPlain(_ path: String.UTF8View) -> Bool {
-    guard path.count < tokenLength else { return false }
-    let path = path.span
-    var (previous, last) = (UInt8(0), UInt8(0))
-    for index in path.indices {
-      let byte = path[index]
-      if isEncoded(byte) || (byte == UInt8(ascii: "/") && last == UInt8(ascii: "a") && previous == UInt8(ascii: "/")) {
-        return false
-      }
-      (previous, last) = (last, byte)
-    }
-    return true
   }
 
   private static let omission = Array("…".utf8)

@@ -90,6 +90,23 @@ def test_the_token_of_a_run_and_its_asks_outlive_a_restart(tmp_path):
             socket.create_connection(("127.0.0.1", server.port), 20)
 
 
+def test_a_question_of_an_agent_outlives_a_restart():
+    call = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {
+        "name": "ask_person", "arguments": {"title": "Deploy?", "wait": 600, "withdrawIfCancelled": True}, "_meta": {"progressToken": "p"}}}
+    with Server() as server:
+        headers = server.authorized | {"Content-Type": "application/json", "Accept": "application/json, text/event-stream"}
+        agent = http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)
+        agent.request("POST", "/mcp", json.dumps(call), headers)
+        response = agent.getresponse()
+        assert "notifications/progress" in "".join(response.readline().decode() for _ in range(2))
+        server.process.send_signal(signal.SIGUSR2)
+        assert server.process.stdout.readline().strip() == server.line
+        # The old server ends the stream; what the agent asked stays.
+        response.read()
+        [ask] = map(json.loads, server.request("GET", "/asks", headers=server.authorized)[1].splitlines())
+        assert ask["status"] == "open"
+
+
 def test_a_program_that_could_not_start_is_not_started(tmp_path):
     prompt = tmp_path / "name.yaml"
     prompt.write_text("title: Name\n")

@@ -150,7 +150,12 @@ final class KnownPrompts: Sendable {
   /// Remembers prompts that the server offers.
   func keep(_ prompts: [PublishedPrompt]) {
     for published in prompts where published.authored.hasOwnPredicates {
-      withClosures.withLock { $0.offered[published.name, default: []].append(published.authored) }
+      // Of those with the same definition, the last one counts.
+      let definition = published.authored.definitionOfAnyAsk
+      withClosures.withLock {
+        $0.offered[published.name, default: []].removeAll { $0.definitionOfAnyAsk == definition }
+        $0.offered[published.name, default: []].append(published.authored)
+      }
     }
   }
 

@@ -128,7 +128,7 @@ extension Logger {
       case .delivered?: (.info, "delivered")
       case .failed(let moment)?: (.warning, "failed, to be tried again at \(moment)")
       case .givenUp?: (.error, "given up")
-      case .interrupted?: (.info, "interrupted, to be sent again at the next start")
+      case .interrupted?: (.info, "interrupted, and due again")
       case nil: (.error, "not recorded, so it will be sent again: the database failed")
       }
     log(

@@ -55,8 +55,8 @@ struct OfferedPrompt: Answerable {
   var languageHeaders: [(name: String, value: String)] { published.languageHeaders }
 
   func response(with document: Document, to request: Request) -> Eventual<Response> {
-    // To draw a page takes longer than an event loop has time for.
-    guard document != .page || published.hasPage else {
+    // To make and compress a document takes longer than an event loop has time for.
+    guard published.has(document) else {
       return .later {
         await Task.yield()
         return published[document].response(to: request)

@@ -36,15 +36,10 @@ final class PromptService: Sendable {
   func verdicts(
     on inputs: Inputs, of target: some Answerable, only: [String]? = nil, for request: Request
   ) throws(Problem) -> Eventual<Response> {
-    switch try judging.begin(inputs, of: target.dialog.judged, only: only, for: request) {
-    case .now(let verdicts): return .now(response(with: verdicts, of: target))
-    case .later(let work): return .later { () throws(Problem) in self.response(with: try await work(), of: target) }
+    try judging.begin(inputs, of: target.dialog.judged, only: only, for: request).then { verdicts in
+      self.verdicts.count(verdicts.isValid, at: .validate)
+      return .now(target.response(with: verdicts))
     }
-  }
-
-  private func response(with verdicts: Verdicts, of target: some Answerable) -> Response {
-    self.verdicts.count(verdicts.isValid, at: .validate)
-    return target.response(with: verdicts)
   }
 
   /// `GET /`: the prompts on offer.
