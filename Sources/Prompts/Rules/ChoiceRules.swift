@@ -36,7 +36,9 @@ struct OneOf: Condition {
   func narrow(_ premise: inout Premise) { premise.limit(to: values.map(\.unicodeScalars.count).max()) }
 
   func sentence(for reader: Audience) -> Sentence {
-    if reader.kind == .boolean, values == ["true"] { return .turnOn }
+    if reader.kind == .boolean, values == ["true"] || values == ["false"] {
+      return values == ["true"] ? .turnOn : .turnOff
+    }
     return reader.kind?.offersOptions == true ? .chooseOption : .oneOf(values)
   }
 

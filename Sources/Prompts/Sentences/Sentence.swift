@@ -50,6 +50,7 @@ package extension Sentence {
   static let nonEmpty: Sentence = "nonEmpty"
   static let chooseOption: Sentence = "chooseOption"
   static let turnOn: Sentence = "turnOn"
+  static let turnOff: Sentence = "turnOff"
   static func length(_ min: Int?, _ max: Int?) -> Sentence { .bounds("length", min, max) }
   static let pattern: Sentence = "pattern"
   static let predicate: Sentence = "predicate"

@@ -94,7 +94,8 @@ import Testing
   /// One of each key.
   private static let sentences: [Prompts.Sentence] =
     [
-      .nonEmpty, "notBlank", .chooseOption, .turnOn, .pattern, .predicate, .unchecked, .email, .url, .integer, "number",
+      .nonEmpty, "notBlank", .chooseOption, .turnOn, .turnOff, .pattern, .predicate, .unchecked, .email, .url, .integer,
+      "number",
       "date",
       "time", .dateTime, .skippedTime("", ""), .otherOffset(""), .unknownZone, .step(of: "1", from: nil),
       .step(of: "2", from: nil), .step(of: "2", from: "1"), .oneOf(["a"]), .oneOf(["a", "b"]), .oneOf([]),

@@ -213,9 +213,7 @@ extension SchemaReader {
     sayKind(&property, [.boolean])
     let listed = Set((property.options ?? []).compactMap(\.value.scalarText))
     guard let only = listed.first, listed.count == 1 else { return }
-    let message = only == "true" ? "Tick this box" : "Leave this box empty"
-    let rule = JSON.object([.init("oneOf", .array([.string(only)])), .init("message", .string(message))])
-    property.rules.append(Node(rule, standingFor: property.place))
+    property.rules.append(Node(.keyword("oneOf", .array([.string(only)])), standingFor: property.place))
   }
 
   /// Any of a list of texts.
