@@ -117,12 +117,12 @@ extension When {
 
   /// Why a rule cannot stand in a condition, or `nil`.
   private static func fault(of rule: Rule, inTimeZone: Bool) -> FaultReason? {
-    switch rule.condition {
+    switch rule.condition.dependency {
     // Only the server knows which moment a text is.
-    case let condition where inTimeZone && !(condition is NonEmpty || condition is any Combinator): .momentInCondition
-    case is any FieldCondition: .otherFieldInCondition(rule.name)
-    case let range as RangeRule where range.isRelative || range.timeZone != nil: .timeInCondition
-    case is PredicateRule: .predicateInCondition
+    case _ where inTimeZone && rule.name != NonEmpty.name && rule.condition.inner.isEmpty: .momentInCondition
+    case .field?: .otherFieldInCondition(rule.name)
+    case .time(let isRelative, let lacksZone)? where isRelative || !lacksZone: .timeInCondition
+    case .predicate?: .predicateInCondition
     default: rule.message == nil ? nil : .messageInCondition(rule.name)
     }
   }

@@ -134,9 +134,23 @@ extension TextCondition {
   }
 }
 
-/// A condition that looks at another field, of this name.
-protocol FieldCondition: Condition {
-  var field: String { get }
+/// A condition that depends on more than the text.
+protocol DependentCondition: Condition {
+  /// On what, or `nil` if its arguments ask for nothing more.
+  var dependency: Dependency? { get }
+}
+
+/// What a condition depends on besides the text.
+enum Dependency {
+  /// Another field, of this name.
+  case field(String)
+  /// The time of the verdict, or a time zone.
+  case time(isRelative: Bool, lacksZone: Bool)
+  case predicate(String)
+}
+
+extension Condition {
+  var dependency: Dependency? { (self as? any DependentCondition)?.dependency }
 }
 
 /// Whom a rule is written for: in which language, for which field, after which other rules.

@@ -104,7 +104,7 @@ struct DateTimeRule: ZonedCondition {
 /// `range`: within two bounds, compared exactly or by calendar. The bounds' form says what is compared.
 ///
 /// In a time zone it compares moments, and its bounds may be relative to the time of the verdict.
-struct RangeRule: BoundedCondition, ZonedCondition {
+struct RangeRule: BoundedCondition, ZonedCondition, DependentCondition {
   static let name = "range"
   static let arguments = [
     Argument("min", \Self.min), Argument("max", \Self.max), Argument("timeZone", \Self.timeZone),
@@ -128,10 +128,16 @@ struct RangeRule: BoundedCondition, ZonedCondition {
   private var form: Quantity.Form { forms.first ?? .number }
 
   /// Whether it depends on the time of the verdict.
-  var isRelative: Bool { min?.relative != nil || max?.relative != nil }
+  private var isRelative: Bool { min?.relative != nil || max?.relative != nil }
 
   /// Whether it can judge nothing without a time zone, and has none.
-  var lacksTimeZone: Bool { timeZone == nil && (isRelative || min?.hasOffset == true || max?.hasOffset == true) }
+  private var lacksTimeZone: Bool {
+    timeZone == nil && (isRelative || min?.hasOffset == true || max?.hasOffset == true)
+  }
+
+  var dependency: Dependency? {
+    isRelative || timeZone != nil || lacksTimeZone ? .time(isRelative: isRelative, lacksZone: lacksTimeZone) : nil
+  }
 
   func depends(on timeZone: Field.TimeZone) -> Bool {
     isRelative || forms.contains(.dateTime) || timeZone == .person && forms.contains(.date)
@@ -212,7 +218,7 @@ struct StepRule: TextCondition {
 ///
 /// If the other field holds no value of its kind, there is nothing to compare with and the rule is met: that field's own
 /// rules report it.
-struct Compare: FieldCondition, ZonedCondition {
+struct Compare: DependentCondition, ZonedCondition {
   static let name = "compare"
   static let arguments = [
     Argument(
@@ -225,6 +231,7 @@ struct Compare: FieldCondition, ZonedCondition {
 
   var field = ""
   var order = Rule.Order.less
+  var dependency: Dependency? { .field(field) }
   var timeZone: Field.TimeZone?
 
   func judge(_ input: Input, of rule: Rule, in context: Context) -> Finding {

@@ -73,7 +73,7 @@ extension Rule {
   func faults(in field: Field, of fields: [Field], isKindKnown: Bool = true) -> [FaultReason] {
     flattened.compactMap { rule in
       let condition = rule.condition
-      if let other = (condition as? any FieldCondition)?.field {
+      if case .field(let other)? = condition.dependency {
         if isSame(other, field.name) { return .ruleOnOwnField(rule.name, other) }
         if fields.named(other) == nil {
           return .ruleOnNoField(rule.name, other, among: fields.map(\.name).filter { !isSame($0, field.name) })
@@ -89,13 +89,13 @@ extension Rule {
   /// predicate that only a server with that prompt knows.
   package var standaloneFaults: [String] {
     flattened.compactMap { rule in
-      switch rule.condition {
-      case is any FieldCondition:
+      switch rule.condition.dependency {
+      case .field?:
         "The rule `\(rule.name)` looks at another field; send {\"prompt\": ..., \"values\": {...}} instead."
-      case let rule as RangeRule where rule.lacksTimeZone:
+      case .time(_, lacksZone: true)?:
         "`now`, `today` and offsets need a time zone; add one to the rule, like \"timeZone\": \"Europe/Berlin\"."
-      case let rule as PredicateRule where Predicates.builtInOnly[rule.predicate] == nil:
-        "No predicate `\(rule.predicate)` is built in; only prompts of this server can ask its own."
+      case .predicate(let name)? where Predicates.builtInOnly[name] == nil:
+        "No predicate `\(name)` is built in; only prompts of this server can ask its own."
       default: nil
       }
     }

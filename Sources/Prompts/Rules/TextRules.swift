@@ -116,7 +116,7 @@ struct PatternRule: TextCondition {
 }
 
 /// `sameAs`: equal to another field's text, code point by code point.
-struct SameAs: FieldCondition {
+struct SameAs: DependentCondition {
   static let name = "sameAs"
   static let arguments = [
     Argument(
@@ -124,6 +124,7 @@ struct SameAs: FieldCondition {
   ]
 
   var field = ""
+  var dependency: Dependency? { .field(field) }
 
   func judge(_ input: Input, of rule: Rule, in context: Context) -> Finding {
     guard case .text(let text) = input, case .text(let other)? = context.input(of: field) else { return .unmet(rule) }

@@ -35,7 +35,9 @@ extension Rule {
     return Rule(list, message: message)
   }
 
-  fileprivate var isRelative: Bool { flattened.contains { ($0.condition as? RangeRule)?.isRelative ?? false } }
+  fileprivate var isRelative: Bool {
+    flattened.contains { if case .time(isRelative: true, _)? = $0.condition.dependency { true } else { false } }
+  }
 }
 
 extension Field {
