@@ -22,34 +22,9 @@ package enum Definition {
     do throws(JSONFault) {
       definition = try JSON(parsing: json.bytes, limits: .file)
     } catch {
-      throw InlineFaults([Fault("this prompt is too large to check", error.sentence, at: .file)])
+      throw InlineFaults([Fault(DefinitionFault.tooLarge(error), at: .file)])
     }
     _ = try Self.prompt(from: definition)
-  }
-}
-
-// MARK: Predicates
-
-extension NamedPrompt {
-  /// A sentence for each rule that asks a predicate which is not registered:
-  /// `email: the field `email` asks the predicate `not-taken`, which is not registered; …`.
-  ///
-  /// - Parameter predicates: those that the server has registered.
-  package func faults(knowing predicates: Predicates) -> [String] {
-    prompt.faults(knowing: predicates).map { "\(name): \($0)" }
-  }
-}
-
-extension Prompt {
-  /// The same for a prompt without a name.
-  package func faults(knowing predicates: Predicates) -> [String] {
-    fields.flatMap { field in
-      (field.rules + field.allow).flatMap(\.predicates).filter { predicates[$0] == nil }.map { name in
-        let known = Nearest.nearest(to: name, among: predicates.names).map { "did you mean `\($0)`? Or " } ?? ""
-        return "the field `\(field.name)` asks the predicate `\(name)`, which is not registered; "
-          + "\(known)start the server with `--predicate \(name)=PROGRAM`"
-      }
-    }
   }
 }
 
@@ -59,6 +34,8 @@ extension Prompt {
 public struct DefinitionFaults: Error, Sendable, CustomStringConvertible {
   /// Never empty.
   public let faults: [FileFault]
+
+  init(_ faults: [FileFault]) { self.faults = faults }
 
   /// One fault a line: `FILE:LINE:COLUMN: what is wrong; what to do`.
   public var description: String { faults.map(\.description).joined(separator: "\n") }
@@ -79,14 +56,8 @@ public struct FileFault: Sendable, CustomStringConvertible {
   /// `what is wrong; what to do`
   package var sentence: String { fault.sentence }
 
-  /// The kind of fault, by which tools group them: the words of `what` that are not quoted from the file.
-  package var rule: String {
-    let pattern = what.firstRange(of: #/^in this pattern, column [0-9]+: /#)
-    let words = what[(pattern?.upperBound ?? what.startIndex)...]
-    let parts = words.split(separator: "`", omittingEmptySubsequences: false).enumerated().filter { $0.offset % 2 == 0 }
-    let letters = parts.map(\.element).joined(separator: " ").split { !($0.isASCII && $0.isLetter || $0 == "-") }
-    return letters.isEmpty ? "definition" : letters.prefix(10).joined(separator: "-").lowercased()
-  }
+  /// What tools group such faults by: `no-such-key`.
+  package var rule: String { fault.code }
 
   /// From 1, or `nil` if the whole file could not be read.
   public var line: Int? { fault.place.line == 0 ? nil : fault.place.line }
@@ -102,25 +73,22 @@ public struct FileFault: Sendable, CustomStringConvertible {
     }
   }
 
-  init(file: String, _ fault: Fault, endColumn: Int? = nil) {
+  private init(file: String, _ fault: Fault, endColumn: Int?) {
     (self.file, self.fault, self.endColumn) = (file, fault, endColumn)
+  }
+
+  /// - Parameter place: its first character, unless the whole file could not be read.
+  init(file: String, _ reason: DefinitionFault, at place: Node.Place = .start) {
+    self.init(file: file, Fault(reason, at: place), endColumn: nil)
   }
 
   /// `FILE:LINE:COLUMN: what is wrong; what to do`
   public var description: String { "\(location): \(sentence)" }
 
-  /// `FILE:LINE:COLUMN: warning: what is doubtful; what to do`
+  /// `FILE:LINE:COLUMN: warning: what is wrong; what to do`
   package var asWarning: String { "\(location): warning: \(sentence)" }
 
   private var location: String { line.map { "\(file):\($0):\(fault.place.column)" } ?? file }
-}
-
-extension Fault {
-  /// - Parameter sentence: `what is wrong; what to do`
-  init(sentence: String, at place: Node.Place) {
-    let parts = sentence.split(separator: "; ", maxSplits: 1).map(String.init)
-    self.init(parts[0], parts.count > 1 ? parts[1] : "correct it", at: place)
-  }
 }
 
 extension Node.Place {

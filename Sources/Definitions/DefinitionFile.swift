@@ -1,6 +1,5 @@
 internal import Files
 internal import Foundation
-internal import Glibc
 public import Prompts
 
 extension NamedPrompt {
@@ -44,7 +43,7 @@ package struct DefinitionFile: Sendable {
 
   /// The prompt, named as the file is without its extension, with its translations.
   package let prompt: NamedPrompt
-  /// What is doubtful in it, but no fault: texts without a translation are.
+  /// Warnings, such as texts without a translation.
   package let warnings: [FileFault]
 
   /// Reads a file and the translations beside it.
@@ -101,7 +100,7 @@ package struct DefinitionFile: Sendable {
         wrong += error.faults
       }
     }
-    if !wrong.isEmpty { throw DefinitionFaults(faults: wrong) }
+    if !wrong.isEmpty { throw DefinitionFaults(wrong) }
     (self.prompt, self.warnings) = (NamedPrompt(name: stem, prompt: prompt, wasRead: true), warnings)
   }
 
@@ -122,18 +121,19 @@ package struct DefinitionFile: Sendable {
     }.value
   }
 
-  /// What a file holds, and what is doubtful in it.
+  /// What a file holds, and warnings.
   ///
   /// - Parameters:
   ///   - suffix: the file name's extension, which says the format.
   ///   - fault: a fault that was found before, which is reported with the others.
   ///   - value: what is read, or `nil` if it cannot be.
   fileprivate static func read<Value>(
-    _ bytes: [UInt8], as suffix: String?, of file: String, besides fault: Fault? = nil, predicates: [String]? = nil,
+    _ bytes: [UInt8], as suffix: String?, of file: String, besides fault: DefinitionFault? = nil,
+    predicates: [String]? = nil,
     _ value: (Node, inout Reading) -> Value?
   ) throws(DefinitionFaults) -> (value: Value, warnings: [FileFault]) {
     var (reading, node) = (Reading(predicates: predicates), Node?.none)
-    if let fault { reading.report(fault.what, fault.remedy, at: fault.place) }
+    if let fault { reading.report(fault, at: .start) }
     do throws(Fault) {
       switch suffix {
       case "json": node = try SourceText(bytes).json()
@@ -141,11 +141,11 @@ package struct DefinitionFile: Sendable {
       default: break
       }
     } catch {
-      reading.report(error.what, error.remedy, at: error.place)
+      reading.add(error)
     }
     let value = node.flatMap { value($0, &reading) }
     guard let value, reading.faults.isEmpty else {
-      throw DefinitionFaults(faults: FileFault.placed(reading.faults, in: bytes, of: file))
+      throw DefinitionFaults(FileFault.placed(reading.faults, in: bytes, of: file))
     }
     return (value, FileFault.placed(reading.warnings, in: bytes, of: file))
   }
@@ -166,15 +166,9 @@ package struct DefinitionFile: Sendable {
 
   private static func isSchema(_ path: String) -> Bool { path.hasSuffix(schemaEnding) }
 
-  private static func fault(stem: String, suffix: String?) -> Fault? {
-    if !(suffix.map(extensions.contains) ?? false) {
-      let found = suffix.map { "ends in `.\($0)`" } ?? "has no extension"
-      return Fault("the file's name \(found)", "let it end in `.yaml`, `.yml` or `.json`", at: .start)
-    }
-    if NamedPrompt.isName(stem) { return nil }
-    return Fault(
-      "the file's name `\(stem)` cannot name a prompt",
-      "rename it: up to 64 of `a` to `z`, digits and `-`, not beginning with `-`", at: .start)
+  private static func fault(stem: String, suffix: String?) -> DefinitionFault? {
+    guard suffix.map(extensions.contains) ?? false else { return .fileExtension(suffix) }
+    return NamedPrompt.isName(stem) ? nil : .fileName(stem)
   }
 
   // MARK: The file's contents
@@ -184,21 +178,7 @@ package struct DefinitionFile: Sendable {
   /// - Throws: `DefinitionFaults` with the reason why it cannot be read.
   fileprivate static func bytes(of path: String) throws(DefinitionFaults) -> [UInt8] {
     do throws(RegularFile.Fault) { return try RegularFile(path, first: SourceText.sizeLimit + 1).bytes } catch {
-      throw DefinitionFaults(faults: [FileFault(file: path, Fault(sentence: sentence(error), at: .file))])
-    }
-  }
-
-  private static func sentence(_ fault: RegularFile.Fault) -> String {
-    switch fault {
-    case .system(ENOENT), .system(ENOTDIR): "there is no such file; check the path"
-    case .system(EACCES): "the file may not be read; give this user permission to read it"
-    case .irregular(S_IFDIR): "this is a directory; name the files in it"
-    case .irregular(S_IFIFO): "this is a FIFO; name an ordinary file"
-    // No socket can be opened.
-    case .irregular(S_IFSOCK), .system(ENXIO): "this is a socket; name an ordinary file"
-    case .irregular: "this is a device; name an ordinary file"
-    case .system(let code):
-      "the file cannot be read (\(String(cString: strerror(code)))); check that it is an ordinary file"
+      throw DefinitionFaults([FileFault(file: path, .unreadableFile(error), at: .file)])
     }
   }
 }
@@ -232,21 +212,14 @@ package struct TranslationFile: Sendable {
 
   /// Adds its texts to the prompt.
   ///
-  /// - Returns: what is doubtful in it.
+  /// - Returns: warnings.
   /// - Throws: `DefinitionFaults` with everything that is wrong with it.
   fileprivate func translate(
     _ prompt: inout Prompt, from original: Language?
   ) throws(DefinitionFaults) -> [FileFault] {
-    guard let language = Language(tag) else {
-      throw fault("the file's name has no language in `\(tag)`", "rename it, like `\(self.prompt).de.yaml`")
-    }
-    if language == original {
-      throw fault(
-        "`\(language)` is the prompt's own language", "remove the file, or name another `language` in the definition")
-    }
-    if prompt.translations.contains(where: { $0.language == language }) {
-      throw fault("there is another translation into `\(language)`", "keep one of them")
-    }
+    guard let language = Language(tag) else { throw fault(.languageOfFile(tag, prompt: self.prompt)) }
+    if language == original { throw fault(.ownLanguage(language)) }
+    if prompt.translations.contains(where: { $0.language == language }) { throw fault(.repeatedTranslation(language)) }
     let (texts, warnings) = try DefinitionFile.read(DefinitionFile.bytes(of: path), as: suffix, of: path) {
       [prompt] node, reading in Translation(node, of: prompt, &reading)
     }
@@ -256,13 +229,9 @@ package struct TranslationFile: Sendable {
   }
 
   /// The fault that the prompt of this translation does not exist.
-  package var orphaned: DefinitionFaults {
-    fault(
-      "there is no prompt `\(prompt)` beside this translation",
-      "add it, or name the file without a dot if it is a prompt")
-  }
+  package var orphaned: DefinitionFaults { fault(.noPrompt(prompt)) }
 
-  private func fault(_ what: String, _ remedy: String) -> DefinitionFaults {
-    DefinitionFaults(faults: [FileFault(file: path, Fault(what, remedy, at: .start))])
+  private func fault(_ reason: DefinitionFault) -> DefinitionFaults {
+    DefinitionFaults([FileFault(file: path, reason)])
   }
 }

@@ -28,8 +28,7 @@ extension NamedPrompt {
     for ((path, name), definition) in zip(files, read.withLock(\.self)) {
       let other = known.updateValue(path, forKey: name.stem)?.split(separator: "/").last
       if let other, name.suffix.map(DefinitionFile.extensions.contains) ?? false {
-        let fault = Fault("`\(other)` defines the prompt `\(name.stem)` too", "keep one of the two files", at: .start)
-        faults.append(FileFault(file: path, fault))
+        faults.append(FileFault(file: path, .definedTwice(name.stem, otherFile: String(other))))
       }
       switch definition {
       case .success(let prompt): prompts.append(prompt)
@@ -38,7 +37,7 @@ extension NamedPrompt {
       }
     }
     for file in translations where known[file.prompt] == nil { faults += file.orphaned.faults }
-    if !faults.isEmpty { throw DefinitionFaults(faults: faults) }
+    if !faults.isEmpty { throw DefinitionFaults(faults) }
     return prompts.sorted { $0.name < $1.name }
   }
 
@@ -48,7 +47,7 @@ extension NamedPrompt {
     do {
       names = try FileManager.default.contentsOfDirectory(atPath: path)
     } catch {
-      throw DefinitionFaults(faults: [FileFault(file: path, Fault(sentence: sentence(path), at: .file))])
+      throw DefinitionFaults([FileFault(file: path, .unreadableFolder(isFolder: isDirectory(path)), at: .file)])
     }
     return names.sorted().filter { !$0.hasPrefix(".") }.map { path.hasSuffix("/") ? path + $0 : path + "/" + $0 }
       .filter { file in
@@ -62,13 +61,5 @@ extension NamedPrompt {
   private static func isDirectory(_ path: String) -> Bool? {
     var isDirectory: ObjCBool = false
     return FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) ? isDirectory.boolValue : nil
-  }
-
-  private static func sentence(_ path: String) -> String {
-    switch isDirectory(path) {
-    case nil: "there is no such directory; make it, or name the one that holds your prompts"
-    case true?: "the directory may not be read; give this user permission to read it"
-    case false?: "this is a file; name the directory that holds your prompts"
-    }
   }
 }

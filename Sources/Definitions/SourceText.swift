@@ -11,18 +11,18 @@ struct SourceText {
 
   init(_ bytes: [UInt8]) throws(Fault) {
     if bytes.count > Self.sizeLimit {
-      throw Fault("the file is larger than 1 MiB", "keep one prompt a file", at: .start)
+      throw Fault(DefinitionFault.fileTooLarge, at: .start)
     }
     if bytes.starts(with: [0xFE, 0xFF]) || bytes.starts(with: [0xFF, 0xFE]) {
-      throw Fault("the file is UTF-16", "save it as UTF-8", at: .start)
+      throw Fault(DefinitionFault.utf16, at: .start)
     }
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
-      throw Fault("the file begins with a byte order mark", "save it as UTF-8 without one", at: .start)
+      throw Fault(DefinitionFault.byteOrderMark, at: .start)
     }
     do throws(UTF8.ValidationError) { text = String(copying: try UTF8Span(validating: bytes.span)) } catch {
       var cursor = Cursor(bytes)
       let place = cursor.place(of: error.byteOffsets.lowerBound)
-      throw Fault("these bytes are not UTF-8", "save the file as UTF-8", at: place)
+      throw Fault(DefinitionFault.invalidUTF8, at: place)
     }
     self.bytes = bytes
   }
@@ -53,7 +53,7 @@ struct SourceText {
       let (json, offsets) = try JSON.file(bytes)
       return Node(json, places: offsets.map { cursor.place(of: $0) })
     } catch {
-      throw Fault(sentence: error.sentence, at: cursor.place(of: error.offset))
+      throw Fault(DefinitionFault.json(error), at: cursor.place(of: error.offset))
     }
   }
 
@@ -75,8 +75,7 @@ struct SourceText {
     let code = String(repeating: "0", count: max(0, 4 - hex.count)) + hex
     var cursor = Cursor(bytes)
     return Fault(
-      "the character U+\(code) cannot stand in YAML as it is",
-      value < 0x20 ? "remove it" : "write it in double quotes as `\\u\(code)`, or remove it",
+      DefinitionFault.characterNotYAML(code, isControl: value < 0x20),
       at: cursor.place(of: text.utf8.distance(from: text.startIndex, to: index)))
   }
 

@@ -4,7 +4,7 @@ internal import StrictJSON
 
 /// Reads YAML as a tree of JSON, with line and column of each value and key.
 ///
-/// It reads the part of YAML 1.2 that needs no second thought: one document of maps, lists and scalars. Anchors, aliases,
+/// It reads the simple part of YAML 1.2: one document of maps, lists and scalars. Anchors, aliases,
 /// merge keys, tags and directives are faults, and so is whatever two YAML readers could read differently.
 ///
 /// It reads libyaml's events, which show what its trees hide: duplicate keys, aliases however often they multiply,
@@ -59,7 +59,8 @@ final class YAMLReader {
       let problem = parser.pointee.problem.map { String(cString: $0) } ?? ""
       let place = Node.Place(parser.pointee.problem_mark), character = source.scalar(at: place)
       // libyaml puts the end of a text on a line of its own; here it is where the text ends.
-      throw Fault(sentence: Self.sentence(problem, character), at: character == nil ? source.end : place)
+      throw Fault(
+        DefinitionFault.yaml(Self.sentence(problem, character)), at: character == nil ? source.end : place)
     }
     defer { yaml_event_delete(&event) }
     // The start of the stream says only the encoding, which is known.
@@ -69,23 +70,21 @@ final class YAMLReader {
   private func document() throws(Fault) -> JSON? {
     let start = try next()
     guard case .documentStart(let hasDirectives) = start.kind else {
-      return refuse("there is nothing in this file", "write a prompt, beginning with `title: ...`", at: start)
+      return refuse(.emptyFile, at: start)
     }
-    if hasDirectives { report("directives are not read", "remove the lines that begin with `%`", at: start) }
+    if hasDirectives { report(.directives, at: start) }
     guard let json = try value(next()) else { return nil }
     // The end of the document, and then of the text.
     _ = try next()
     let end = try next()
     if case .end = end.kind { return json }
-    return refuse("a second document begins here", "keep one prompt a file", at: end)
+    return refuse(.severalDocuments, at: end)
   }
 
   /// The value that begins with this event, or `nil` if it was refused.
   private func value(_ event: YAMLEvent) throws(Fault) -> JSON? {
-    if let anchor = event.anchor {
-      report("anchors are not read", "remove `&\(anchor)` and write the value out where it is needed", at: event)
-    }
-    if let tag = event.tag { report("tags are not read", "remove the tag `\(tag)`; quotes make a text", at: event) }
+    if let anchor = event.anchor { report(.anchor(anchor), at: event) }
+    if let tag = event.tag { report(.tag(tag), at: event) }
     places.append(event.place)
     switch event.kind {
     case .scalar(let text, let isPlain): return isPlain && event.tag == nil ? JSON(plain: text) : .string(text)
@@ -94,12 +93,12 @@ final class YAMLReader {
       defer { depth -= 1 }
       // The rest is not read: libyaml takes longer over each level the deeper it is.
       guard depth <= Self.depthLimit else {
-        throw Fault("this is nested too deeply", "keep to \(Self.depthLimit) levels", at: event.place)
+        throw Fault(DefinitionFault.nestedTooDeeply(limit: Self.depthLimit), at: event.place)
       }
       if case .sequenceStart = event.kind { return .array(try elements()) }
       return .object(try members())
     case .alias(let name):
-      return refuse("aliases are not read", "write out the value that `*\(name)` stands for", at: event)
+      return refuse(.alias(name), at: event)
     case .documentStart, .end: return nil
     }
   }
@@ -121,7 +120,7 @@ final class YAMLReader {
       let key = try key(event)
       let value = try value(next())
       keys += 1
-      if keys == Self.keyLimit + 1 { refuse("the file has too many keys", "keep to \(Self.keyLimit)", at: event) }
+      if keys == Self.keyLimit + 1 { refuse(.tooManyKeys(limit: Self.keyLimit), at: event) }
       if let key, let value, keys <= Self.keyLimit { members.append(JSON.Member(key, value)) }
     }
   }
@@ -130,12 +129,10 @@ final class YAMLReader {
   private func key(_ event: YAMLEvent) throws(Fault) -> String? {
     switch event.kind {
     case .scalar("<<", isPlain: true):
-      refuse("merge keys are not read", "write the keys out", at: event)
+      refuse(.mergeKey, at: event)
       return nil
     case .scalar, .alias: break
-    default:
-      refuse(
-        "a key must be a text", "write it as `key: value`; put a text that begins with a bracket in quotes", at: event)
+    default: refuse(.keyNotText, at: event)
     }
     _ = try value(event)
     return if case .scalar(let text, _) = event.kind { text } else { nil }
@@ -143,15 +140,13 @@ final class YAMLReader {
 
   // MARK: Faults
 
-  private func report(_ what: String, _ remedy: String, at event: YAMLEvent) {
-    reading.report(what, remedy, at: event.place)
-  }
+  private func report(_ reason: DefinitionFault, at event: YAMLEvent) { reading.report(reason, at: event.place) }
 
   /// Reports why there is no value here.
   @discardableResult
-  private func refuse(_ what: String, _ remedy: String, at event: YAMLEvent) -> JSON? {
+  private func refuse(_ reason: DefinitionFault, at event: YAMLEvent) -> JSON? {
     isBroken = true
-    report(what, remedy, at: event)
+    report(reason, at: event)
     return nil
   }
 }

@@ -97,6 +97,13 @@ enum Failure: Error {
   }
 }
 
+/// What is wrong with an argument of a tool.
+enum ArgumentFault: FaultCase {
+  case emptyKey
+
+  var sentence: FaultSentence { "`key` is empty; send a text, or leave it out" }
+}
+
 /// What a model did wrong with a tool, with its facts.
 enum Mistake: Error {
   case arguments(InlineFaults)
@@ -107,7 +114,7 @@ enum Mistake: Error {
   /// What to send instead.
   var sentence: String {
     switch self {
-    case .arguments(let faults): faults.entries.first?.sentence ?? ""
+    case .arguments(let faults): faults.entries.map(\.sentence).joined(separator: "\n")
     case .tooManyBytes(let count, let limit):
       "These arguments have \(count) bytes; keep to \(limit), and link to the rest."
     case .unreadable(let fault): "These arguments cannot be read: \(fault.sentence)."

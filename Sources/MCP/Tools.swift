@@ -63,7 +63,7 @@ struct Arguments {
         let returned = "send the one that ask_person returned"
         let id = keys.contains("id") ? reading.string("id", in: map, of: tool.rawValue, remedy: returned) : nil
         let wait = reading.count(map["wait"], "wait", in: 0...3600), key = reading.string(map["key"], "key")
-        if key == "" { reading.report("`key` is empty", "send a text, or leave it out", at: map.place) }
+        if key == "" { reading.report(ArgumentFault.emptyKey, at: map.place) }
         let withdraws = reading.bool(map["withdrawIfCancelled"], "withdrawIfCancelled") ?? false
         return (map.keys.compactMap { key in json[key].map { .init(key, $0) } }, id ?? "", wait, key, withdraws)
       }

@@ -135,7 +135,7 @@ extension Prompt {
         "\(what) is translated into its own language `\(language)`; name the `language` that it is written in")
     }
     let unknown = faults(knowing: predicates)
-    if !unknown.isEmpty { throw SetupFault("\(what) cannot be served:\n" + unknown.joined(separator: "\n")) }
+    if !unknown.isEmpty { throw SetupFault("\(what) cannot be served:\n\(InlineFaults(unknown))") }
   }
 }
 

@@ -120,7 +120,7 @@ def test_ask_gives_a_choice_the_options_after_it(tmp_path):
 def test_ask_says_that_a_prompt_is_a_folder(tmp_path):
     (tmp_path / "prompts").mkdir()
     result = run("ask", "--prompt", "prompts", options={"cwd": tmp_path})
-    assert (result.returncode, result.stderr) == (65, "prompts: this is a directory; name the files in it\n")
+    assert (result.returncode, result.stderr) == (65, "prompts: this is a folder; name the files in it\n")
 
 
 def asking_predicate(folder, name="not-taken"):
@@ -261,7 +261,7 @@ def test_check_waits_for_nobody(tmp_path):
     assert (result.returncode, result.stdout.splitlines()) == (65, [
         f"{fifo}: this is a FIFO; name an ordinary file", f"{device}: this is a device; name an ordinary file",
         f"{place}: this is a socket; name an ordinary file",
-        f"{folder}: this is a directory; name the files in it"])
+        f"{folder}: this is a folder; name the files in it"])
     for words in (["validate", fifo], ["ask", "--prompt", fifo], ["serve", tmp_path]):
         refused = run(*words, OKCANCEL_PORT="0")
         assert refused.returncode == 65 and "this is a FIFO" in refused.stdout + refused.stderr

@@ -3,7 +3,7 @@ import Foundation
 import Prompts
 import Testing
 
-@Suite struct `A directory of definitions` {
+@Suite struct `A folder of definitions` {
   private func folder(_ files: [String: String]) throws -> String {
     let folder = FileManager.default.temporaryDirectory.appending(path: "definitions-" + UUID().uuidString).path
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -50,15 +50,15 @@ import Testing
   @Test func `that is not there is said to be missing`() throws {
     #expect(
       faults("/nowhere/at/all") == [
-        "/nowhere/at/all: there is no such directory; make it, or name the one that holds your prompts"
+        "/nowhere/at/all: there is no such folder; make it, or name the one that holds your prompts"
       ])
     #expect(
-      faults(#filePath, without: #filePath) == ["DIR: this is a file; name the directory that holds your prompts"])
+      faults(#filePath, without: #filePath) == ["DIR: this is a file; name the folder that holds your prompts"])
   }
 
   @Test(arguments: [
     ("/nowhere.yaml", "/nowhere.yaml: there is no such file; check the path"),
-    ("/tmp", "/tmp: this is a directory; name the files in it"),
+    ("/tmp", "/tmp: this is a folder; name the files in it"),
   ])
   func `has files that can be read`(path: String, fault: String) {
     let error = #expect(throws: DefinitionFaults.self) { try DefinitionFile(path: path) }

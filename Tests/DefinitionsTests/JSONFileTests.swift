@@ -92,13 +92,13 @@ import Testing
     let prompt = Prompt(title: "T", fields: [Field("a", rules: [.predicate("integer"), .not(.predicate("evn"))])])
     let predicates = Predicates(["even": .init(.immediate { _ in true })])
     #expect(
-      prompt.named("p").faults(knowing: predicates) == [
-        "p: the field `a` asks the predicate `evn`, which is not registered; did you mean `even`? Or start the server with `--predicate evn=PROGRAM`"
+      prompt.faults(knowing: predicates).map(\.description) == [
+        "/fields/0: the predicate `evn` is not registered; did you mean `even`? Otherwise register it with --predicate evn=PROGRAM, or in Swift"
       ])
     #expect(
-      prompt.faults(knowing: .builtInOnly) == [
-        "the field `a` asks the predicate `evn`, which is not registered; start the server with `--predicate evn=PROGRAM`"
+      prompt.faults(knowing: .builtInOnly).map(\.description) == [
+        "/fields/0: the predicate `evn` is not registered; register it with --predicate evn=PROGRAM, or in Swift"
       ])
-    #expect(Prompt(title: "T").faults(knowing: predicates) == [])
+    #expect(Prompt(title: "T").faults(knowing: predicates).isEmpty)
   }
 }

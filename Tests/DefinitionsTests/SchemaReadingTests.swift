@@ -109,16 +109,16 @@ import Testing
     ),
     (
       #"{"type": "string", "pattern": "^\\d\\Z"}"#,
-      #"/pattern: in this pattern, column 4: `\Z` is no escape; write `$`; the mended pattern is `^\d$`"#
+      #"/pattern: in this pattern, column 4: `\Z` is no escape; write `$`; the corrected pattern is `^\d$`"#
     ),
     (
       #"{"type": "string", "pattern": "\\A\\d"}"#,
-      #"/pattern: in this pattern, column 1: `\A` is no escape; write `^`; the mended pattern is `^\d`"#
+      #"/pattern: in this pattern, column 1: `\A` is no escape; write `^`; the corrected pattern is `^\d`"#
     ),
     // Without its look-ahead a mended pattern would take more.
     (
       #"{"type": "string", "pattern": "^(?=a)\\d\\Z"}"#,
-      #"/pattern: in this pattern, column 9: `\Z` is no escape; write `$`; the mended pattern is `^(?=a)\d$`"#
+      #"/pattern: in this pattern, column 9: `\Z` is no escape; write `$`; the corrected pattern is `^(?=a)\d$`"#
     ),
     (
       #"{"type": "string", "pattern": "^(?=a++)b"}"#,

@@ -6,7 +6,7 @@ import Testing
   @Test(arguments: [
     ("", "1:1: there is nothing in this file; write a prompt, beginning with `title: ...`"),
     ("# only a comment\n", "2:1: there is nothing in this file; write a prompt, beginning with `title: ...`"),
-    ("title: T\n---\ntitle: U", "2:1: a second document begins here; keep one prompt a file"),
+    ("title: T\n---\ntitle: U", "2:1: a second document begins here; keep one prompt per file"),
     ("%YAML 1.1\n---\ntitle: T", "1:1: directives are not read; remove the lines that begin with `%`"),
     ("title: !!str T", "1:8: tags are not read; remove the tag `tag:yaml.org,2002:str`; quotes make a text"),
     ("title: &t T", "1:8: anchors are not read; remove `&t` and write the value out where it is needed"),
@@ -128,7 +128,7 @@ import Testing
     #expect(faults(of: text + String(repeating: "x", count: (1 << 20) - text.utf8.count)) == [])
     #expect(
       faults(of: text + String(repeating: "x", count: (1 << 20) - text.utf8.count + 1))
-        == ["test.yaml:1:1: the file is larger than 1 MiB; keep one prompt a file"])
+        == ["test.yaml:1:1: the file is larger than 1 MiB; keep one prompt per file"])
   }
 
   @Test func `is refused in no time when it is nested, repeated or multiplied without end`() throws {

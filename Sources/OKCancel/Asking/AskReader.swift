@@ -23,14 +23,16 @@ struct AskReader: Sendable {
   func draft(_ json: JSON, asking own: Prompt? = nil) throws(Problem) -> AskDraft {
     let (body, texts, seconds, language) = try Problem.reading { reading -> Parts? in
       let remedy = #"send {"prompt": "name"} or {"definition": {...}}"#
-      guard let body = reading.mapping(Node(json), as: "the body", keys: Self.keys, remedy: remedy)?.given
-      else { return nil }
+      guard let body = reading.body(json, keys: Self.keys, remedy: remedy) else { return nil }
       var texts: [String: String] = [:]
       for key in ["title", "message", "prompt", "callback"] { texts[key] = reading.string(body[key], key) }
       let seconds = reading.count(body["expiresIn"], "expiresIn", in: 1...31_622_400)
+      if let node = body["metadata"] {
+        _ = reading.entries(node, as: "`metadata`", remedy: #"write it like `{"ticket": 42}`"#)
+      }
       return (body, texts, seconds, reading.language(body["language"], "language"))
     }
-    guard ["prompt", "definition", "schema"].count(where: { json[$0] != nil }) == 1 else { throw Problem(.noQuestion) }
+    guard ["prompt", "definition", "schema"].count(where: { body[$0] != nil }) == 1 else { throw Problem(.noQuestion) }
     // Looked up once: a reload may put another prompt under the name.
     let offered = try texts["prompt"].map { (name) throws(Problem) in try registry.prompt(name) }
     var prompt = if let known = own ?? offered?.authored { known } else { try definition(body, texts) }
@@ -64,18 +66,16 @@ struct AskReader: Sendable {
   private func definition(_ body: Mapping, _ texts: [String: String]) throws(Problem) -> Prompt {
     let key = body["schema"] == nil ? "definition" : "schema"
     guard let node = body[key] else { throw Problem(.noQuestion) }
-    let prompt = try part(key) { reading in
+    return try part(key) { reading in
       key == "definition"
         ? Prompt(node, &reading)
         : Prompt(schema: node, title: texts["title"], message: texts["message"], &reading)
     }
-    if let fault = prompt.faults(knowing: predicates).first { throw Problem(.unusable(key, fault)) }
-    return prompt
   }
 
   /// - Parameter key: where it stands in the body.
   private func part<Part>(_ key: String, _ read: (inout Reading) -> Part?) throws(Problem) -> Part {
-    var reading = Reading(budget: .form)
+    var reading = Reading(budget: .form, predicates: predicates.names)
     do throws(InlineFaults) { return try reading.whole(read) } catch {
       let why = "; use fewer or simpler patterns."
       throw Problem(
@@ -93,9 +93,6 @@ struct AskReader: Sendable {
   }
 
   private static func metadata(_ json: JSON) throws(Problem) -> [UInt8] {
-    guard case .object = json else {
-      throw Problem(.wrongValue("metadata", mustBe: "an object", not: json.kindInWords))
-    }
     if let pointer = json.pointerToIllFormedString {
       let message = "This text has half a surrogate pair, which UTF-8 cannot encode; send both halves or leave it out."
       throw Problem(

@@ -157,6 +157,13 @@ extension Problem {
   }
 }
 
+extension Reading {
+  /// A request's body: an object without other keys. Those whose value is null count as left out.
+  mutating func body(_ json: JSON, keys: [String], remedy: String) -> Mapping? {
+    mapping(Node(json), as: "the body", keys: keys, remedy: remedy)?.given
+  }
+}
+
 extension Request {
   /// Whether the response should be a page: for GET unless JSON is named, for other methods only if HTML is.
   var wantsPage: Bool {

@@ -16,10 +16,7 @@ extension Problem {
     /// As JSON has it: `unknown-key`.
     var word: String { Self.words[self] ?? rawValue }
 
-    private static let words = Dictionary(
-      uniqueKeysWithValues: allCases.map { code in
-        (code, code.rawValue.map { $0.isUppercase ? "-" + $0.lowercased() : String($0) }.joined())
-      })
+    private static let words = Dictionary(uniqueKeysWithValues: allCases.map { ($0, String(caseOf: $0)) })
   }
 
   /// What is wrong, with its details. All messages to programs about refused requests are in this file.
@@ -39,7 +36,7 @@ extension Problem {
     // What an ask is made of
     case noQuestion, onlyWithSchema(key: String), translatedIntoItself(Language)
     /// The body's key: `definition`, `schema` or `context`. What is wrong with its parts stands in `errors`.
-    case unusable(String, String), unusableParts(String)
+    case unusableParts(String)
     case unusableRule(String), unusableRules(String)
     case metadataWouldChange, metadataTooLong(limit: Int)
     case wrongCallback(CallbackURLFault), noCallbacks, callbackNotAllowed
@@ -103,7 +100,6 @@ extension Problem.Reason {
     case .translatedIntoItself(let language):
       let remedy = "name the “language” that it is written in."
       return (.wrongValue, "“\(language)” is the definition's own language; \(remedy)")
-    case .unusable(let part, let why): return (Self.code(ofPart: part), "This \(part) cannot be used: \(why)")
     case .unusableParts(let part):
       let what = part == "context" ? "cannot be shown" : "cannot be used"
       return (Self.code(ofPart: part), "This \(part) \(what); `errors` says where and what to do.")
@@ -166,7 +162,7 @@ extension Problem.Reason {
     case .unknownLink:
       return (.unknownLink, "There is no question at this address; check the link, or ask for a new one.")
     case .unknownReceipt:
-      return (.unknownReceipt, "There is no answer with this receipt; do not trust whoever showed it.")
+      return (.unknownReceipt, "There is no answer with this receipt; do not trust the page or program that sent it.")
     case .noAnswerYet(let page): return (.notFound, "This page follows an answer; open \(page) to give one.")
     case .ended(.expired): return (.ended, "This question has expired.")
     case .ended(.withdrawn): return (.ended, "This question was withdrawn.")

@@ -49,7 +49,7 @@ struct Submission: Sendable {
     return try Problem.reading { reading in
       let remedy = #"send {"outcome": "ok", "values": {...}}"#
       let keys = ["outcome", "values", "action"]
-      guard let body = reading.mapping(Node(json), as: "the body", keys: keys, remedy: remedy)?.given,
+      guard let body = reading.body(json, keys: keys, remedy: remedy),
         let outcome = reading.string("outcome", in: body, of: "the body", remedy: remedy)
       else { return nil }
       return (outcome, reading.string(body["action"], "action"), body["values"])

@@ -12,10 +12,10 @@ struct ValidateRoutes: Sendable {
     guard case .json(let json) = try Body(request) else {
       throw Problem(.onlyJSON(route: "POST /validate", remedy: "to send a form, post it to /validate/{prompt}"))
     }
-    let hasRules = json["rules"] != nil || json["value"] != nil
+    let hasRules = [json["rules"], json["value"]].contains { if case .null = $0 ?? .null { false } else { true } }
     let keys = hasRules ? ["rules", "value"] : ["prompt", "values"]
     let body = try Problem.reading { reading in
-      let body = reading.mapping(Node(json), as: "the body", keys: keys, remedy: Self.shapes)
+      let body = reading.body(json, keys: keys, remedy: Self.shapes)
       if let body { for key in keys { reading.require(key, in: body, of: "the body", remedy: Self.shapes) } }
       return body
     }

@@ -6,17 +6,20 @@ package struct Fault: Error, Sendable, CustomStringConvertible {
   /// What to do.
   package let remedy: String
   package let kind: Kind
+  /// What tools group such faults by: `no-such-key`.
+  package let code: String
 
   /// The kinds by which programs can tell the faults in a request apart.
   package enum Kind: String, Sendable { case missingKey, unknownKey, unknownField, wrongType, wrongValue }
 
-  package init(_ what: String, _ remedy: String, kind: Kind = .wrongValue, at place: Node.Place) {
-    (self.what, self.remedy, self.kind, self.place) = (what, remedy, kind, place)
+  package init(_ reason: some FaultCase, at place: Node.Place) {
+    let sentence = reason.sentence
+    (what, remedy, kind, code, self.place) = (sentence.what, sentence.remedy, reason.kind, reason.code, place)
   }
 
-  init(_ reason: FaultReason, at place: Node.Place) {
-    let sentence = reason.sentence
-    self.init(sentence.what, sentence.remedy, kind: reason.kind, at: place)
+  /// The same fault in other words.
+  private init(_ what: String, _ remedy: String, _ fault: Fault) {
+    (self.what, self.remedy, kind, code, place) = (what, remedy, fault.kind, fault.code, fault.place)
   }
 
   /// Sorts faults by line and column; faults at the same place keep their order. Duplicates are removed, such as
@@ -34,7 +37,7 @@ package struct Fault: Error, Sendable, CustomStringConvertible {
     func short(_ text: String) -> String {
       text.unicodeScalars.count <= 300 ? text : String(String.UnicodeScalarView(text.unicodeScalars.prefix(300))) + "…"
     }
-    return Fault(short(what), short(remedy), kind: kind, at: place)
+    return Fault(short(what), short(remedy), self)
   }
 
   /// `what is wrong; what to do`
@@ -67,45 +70,57 @@ package struct InlineFaults: Error, Sendable, CustomStringConvertible {
   package var description: String { entries.map(\.description).joined(separator: "\n") }
 }
 
-extension FaultReason {
-  var kind: Fault.Kind {
-    switch self {
-    case .missing: .missingKey
-    case .noSuchKey: .unknownKey
-    case .noSuchField: .unknownField
-    case .notACount(_, _, let isNumber, _): isNumber ? .wrongValue : .wrongType
-    case .notAMap, .notAText, .notABoolean, .notAList: .wrongType
-    default: .wrongValue
-    }
+/// What is wrong, with its facts: an enumeration that says each of its cases in words in one place.
+package protocol FaultCase: Sendable {
+  var sentence: FaultSentence { get }
+  var kind: Fault.Kind { get }
+  /// What tools group such faults by: `no-such-key`.
+  var code: String { get }
+}
+
+extension FaultCase {
+  package var kind: Fault.Kind { .wrongValue }
+  package var code: String { String(caseOf: self) }
+}
+
+extension String {
+  /// The name of an enumeration's case with hyphens: `no-such-key`.
+  package init(caseOf value: Any) {
+    let letters = Array(Mirror(reflecting: value).children.first?.label ?? "\(value)")
+    self = letters.indices.map { index in
+      let isNew = index > 0 && letters[index].isUppercase && letters[index - 1].isLowercase
+      let isLast = letters[index].isUppercase && letters.dropFirst(index + 1).first?.isLowercase == true
+      return (index > 0 && (isNew || isLast) ? "-" : "") + letters[index].lowercased()
+    }.joined()
   }
 }
 
 /// `what is wrong; what to do`, as a literal. The literal's first semicolon separates the two parts; semicolons in
 /// interpolated values do not count.
-struct FaultSentence: ExpressibleByStringInterpolation, StringInterpolationProtocol {
-  private(set) var what = ""
+package struct FaultSentence: ExpressibleByStringInterpolation, StringInterpolationProtocol {
+  package private(set) var what = ""
   private var end: String?
 
-  var remedy: String { end ?? "" }
+  package var remedy: String { end ?? "" }
 
-  init(literalCapacity: Int, interpolationCount: Int) {}
-  init(stringInterpolation sentence: FaultSentence) { self = sentence }
-  init(stringLiteral text: String) { appendLiteral(text) }
+  package init(literalCapacity: Int, interpolationCount: Int) {}
+  package init(stringInterpolation sentence: FaultSentence) { self = sentence }
+  package init(stringLiteral text: String) { appendLiteral(text) }
 
-  mutating func appendLiteral(_ text: String) {
+  package mutating func appendLiteral(_ text: String) {
     guard end == nil, let semicolon = text.firstRange(of: "; ") else { return append(text) }
     what += text[..<semicolon.lowerBound]
     end = String(text[semicolon.upperBound...])
   }
 
-  mutating func appendInterpolation(_ value: some CustomStringConvertible) { append(value.description) }
+  package mutating func appendInterpolation(_ value: some CustomStringConvertible) { append(value.description) }
 
   private mutating func append(_ text: String) {
     if end == nil { what += text } else { end? += text }
   }
 
   /// A sentence that goes on in another line.
-  static func + (one: FaultSentence, more: String) -> FaultSentence {
+  package static func + (one: FaultSentence, more: String) -> FaultSentence {
     var sentence = one
     sentence.end = one.remedy + more
     return sentence

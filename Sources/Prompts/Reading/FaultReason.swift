@@ -1,7 +1,7 @@
-/// What is wrong or doubtful in a definition, a translation or a request, with its facts.
+/// What is wrong in a definition, a translation or a request, or deserves a warning, with its facts.
 ///
 /// `sentence` is the only place that says it in words.
-enum FaultReason: Sendable {
+enum FaultReason: FaultCase {
   // Any value
   case notAMap(String, String, remedy: String)
   case notAText(String, String, literal: String?)
@@ -68,9 +68,10 @@ enum FaultReason: Sendable {
   case translatesNothing(String), lostPlaceholder(String, of: String), addedPlaceholder(String, of: String)
   case notInDefinition(String, String, among: [String]), tooManyMessages(Int, for: String, each: String)
 
-  case schema(SchemaFault)
-  /// Something that is said only in one place.
-  case other(String, remedy: String)
+  // Rules of a request or a field
+  case unregisteredPredicate(String, nearest: String?), requiredAndOptional
+  /// The fault is in a pattern; what the pattern should be, if that is clear.
+  case inPattern(PatternFault.Reason, PatternFault.Use, column: Int, corrected: String?)
 
   /// Why no text of a field is equal to a value.
   enum ImpossibleValue: Sendable {
@@ -304,9 +305,31 @@ extension FaultReason {
     case .tooManyMessages(let count, let what, let each):
       "there are \(count) messages for \(what); keep one for \(each), in their order"
 
-    case .schema(let fault): fault.sentence
-    case .other(let what, let remedy): "\(what); \(remedy)"
+    case .unregisteredPredicate(let name, let nearest):
+      "the predicate `\(name)` is not registered; "
+        + "\(nearest.map { "did you mean `\($0)`? Otherwise " } ?? "")register it with --predicate \(name)=PROGRAM, or in Swift"
+    case .requiredAndOptional:
+      "a field cannot be both `required` and `optional`; "
+        + "keep `required: true` to ask for a value, or `optional: true` to let it be left empty"
+    case .inPattern(let reason, let use, let column, let corrected):
+      "in this pattern, column \(column): \(reason.sentence(in: use).what); \(reason.sentence(in: use).remedy)"
+        + (corrected.map { "; the corrected pattern is `\($0)`" } ?? "")
     }
+  }
+
+  var kind: Fault.Kind {
+    switch self {
+    case .missing: .missingKey
+    case .noSuchKey: .unknownKey
+    case .noSuchField: .unknownField
+    case .notACount(_, _, let isNumber, _): isNumber ? .wrongValue : .wrongType
+    case .notAMap, .notAText, .notABoolean, .notAList: .wrongType
+    default: .wrongValue
+    }
+  }
+
+  var code: String {
+    if case .inPattern(let reason, _, _, _) = self { "pattern-\(String(caseOf: reason))" } else { String(caseOf: self) }
   }
 }
 

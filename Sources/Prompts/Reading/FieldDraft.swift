@@ -51,9 +51,7 @@ struct FieldDraft {
     field.setRules(rules.map(\.rule))
     (self.field, self.map) = (field, map)
     if field.required, field.optional, let entry = map.entry("required") {
-      reading.report(
-        "a field cannot be both `required` and `optional`",
-        "keep `required: true` to ask for a value, or `optional: true` to let it be left empty", at: entry.keyPlace)
+      reading.report(.requiredAndOptional, at: entry.keyPlace)
     }
     reading.checkAnswer(of: field, map, isKindKnown: isKindKnown)
     if isKindKnown, let node = map["timeZone"], let fault = field.faultOfTimeZone {

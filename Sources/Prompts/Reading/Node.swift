@@ -12,6 +12,13 @@ package struct Node: Sendable {
 
     package init(line: Int, column: Int) { (self.line, self.column) = (line, column) }
 
+    /// A field of a prompt that was made in Swift.
+    static func field(_ index: Int) -> Place {
+      var place = Place(line: 0, column: 0)
+      place.path = Path(Path(nil, .key("fields")), .index(index))
+      return place
+    }
+
     /// Empty for the document itself.
     package var pointer: String { path?.pointer ?? "" }
   }
@@ -30,7 +37,7 @@ package struct Node: Sendable {
   }
 
   /// A key of a map and its value.
-  struct Entry {
+  package struct Entry {
     let key: String
     let keyPlace: Place
     let value: Node

@@ -10,7 +10,7 @@ package struct Reading: Sendable {
   private static let faultLimit = 50
 
   package private(set) var faults: [Fault] = []
-  /// What is doubtful, but no fault.
+  /// What deserves a warning.
   package private(set) var warnings: [Fault] = []
   /// How many more faults there are than `faults` holds.
   package private(set) var omittedFaultCount = 0
@@ -78,9 +78,8 @@ package struct Reading: Sendable {
   /// Reports all that a pattern has wrong.
   mutating func report(_ fault: PatternFault, in use: PatternFault.Use = .match, at place: Node.Place) {
     for (index, each) in ([fault] + fault.otherFaults).enumerated() {
-      let sentence = each.reason.sentence(in: use)
-      let mended = index == fault.otherFaults.count ? fault.mended.map { "; the mended pattern is `\($0)`" } : nil
-      report("in this pattern, column \(each.column): \(sentence.what)", sentence.remedy + (mended ?? ""), at: place)
+      let corrected = index == fault.otherFaults.count ? fault.mended : nil
+      report(.inPattern(each.reason, use, column: each.column, corrected: corrected), at: place)
     }
   }
 
@@ -95,21 +94,23 @@ package struct Reading: Sendable {
   /// Checks that a predicate is built in or registered.
   mutating func check(predicate: String, at place: Node.Place) {
     let known = Array(Predicates.builtIn.keys) + (predicates ?? [])
-    // Requests and stored definitions are held against the server's own predicates.
-    guard budget == nil, !isKept, !known.contains(where: { isSame($0, predicate) }) else { return }
-    let what = "the predicate `\(predicate)` is not registered"
-    let remedy = "register it with --predicate \(predicate)=PROGRAM, or in Swift"
-    guard predicates != nil else { return warnings.append(Fault(what, remedy, at: place)) }
-    let nearest = Nearest.nearest(to: predicate, among: known).map { "did you mean `\($0)`? Otherwise " } ?? ""
-    report(what, nearest + remedy, at: place)
+    guard !isKept, !known.contains(where: { isSame($0, predicate) }) else { return }
+    let reason = FaultReason.unregisteredPredicate(predicate, nearest: Nearest.nearest(to: predicate, among: known))
+    if predicates == nil { warn(reason, at: place) } else { report(reason, at: place) }
   }
 
   mutating func report(_ reason: @autoclosure () -> FaultReason, at place: Node.Place) {
+    add(Fault(reason(), at: place))
+  }
+
+  package mutating func report(_ reason: some FaultCase, at place: Node.Place) { add(Fault(reason, at: place)) }
+
+  package mutating func add(_ fault: @autoclosure () -> Fault) {
     if budget != nil, faults.count >= Self.faultLimit {
       omittedFaultCount += 1
     } else {
       // Sentences quote the request, which may be long.
-      let fault = Fault(reason(), at: place)
+      let fault = fault()
       faults.append(budget == nil ? fault : fault.shortened)
       _ = spend(50_000)
     }
@@ -121,15 +122,11 @@ package struct Reading: Sendable {
     return nil
   }
 
-  package mutating func report(
-    _ what: @autoclosure () -> String, _ remedy: @autoclosure () -> String, at place: Node.Place
-  ) {
-    report(.other(what(), remedy: remedy()), at: place)
-  }
+  /// Warns. In a request it is ignored, since no one would read it.
+  mutating func warn(_ fault: @autoclosure () -> Fault) { if budget == nil { warnings.append(fault()) } }
 
-  /// Reports something doubtful that is no fault. In a request it is ignored, since no one would read it.
   mutating func warn(_ reason: @autoclosure () -> FaultReason, at place: Node.Place) {
-    if budget == nil { warnings.append(Fault(reason(), at: place)) }
+    warn(Fault(reason(), at: place))
   }
 
   /// A map with no other keys than these, each at most once.
@@ -160,7 +157,7 @@ package struct Reading: Sendable {
   }
 
   /// What a map holds, whatever its keys are.
-  mutating func entries(_ node: Node, as what: String, remedy: String) -> [Node.Entry]? {
+  package mutating func entries(_ node: Node, as what: String, remedy: String) -> [Node.Entry]? {
     node.entries ?? refuse(.notAMap(what, node.kindInWords, remedy: remedy), at: node.place)
   }
 

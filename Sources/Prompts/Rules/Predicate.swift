@@ -1,7 +1,7 @@
 internal import StrictJSON
 
 /// `predicate`: a closure decides, or a predicate that the server knows by name.
-struct PredicateRule: Condition {
+struct PredicateRule: DependentCondition {
   static let name = "predicate"
   static let arguments = [
     Argument<Self>(
@@ -38,11 +38,25 @@ struct PredicateRule: Condition {
     }
   }
 
+  var dependency: Dependency? { .predicate(predicate) }
+
   /// Browsers know what is built in.
   private var isBuiltIn: Bool { closure == nil && Predicates.builtIn[predicate] != nil }
 
   func decidedBy(on premise: Premise) -> DecidedBy { isBuiltIn ? .everywhere : .server }
   func sentence(for reader: Audience) -> Sentence { isBuiltIn ? .integer : .predicate }
+}
+
+extension Prompt {
+  /// A fault for each rule that asks a predicate which is not registered.
+  package func faults(knowing predicates: Predicates) -> [Fault] {
+    fields.enumerated().flatMap { index, field in
+      (field.rules + field.allow).flatMap(\.predicates).filter { predicates[$0] == nil }.map { name in
+        let nearest = Nearest.nearest(to: name, among: predicates.names)
+        return Fault(FaultReason.unregisteredPredicate(name, nearest: nearest), at: .field(index))
+      }
+    }
+  }
 }
 
 /// What a predicate says of a text.

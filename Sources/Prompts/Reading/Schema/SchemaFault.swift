@@ -1,5 +1,5 @@
 /// Why a part of a JSON Schema is wrong or cannot be asked for exactly, with the facts.
-enum SchemaFault: Sendable {
+enum SchemaFault: FaultCase {
   // The object
   case notOfObject, noObject, noTitle, propertiesNotObject(String), notASchema(String), tooLarge
   case requiredIsUnknown(String, among: [String]), extraTwice(String), closedOut(

@@ -36,7 +36,7 @@ struct SchemaReader {
   init(_ root: Node, _ reading: Reading) { (self.root, self.reading) = (root, reading) }
 
   mutating func report(_ fault: @autoclosure () -> SchemaFault, at place: Node.Place) {
-    reading.report(.schema(fault()), at: place)
+    reading.add(Fault(fault(), at: place))
   }
 
   /// Reports why there is no value.
@@ -46,7 +46,7 @@ struct SchemaReader {
   }
 
   mutating func warn(_ fault: @autoclosure () -> SchemaFault, at place: Node.Place) {
-    reading.warn(.schema(fault()), at: place)
+    reading.warn(Fault(fault(), at: place))
   }
 
   // MARK: The object
