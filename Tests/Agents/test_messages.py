@@ -312,12 +312,3 @@ def test_the_example_with_the_sdk(tmp_path):
             'command="okcancel"', f'command="{tmp_path}/okcancel"')], stdout=subprocess.PIPE, text=True)
     answer(program.stdout.readline().split()[-1])
     assert program.communicate(timeout=60)[0] == "ok\n"
-
-
-def test_the_example_without_mcp():
-    with Server("Examples") as server:
-        code = Page("agents.md").example("python", "urllib").replace("http://127.0.0.1:8080", server.url)
-        program = subprocess.Popen(
-            [sys.executable, "-c", code], stdout=subprocess.PIPE, text=True, env=clean({"OKCANCEL_API_TOKEN": server.token}))
-        answer(program.stdout.readline().split()[-1])
-        assert program.communicate(timeout=60)[0] == "ok\n"
