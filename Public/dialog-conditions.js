@@ -1,6 +1,6 @@
-/** Shows what applies: hides other fields, their sections and actions, says which came and went, and keeps the focus. */
+/** Shows what applies: hides other fields, their sections and actions, says which were shown and hidden, and keeps the focus. */
 
-/** How long what came or went must stand until a screen reader says it, and how long the dialog takes to grow; milliseconds. */
+/** How long a change must last until a screen reader says it, and how long the dialog takes to grow; milliseconds. */
 const pause = 1000, duration = 180;
 
 /** @param page what dialog.js gives its parts */

@@ -146,7 +146,7 @@ export class DialogState {
    */
   press(by) {
     if (this.isClosed) return "none";
-    // The server may only have been unable to check. If it alone rejected the fields that fail, a new press asks it again.
+    // The server may only have been unable to check. If only it rejected the fields that fail, a new press asks it again.
     const failing = this.#failing;
     if (failing.every(({ verdict, answer }) => verdict === answer)) {
       for (const field of failing) {

@@ -20,15 +20,15 @@ function offsetOf(local, timeZone) {
 
 /** @param page what dialog.js gives its parts */
 export function enhance({ on, fields, state: { judge } }) {
-  const own = new Intl.DateTimeFormat().resolvedOptions().timeZone ?? "UTC";
+  const browserZone = new Intl.DateTimeFormat().resolvedOptions().timeZone ?? "UTC";
   for (const field of fields) {
     const line = field.box.querySelector("[data-zone]");
     if (!line) continue;
     const { zone, sentence, moment } = line.dataset, [control] = field.controls;
-    const isPersons = zone === "person", timeZone = isPersons ? own : zone;
+    const isPersons = zone === "person", timeZone = isPersons ? browserZone : zone;
     const ownOffset = () => control.type === "datetime-local" ? offsetOf(control.value, timeZone) : "";
     if (moment) {
-      const time = Date.parse(moment), local = new Date(time + 60_000 * offset(time, own)).toISOString();
+      const time = Date.parse(moment), local = new Date(time + 60_000 * offset(time, browserZone)).toISOString();
       control.value = local.slice(0, local.endsWith(":00.000Z") ? 16 : 23);
     }
     const { answers } = judge;
@@ -41,7 +41,7 @@ export function enhance({ on, fields, state: { judge } }) {
       const { read, write } = field;
       field.read = () => {
         const text = read.call(field);
-        return control.value ? `${text}${ownOffset()}[${own}]` : text;
+        return control.value ? `${text}${ownOffset()}[${browserZone}]` : text;
       };
       field.write = (text) => write.call(field, text.replace(/([+-]\d\d:\d\d)?\[.*$/, ""));
       on("formdata", ({ formData }) => {

@@ -1,6 +1,6 @@
 /**
  * The framed side of an embedded dialog: tells the page around it what happens, and sends the answer by itself.
- * dialog.js loads it only where the address names such a page (see Documentation/embedding.md for the messages).
+ * dialog.js only loads it if the address names such a page (see Documentation/embedding.md for the messages).
  */
 import { enhance } from "../dialog-sending.js";
 

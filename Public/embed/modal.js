@@ -75,7 +75,7 @@ export function present(root, url, { late, values, subject, lang, label, emit })
   const id = [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
   const dialog = document.createElement("dialog"), frame = document.createElement("iframe");
   const listeners = new AbortController(), { signal } = listeners;
-  // Where the page has no colours of its own, the person's preference rules.
+  // If the page has no colours of its own, the person's preference rules.
   const [scheme, other] = getComputedStyle(root.host).colorScheme.match(/\b(light|dark)\b/g) ?? [];
   const place = globalThis.navigation?.currentEntry?.index;
   let isReady = false, isClosing = false, resolveEnd, rejectEnd;

@@ -35,3 +35,11 @@ def test_a_request_passes_at_most_20_files():
     way = (ROOT / "Documentation/architecture.md").read_text("utf-8").split("## ")[1]
     files = set(re.findall(r"`(Sources/[^`]+)`", way))
     assert 15 < len(files) <= 20 and all((ROOT / file).is_file() for file in files), sorted(files)
+
+
+def test_the_library_says_which_functions_it_replaces():
+    page = (ROOT / "Sources/OKCancel/OKCancel.docc/OKCancel.md").read_text("utf-8")
+    said = set(re.findall(r"^- ((?:`\w+`(?: and )?)+)", page, re.M))
+    code = "".join(file.read_text("utf-8") for file in sorted((ROOT / "Sources/CMicroHTTPD").rglob("*.c")))
+    replaced = {name for name in re.findall(r"^(?!static)[a-z]\w+ [\w *]*?\b(\w+)\([^;]*\{$", code, re.M) if not name.startswith("cmhd_")}
+    assert set(re.findall(r"`(\w+)`", " ".join(said))) == replaced and len(replaced) == 4

@@ -34,7 +34,7 @@ package final class ConstantBody: Sendable {
   ) {
     let tag = EntityTag(version ?? EntityTag.hash(of: bytes))
     let packed = Self.isCompressible(type) ? Gzip.compress(bytes) : nil
-    // Caches must tell the forms apart even where they hold only one of them.
+    // Caches must tell the forms apart even if they hold only one of them.
     var common = headers + [("Cache-Control", cacheControl)]
     if packed != nil { common.append(("Vary", "Accept-Encoding")) }
     plain = Form(bytes, tag, common, [("Content-Type", type)])

@@ -18,9 +18,9 @@ struct AskReader: Sendable {
   ]
   private static let metadataLimit = 4096
 
-  /// - Parameter own: the Swift prompt whose definition is in the body, or `nil` to read the prompt from the body.
+  /// - Parameter given: the Swift prompt whose definition is in the body, or `nil` to read the prompt from the body.
   /// - Throws: `Problem` 400 with every fault of a definition, 404 for an unknown prompt.
-  func draft(_ json: JSON, asking own: Prompt? = nil) throws(Problem) -> AskDraft {
+  func draft(_ json: JSON, asking given: Prompt? = nil) throws(Problem) -> AskDraft {
     let (body, texts, seconds, language) = try Problem.reading { reading -> Parts? in
       let remedy = #"send {"prompt": "name"} or {"definition": {...}}"#
       guard let body = reading.body(json, keys: Self.keys, remedy: remedy) else { return nil }
@@ -35,7 +35,7 @@ struct AskReader: Sendable {
     guard ["prompt", "definition", "schema"].count(where: { body[$0] != nil }) == 1 else { throw Problem(.noQuestion) }
     // Looked up once: a reload may put another prompt under the name.
     let offered = try texts["prompt"].map { (name) throws(Problem) in try registry.prompt(name) }
-    var prompt = if let known = own ?? offered?.authored { known } else { try definition(body, texts) }
+    var prompt = if let known = given ?? offered?.authored { known } else { try definition(body, texts) }
     if body["schema"] == nil, let key = ["title", "message"].first(where: { texts[$0] != nil }) {
       throw Problem(.onlyWithSchema(key: key))
     }

@@ -154,8 +154,8 @@ final class PredicateFailures: Sendable {
       return tally.unsaid
     }
     guard let unsaid else { return }
-    let others = unsaid == 0 ? "" : " (and \(unsaid) more since the last warning)"
-    logger.warning("the predicate “\(name)” could not check a text: \(why)\(others)")
+    let more = unsaid == 0 ? "" : " (and \(unsaid) more since the last warning)"
+    logger.warning("the predicate “\(name)” could not check a text: \(why)\(more)")
   }
 
   func write(to text: inout MetricsText) {

@@ -9,6 +9,7 @@ extension Prompt {
 
   /// Reads a definition and reports every fault. The prompt is usable only if there was none.
   package init?(_ node: Node, _ reading: inout Reading) {
+    // Stored asks call the requested language `askedIn`.
     guard let map = reading.mapping(node, as: "a prompt", keys: Self.keys + (reading.isKept ? ["askedIn"] : []))
     else { return nil }
     reading.require("title", in: map, of: "a prompt", remedy: "write what the dialog asks: `title: ...`")

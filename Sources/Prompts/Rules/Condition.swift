@@ -162,7 +162,7 @@ struct Audience: Sendable {
   var premise = Premise()
   /// Whether rules are written with what they say when they are not met.
   var includesMessages = true
-  /// Whether it is written for its author, who gets messages back only where they are the author's own.
+  /// Whether it is written for its author, who only gets the author's own messages back.
   var isAuthor = false
 
   /// The same for a field.

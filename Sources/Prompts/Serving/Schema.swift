@@ -7,7 +7,7 @@ extension Prompt {
   /// of a field (other fields, predicates, exact arithmetic, patterns that only the server decides) is listed under
   /// `x-okcancel` as rules. To JSON Schema, 5.0 is an integer; the server judges numbers as they are written.
   ///
-  /// A field whose condition is not met must be left out, where the schema can say the condition; the server drops it.
+  /// A field whose condition is not met must be left out, if the schema can say the condition; the server drops it.
   ///
   /// - Parameter id: the schema's own URI.
   package func writeSchema(to json: inout JSONWriter, id: String, sentences: Sentences = .english) {
