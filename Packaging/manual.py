@@ -68,7 +68,8 @@ def shown(command):
 def entries(arguments, title, label):
     lines = [f".SH {title}"] if arguments else []
     for argument in arguments:
-        lines += [".TP", label(argument), escape(argument.get("abstract", ""))]
+        default = f" (default: {argument['defaultValue']})" if argument.get("defaultValue") else ""
+        lines += [".TP", label(argument), escape(argument.get("abstract", "") + default)]
     return lines
 
 

@@ -16,6 +16,7 @@ public struct Configuration: Sendable {
   /// The port to listen on, or 0 for any free port. `nil` is 8080, or any free port if the server has neither prompts
   /// nor API tokens, so that it can only ask.
   public var port: Int?
+  package static let usualPort = 8080
   /// The descriptor of a listening TCP socket to use instead of `host` and `port`, or `nil` to make one.
   package var listeningSocket: Int32?
   /// How many threads serve requests, or `nil` for one per active core.

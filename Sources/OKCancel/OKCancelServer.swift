@@ -45,7 +45,8 @@ public final class OKCancelServer: Sendable {
     logger: Logger = Logger(label: "okcancel")
   ) throws(SetupFault) {
     var configuration = configuration
-    configuration.port = configuration.port ?? (prompts.isEmpty && configuration.apiTokens.isEmpty ? 0 : 8080)
+    let canOnlyAsk = prompts.isEmpty && configuration.apiTokens.isEmpty
+    configuration.port = configuration.port ?? (canOnlyAsk ? 0 : Configuration.usualPort)
     self.configuration = configuration
     self.logger = logger
     let failures = PredicateFailures(commands.keys, logger: logger)

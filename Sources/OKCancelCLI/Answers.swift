@@ -13,11 +13,10 @@ struct Answers: AsyncParsableCommand {
   func run() async throws {
     let client = try source.client(toRead: "answers")
     try ListingOptions.checkName(name)
-    let ofAsks = try Variable("asks").flag(asks)
-    let path = ofAsks ? "/asks?prompt=\(name)&status=closed&" : "/prompts/\(name)/answers?"
+    let path = asks ? "/asks?prompt=\(name)&status=closed&" : "/prompts/\(name)/answers?"
     let table = try await source.print(path, of: client) {
       let fields = try await client.fields(ofPromptNamed: name).map(\.name)
-      return AnswerTable(AnswerTable.ofAnswers, fields: fields, ofAsks ? ["id", "createdAt", "metadata"] : [])
+      return AnswerTable(AnswerTable.ofAnswers, fields: fields, asks ? ["id", "createdAt", "metadata"] : [])
     }
     if let table, !table.leftOut.isEmpty {
       standardError(
@@ -31,7 +30,7 @@ struct Answers: AsyncParsableCommand {
 struct Asks: AsyncParsableCommand {
   static let configuration = CommandConfiguration(describedAs: "asks")
 
-  @Option("Only asks that are open, or closed. (default: both)", .word("status", "open|closed", of: Status.self))
+  @Option("Only asks that are open, or closed.", .word("status", "open|closed", of: Status.self), inWords: "both")
   var status
   @Option(help: ArgumentHelp("Only asks made from the prompt of this name.", valueName: "name")) var prompt: String?
   @OptionGroup var source: ListingOptions
@@ -51,18 +50,18 @@ struct Asks: AsyncParsableCommand {
 
 /// The server that a command lists something from, and how it prints that.
 struct ListingOptions: ParsableArguments {
-  @Option("json (one line each) or csv. (default: json)", .word("format", "format", of: Format.self)) var format
+  @Option("json (one line each) or csv.", .word("format", "format", of: Format.self), default: .json) var format
   @Flag(help: "Leave values in CSV that a spreadsheet would run as formulas, for programs that read them.")
   var raw = false
   @Flag(help: "Begin CSV with a byte order mark, by which Excel knows UTF-8.") var bom = false
-  @Option("The server. (default: http://127.0.0.1:8080)", .url("server")) var server
+  @Option("The server.", .url("server"), default: "http://\(Configuration().host):\(Configuration.usualPort)")
+  var server
   @OptionGroup var trust: TrustOptions
 
   /// - Parameter what: what is listed, in words.
   func client(toRead what: String) throws -> Client {
     guard let token = Variable("api-token").list().first else { throw Failure.readingNeedsToken(what) }
-    return Client(
-      url: try server() ?? "http://127.0.0.1:8080", token: token, authorities: try trust.cacert())
+    return Client(url: try server(), token: token, authorities: try trust.cacert())
   }
 
   enum Format: String, CaseIterable { case json, csv }
@@ -73,16 +72,15 @@ struct ListingOptions: ParsableArguments {
   func print(
     _ path: String, of client: Client, as table: () async throws -> AnswerTable
   ) async throws -> AnswerTable? {
-    let (isRaw, hasMark) = (try Variable("raw").flag(raw), try Variable("bom").flag(bom))
     guard try format() == .csv else {
-      if isRaw || hasMark { throw Failure.onlyForCSV(isRaw ? "raw" : "bom") }
+      if raw || bom { throw Failure.onlyForCSV(raw ? "raw" : "bom") }
       try await client.lines(of: path) { lines in for line in lines { standardOutput(line) } }
       return nil
     }
     var table = try await table()
-    table.isRaw = isRaw
+    table.isRaw = raw
     // Not before the server has responded.
-    var head = (hasMark ? "\u{FEFF}" : "") + table.header + "\r\n"
+    var head = (bom ? "\u{FEFF}" : "") + table.header + "\r\n"
     try await client.lines(of: path) { lines in
       standardOutput(head, end: "")
       head = ""

@@ -18,7 +18,7 @@ struct Ask: AsyncParsableCommand {
       valueName: "key"))
   var key: String?
   @OptionGroup var trust: TrustOptions
-  @Option("How long to wait. (default: a day)", .number("timeout", "seconds", 1...31_622_400)) var timeout
+  @Option("How long to wait.", .number("timeout", "seconds", 1...31_622_400), inWords: "a day") var timeout
   @OptionGroup var output: FieldOutput
   @Flag(help: "Open the link in this machine's browser.") var open = false
   @Flag(help: "On a terminal, show the link as a QR code for a phone.") var qr = false
@@ -38,7 +38,7 @@ struct Ask: AsyncParsableCommand {
     guard client != nil || key == nil else { throw Failure.keyWithoutServer }
     guard client != nil || question.metadata.texts.isEmpty else { throw Failure.metadataWithoutServer }
     if let key, IdempotencyKey(key, body: []) == nil {
-      throw Failure.value(key, of: "--key", "give at most 255 visible ASCII characters, without spaces")
+      throw Failure.value(key, of: "--key", .key)
     }
     guard client == nil || predicates.predicate.allSatisfy({ $0.flag == nil }) else {
       throw Failure.predicateWithServer
@@ -53,8 +53,8 @@ struct Ask: AsyncParsableCommand {
     // With a key only Ctrl-C withdraws the question. If anything else ends this command, another run can take it up.
     let trapped = await UnixSignalsSequence(trapping: key == nil ? [.sigint, .sigterm, .sighup] : [.sigint])
     let presentation = Presentation(
-      of: definition?.title ?? prompt ?? "", for: expiry, opensBrowser: try Variable("open").flag(self.open),
-      hasQRCode: try Variable("qr").flag(qr), isQuiet: try Variable("quiet").flag(quiet))
+      of: definition?.title ?? prompt ?? "", for: expiry, opensBrowser: self.open, hasQRCode: qr,
+      isQuiet: quiet)
     let work = Task {
       let fields = definition == nil ? try await client?.fields(ofPromptNamed: prompt ?? "") : nil
       let names = definition?.fields.map(\.name) ?? fields?.map(\.name) ?? []
@@ -69,7 +69,7 @@ struct Ask: AsyncParsableCommand {
     let ended = await work.result
     await presentation.end()
     let (outcome, names) = try ended.get()
-    try finish(outcome, names, format, isQuiet: presentation.isQuiet)
+    try finish(outcome, names, format)
   }
 
   /// - Parameters:
@@ -109,7 +109,7 @@ struct Ask: AsyncParsableCommand {
   }
 
   /// - Parameter names: the prompt's own fields, whatever the outcome holds.
-  private func finish(_ outcome: Outcome, _ names: [String], _ format: FieldOutput.Format?, isQuiet: Bool) throws {
+  private func finish(_ outcome: Outcome, _ names: [String], _ format: FieldOutput.Format?) throws {
     switch (format, outcome.values) {
     case (.json, _): standardOutput(outcome.json)
     case (let format?, let values?): try output.print(names.map { ($0, values[$0] ?? .null) }, as: format)
@@ -124,7 +124,7 @@ struct Ask: AsyncParsableCommand {
       standardError(name)
       throw ExitCode.action
     case .expired, .withdrawn:
-      if !isQuiet { standardError("okcancel: no answer: \(outcome.word)") }
+      if !quiet { standardError("okcancel: no answer: \(outcome.word)") }
       throw ExitCode.noAnswer
     }
   }

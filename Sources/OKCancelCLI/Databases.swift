@@ -3,15 +3,22 @@ internal import Asks
 internal import Foundation
 internal import OKCancel
 
+/// The SQLite file of asks and answers, unless an option names another database.
+let usualDatabase = "okcancel.sqlite"
+
+extension Setting<String?> {
+  static let database = text("database", "file")
+}
+
 /// `okcancel backup FILE`
 struct Backup: AsyncParsableCommand {
   static let configuration = CommandConfiguration(describedAs: "backup")
 
   @Argument(help: "Where to write the copy.", completion: .file()) var file: String
-  @Option("SQLite file to back up. (default: okcancel.sqlite)", .text("database", "file")) var database
+  @Option("SQLite file to back up.", .database, default: usualDatabase) var database
 
   func run() async throws {
-    let path = database.text ?? "okcancel.sqlite"
+    let path = try database()
     guard !PostgreSQLAddress.isOne(path) else { throw Failure.backupOfPostgreSQL }
     try checkExists(path, "; name yours with --database")
     do {
@@ -27,10 +34,8 @@ struct Backup: AsyncParsableCommand {
 struct Copy: AsyncParsableCommand {
   static let configuration = CommandConfiguration(describedAs: "copy")
 
-  @Option(help: ArgumentHelp("The database to copy.", valueName: "database"))
-  var from: String
-  @Option(help: ArgumentHelp("The empty database that it is copied to.", valueName: "database"))
-  var to: String
+  @Option(help: ArgumentHelp("The database to copy.", valueName: "database")) var from: String
+  @Option(help: ArgumentHelp("The empty database that it is copied to.", valueName: "database")) var to: String
 
   func run() async throws {
     guard PostgreSQLAddress.isOne(from) != PostgreSQLAddress.isOne(to) else { throw Failure.copyDirection }
@@ -57,12 +62,11 @@ struct Copy: AsyncParsableCommand {
 struct Rekey: AsyncParsableCommand {
   static let configuration = CommandConfiguration(describedAs: "rekey")
 
-  @Option(
-    "SQLite file, or postgresql:// address, of asks and answers. (default: okcancel.sqlite)", .text("database", "file"))
+  @Option("SQLite file, or postgresql:// address, of asks and answers.", .database, default: usualDatabase)
   var database
 
   func run() async throws {
-    let path = database.text ?? "okcancel.sqlite"
+    let path = try database()
     let key = Variable("key").text
     if !PostgreSQLAddress.isOne(path) {
       try checkExists(path, "; name yours with --database")
@@ -98,7 +102,7 @@ extension Serve {
   /// Checks the settings that servers must have in common if they share a database: otherwise each would make its own
   /// secrets, and none would accept what another one made.
   func checkDatabase(_ configuration: Configuration) throws {
-    let isShared = database.text.map(PostgreSQLAddress.isOne) ?? false
+    let isShared = PostgreSQLAddress.isOne(try database())
     if let direct = databaseDirect.text, !isShared || !PostgreSQLAddress.isOne(direct) {
       // Its value is not repeated: it may have a password.
       throw Failure.directDatabase(databaseDirect.source)
@@ -110,8 +114,8 @@ extension Serve {
     guard configuration.allowedCallbacks.isEmpty || !configuration.webhookSecrets.isEmpty else {
       throw Failure.sharedWebhookSecret
     }
-    for setting in [database, databaseDirect] {
-      if let address = setting.flag { try PostgreSQLAddress.checkArgument(setting.source, address) }
+    for (option, address) in [("--database", database.flag), ("--database-direct", databaseDirect.flag)] {
+      if let address { try PostgreSQLAddress.checkArgument(option, address) }
     }
   }
 }

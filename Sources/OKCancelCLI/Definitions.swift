@@ -45,21 +45,20 @@ struct Check: ParsableCommand {
     help: "Definition files, or - for standard input.", completion: .file(extensions: ["yaml", "yml", "json"]))
   var files: [String]
   @Option(
-    "How to print errors: text, json, github (annotations of a workflow) or sarif. (default: text)",
-    .word("format", "format", of: Format.self)) var format
+    "How to print errors: text, json, github (annotations of a workflow) or sarif.",
+    .word("format", "format", of: Format.self), default: .text) var format
   @Flag(help: "Treat every warning as an error.") var strict = false
 
   @OptionGroup var predicates: PredicateOptions
-  @Option("Language of prompts that name none: a tag like de or pt-BR. (default: en)", .language) var language
+  @OptionGroup var language: AuthorLanguage
 
   enum Format: String, CaseIterable { case text, json, github, sarif }
 
   func run() throws {
-    let format = try format() ?? .text
+    let format = try format()
     let names = Array(try predicates.commands().keys)
     let known = names.isEmpty ? nil : names
-    let authorLanguage = try language()
-    let isStrict = try Variable("strict").flag(strict)
+    let authorLanguage = try language.language()
     var findings: [Finding] = []
     for file in originals() {
       do throws(DefinitionFaults) {
@@ -67,7 +66,7 @@ struct Check: ParsableCommand {
           file == "-"
           ? try DefinitionFile.standardInput(predicates: known)
           : try DefinitionFile(path: file, predicates: known, in: authorLanguage)
-        findings += definition.warnings.map { Finding(level: isStrict ? .error : .warning, fault: $0) }
+        findings += definition.warnings.map { Finding(level: strict ? .error : .warning, fault: $0) }
       } catch {
         findings += error.faults.map { Finding(level: .error, fault: $0) }
       }

@@ -1,5 +1,8 @@
 internal import ArgumentParser
+internal import Foundation
+internal import MCP
 internal import OKCancel
+internal import Subprocess
 
 /// Exit codes, from BSD's `sysexits.h` if it has one that fits. 1 means “cancel” or “invalid” here, so no error may end
 /// with it.
@@ -57,8 +60,8 @@ extension Failure {
     usage("there is no \(kind) `\(name)`; \(Nearest.remedy(for: name, among: names))")
   }
 
-  static func value(_ text: String, of name: String, _ remedy: String) -> Failure {
-    usage("\(name) cannot be “\(text)”; \(remedy)")
+  static func value(_ text: String, of name: String, _ remedy: Remedy) -> Failure {
+    usage("\(name) cannot be “\(text)”; \(remedy.text)")
   }
 
   static func tokens(_ fault: String) -> Failure { usage("OKCANCEL_API_TOKEN cannot be used: \(fault)") }
@@ -174,6 +177,96 @@ extension Failure {
   static func passwordIsShown(by option: String) -> Failure {
     usage("\(option) would show its password to everybody who lists processes; set PGPASSWORD or use ~/.pgpass instead")
   }
-  static func templates(_ reason: String) -> Failure { failed("\(reason); name another folder") }
-  static func notRestarted(_ reason: String) -> Failure { failed("the program could not be restarted: \(reason)") }
+  static func templateExists(in folder: String) -> Failure {
+    failed("\(folder) has one of these files already; name another folder")
+  }
+  static func notWritable(_ folder: String) -> Failure { failed("\(folder) cannot be written; name another folder") }
+  static func notRestarted(_ obstacle: Obstacle) -> Failure {
+    failed("the program could not be restarted: \(obstacle)")
+  }
+}
+
+/// What to give instead of a value that cannot be used.
+struct Remedy: Error {
+  let text: String
+
+  init(_ text: String) { self.text = text }
+
+  static let addressBlock = Remedy("give an address, or a block by its first address, like 10.0.0.0/8")
+  static let certificateAsWell = Remedy("give its certificate with --tls-cert as well")
+  static let flag = Remedy("give true or false")
+  static let hostName = Remedy(
+    "give a name without scheme and port, like ask.example.com; one with letters outside ASCII as xn--…")
+  static let key = Remedy("give at most 255 visible ASCII characters, without spaces")
+  static let keyAsWell = Remedy("give its key with --tls-key as well")
+  static let language = Remedy("give a language tag, like de or pt-BR")
+  static let namedProgram = Remedy("give NAME=PROGRAM, like not-taken=./check-taken")
+  static func notRunnable(_ program: String) -> Remedy {
+    Remedy("there is no program “\(program)” that this user may run; check its path and rights")
+  }
+  static func number(_ range: ClosedRange<Int>) -> Remedy {
+    Remedy("give a whole number from \(range.lowerBound) to \(range.upperBound)")
+  }
+  static let oneSocket = Remedy("pass one listening socket")
+  static let origin = Remedy("give scheme and host without a path or slash, like https://tools.example.com")
+  static func rate(of actions: [String]) -> Remedy {
+    let actions = actions.joined(separator: ", ")
+    return Remedy("give one of \(actions) and a rate, like submit=60/m, or submit=off for no limit")
+  }
+  static let readableFile = Remedy("there is no such file, or this user may not read it")
+  static let secretsOfRestart = Remedy("leave it out, only a server that restarts sets it")
+  static let shellName = Remedy("begin with a letter or `_`, then use letters, digits and `_`")
+  static let textFile = Remedy("name a file of UTF-8 text")
+  static func twice(_ name: String) -> Remedy { Remedy("“\(name)” is given twice; keep one") }
+  static let url = Remedy("give scheme and host, like https://ask.example.com")
+  static func word(_ words: [String]) -> Remedy { Remedy("give one of \(words.joined(separator: ", "))") }
+}
+
+/// Why the command goes on without having done something, such as opening a browser.
+enum Obstacle: CustomStringConvertible {
+  // Restarting
+  case check(String, TerminationStatus, said: String), checkGoesOn(String), checkNotRun(String, any Error)
+  case program(String, CInt), secrets, socket
+  // Bringing a link to a person
+  case browser(TerminationStatus?), link, page(in: String)
+  case notify(TerminationStatus), notifyGoesOn, notifyNotRun(any Error)
+
+  var description: String {
+    switch self {
+    case .check(let program, let status, said: ""): "\(program) --check: \(status)"
+    case .check(_, _, let lines): lines
+    case .checkGoesOn(let program): "\(program) --check did not end"
+    case .checkNotRun(let program, let error): "\(program) cannot be run: \(error)"
+    case .program(let program, let code): "\(program): \(String(cString: strerror(code)))"
+    case .secrets: "the secrets cannot be passed on; they are too long, or too many files are open"
+    case .socket: "the listening socket cannot be copied"
+    case .browser(let status): "no browser opens on this machine: \(Self.openerEnded(status))"
+    case .link: "the link is not the address of a web page"
+    case .page(let folder): "no file can be made in \(folder), which the browser would read"
+    case .notify(.exited(127)): "the command of --notify ended with the exit code 127: there is no such command"
+    case .notify(.exited(let code)): "the command of --notify ended with the exit code \(code)"
+    case .notify(.signaled(let signal)): "the command of --notify was ended by the signal \(signal)"
+    case .notifyGoesOn: "the command of --notify did not end within 10 seconds and was killed"
+    case .notifyNotRun(let error): "the command of --notify could not be run: \(error)"
+    }
+  }
+
+  private static func openerEnded(_ status: TerminationStatus?) -> String {
+    switch status {
+    case .exited(127)?: "there is no xdg-open"
+    case .exited(let code)?, .signaled(let code)?: "xdg-open ended with the exit code \(code)"
+    case nil: "xdg-open cannot be run"
+    }
+  }
+}
+
+// MARK: What a server says to `okcancel mcp`
+
+extension Client.Fault {
+  static let noID = notUnderstood("there is no id")
+  static let noText = notUnderstood("there is no text")
+}
+
+extension Event {
+  static func cannotAsk(_ error: any Error) -> Event { .refused("The server cannot be asked: \(error).") }
 }

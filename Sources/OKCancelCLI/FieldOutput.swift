@@ -16,25 +16,21 @@ struct FieldOutput: ParsableArguments {
   }
 
   @Option(
-    "How to print: json; shell or bash, for eval; null, for NUL-terminated name=value. (default: a single field as it is, several as JSON)",
-    .word("format", "format", of: Format.self)) var format
+    "How to print: json; shell or bash, for eval; null, for NUL-terminated name=value.",
+    .word("format", "format", of: Format.self), inWords: "a single field as it is, several as JSON") var format
   @Option("The start of variables' names, with --format shell, bash or null.", .text("prefix", "name")) var prefix
-  @Flag(help: "The same as --format json.")
-  var json = false
+  @Flag(help: "The same as --format json.") var json = false
 
   /// The format, or `nil` if none is asked for.
   ///
   /// - Throws: if the options contradict each other.
   func chosen() throws -> Format? {
-    let isJSON = try Variable("json").flag(json)
     let given = try format()
-    if isJSON, let given, given != .json { throw Failure.twoFormats(given.rawValue) }
-    let chosen = isJSON ? .json : given
+    if json, let given, given != .json { throw Failure.twoFormats(given.rawValue) }
+    let chosen = json ? .json : given
     if let prefix = prefix.text {
       guard chosen != nil, chosen != .json else { throw Failure.prefixWithoutFormat }
-      guard ShellName.isOne(prefix) else {
-        throw self.prefix.wrong("begin with a letter or `_`, then use letters, digits and `_`")
-      }
+      guard ShellName.isOne(prefix) else { throw self.prefix.wrong(.shellName) }
     }
     return chosen
   }

@@ -8,9 +8,9 @@ internal import SystemPackage
 /// What is logged, and how.
 struct LogOptions: ParsableArguments {
   @Option(
-    "Lowest level to log: debug, info, warning or error. (default: info)", .word("log-level", "level", of: Level.self))
+    "Lowest level to log: debug, info, warning or error.", .word("log-level", "level", of: Level.self), default: .info)
   var logLevel
-  @Option("Format of log lines: text or json. (default: text)", .word("log-format", "format", of: Format.self))
+  @Option("Format of log lines: text or json.", .word("log-format", "format", of: Format.self), default: .text)
   var logFormat
 
   enum Level: String, CaseIterable { case debug, info, warning, error }
@@ -20,8 +20,8 @@ struct LogOptions: ParsableArguments {
   ///
   /// - Returns: what writes the line of a request, or `nil` if none is written.
   func apply() throws -> (@Sendable (RequestRecord) -> Void)? {
-    let level = Logger.Level(rawValue: try logLevel()?.rawValue ?? "") ?? .info
-    let format = try logFormat() ?? .text
+    let level = Logger.Level(rawValue: try logLevel().rawValue) ?? .info
+    let format = try logFormat()
     LoggingSystem.bootstrap { _ in LineLogHandler(logLevel: level, format: format) }
     // Without the logger, which sorts and copies the fields: that would take as long as all the rest of a request.
     return level <= .info ? { @Sendable in LogLines.shared.write(.info, "request", $0.fields, format) } : nil

@@ -20,9 +20,8 @@ struct Mcp: AsyncParsableCommand {
   @Option(
     "A shell command that brings the link to the person, for each question: it gets the link on its standard input and has 10 seconds. The model never sees the link.",
     .text("notify", "command")) var notify
-  @Option("Port to serve questions on. (default: any free one)", .number("port", "port", 0...65_535)) var port
-  @Option("SQLite file of asks and answers, kept after the end. (default: a temporary one)", .text("database", "file"))
-  var database
+  @Option("Port to serve questions on.", .number("port", "port", 0...65_535), inWords: "any free one") var port
+  @Option("SQLite file of asks and answers, kept after the end.", .database, inWords: "a temporary one") var database
   @OptionGroup var trust: TrustOptions
   @OptionGroup var files: FileOptions
 
@@ -34,7 +33,7 @@ struct Mcp: AsyncParsableCommand {
     raiseFileLimit()
     var host = Session.Host(
       version: OKCancelServer.version, process: RandomText().description, nonce: { RandomText().description })
-    let presenter = LinkPresenter(opens: try Variable("open").flag(self.open), command: notify.text)
+    let presenter = LinkPresenter(opens: self.open, command: notify.text)
     host.tells = presenter.hasWay
     let trapped = await UnixSignalsSequence(trapping: .sigint, .sigterm, .sighup)
     let (backend, ownServer) = try backend()
@@ -100,14 +99,14 @@ struct RemoteAskBackend: AskBackend {
     } catch let refusal as Refusal {
       return .refused(refusal.text)
     } catch {
-      return .refused("The server cannot be asked: \(error).")
+      return .cannotAsk(error)
     }
   }
 
   private func ask(_ tool: String, _ arguments: [JSON.Member]) async throws -> Event {
     let result = try await call(tool, arguments)
     guard let ask = result["structuredContent"], let id = ask.text("id") else {
-      throw Client.Fault.notUnderstood("there is no id")
+      throw Client.Fault.noID
     }
     let meta = result["_meta"] ?? [:]
     let isNew = if case .bool(true)? = meta["okcancel/isNew"] { true } else { false }
@@ -132,7 +131,7 @@ struct RemoteAskBackend: AskBackend {
     let result = response["result"] ?? .null
     guard case .bool(true)? = result["isError"] else { return result }
     guard case .array(let content)? = result["content"], let text = content.first?.text("text") else {
-      throw Client.Fault.notUnderstood("there is no text")
+      throw Client.Fault.noText
     }
     throw Refusal(text: text)
   }

@@ -16,10 +16,14 @@ struct OKCancelCommand: AsyncParsableCommand {
     do {
       // ArgumentParser only suggests options.
       let names = configuration.subcommands.map { "\($0)".lowercased() } + ["help"]
-      if let word = CommandLine.arguments.dropFirst().first, !word.hasPrefix("-"), !names.contains(word) {
+      let arguments = Array(CommandLine.arguments.dropFirst())
+      if let word = arguments.first, !word.hasPrefix("-"), !names.contains(word) {
         throw Failure.no("command", word, among: names)
       }
-      var command = try parseAsRoot()
+      var command = try parseAsRoot(arguments)
+      if arguments.first != "help", case let flags = try command.flagsOfVariables(), !flags.isEmpty {
+        command = try parseAsRoot(arguments.prefix(1) + flags + arguments.dropFirst())
+      }
       if var command = command as? any AsyncParsableCommand { try await command.run() } else { try command.run() }
     } catch {
       switch (error, exitCode(for: error)) {

@@ -4,39 +4,36 @@ internal import OKCancel
 
 /// Where a server listens, which clients it trusts, how much each of them may request, and where it calls back.
 struct ServerOptions: ParsableArguments {
-  @Option("Address to listen on. (default: 127.0.0.1)", .text("host", "address")) var host
-  @Option("Port to listen on; 0 for any free one. (default: 8080)", .number("port", "port", 0...65_535)) var port
+  @Option("Address to listen on.", .text("host", "address"), default: Configuration().host) var host
+  @Option(
+    "Port to listen on; 0 for any free one.", .number("port", "port", 0...65_535), default: Configuration.usualPort)
+  var port
   @Option("PEM file of the HTTPS certificate and its chain; read at startup and on SIGHUP.", .text("tls-cert", "file"))
   var tlsCertificate
   @Option("PEM file of the certificate's key, without a passphrase.", .text("tls-key", "file")) var tlsKey
   @Option(
-    "Whether responses over HTTPS tell browsers to use only HTTPS for a year: on or off. (default: on)",
-    .word("hsts", "on|off", of: Switch.self)) var hsts
-  @Option("Maximum concurrent connections. (default: 16384)", .number("connections", "count", 16...1_000_000))
-  var connections
+    "Whether responses over HTTPS tell browsers to use only HTTPS for a year: on or off.",
+    .word("hsts", "on|off", of: Switch.self), default: Configuration().hsts ? .on : .off) var hsts
   @Option(
-    "Maximum concurrent connections from one address, except this machine; more are closed. (default: 1024)",
-    .number("connections-per-client", "count", 1...1_000_000)) var connectionsPerClient
-  @Option("Threads that serve requests. (default: one per core)", .number("threads", "count", 1...1024)) var threads
+    "Maximum concurrent connections.", .number("connections", "count", 16...1_000_000),
+    default: Configuration().connections) var connections
+  @Option(
+    "Maximum concurrent connections from one address, except this machine; more are closed.",
+    .number("connections-per-client", "count", 1...1_000_000), default: Configuration().connectionsPerClient)
+  var connectionsPerClient
+  @Option("Threads that serve requests.", .number("threads", "count", 1...1024), inWords: "one per core") var threads
   @Option(
     "Origin, like https://tools.example.com, whose pages may embed dialogs, read rules and post here; repeatable.",
-    repeating: Setting(
-      "allow-origin", "origin", remedy: "give scheme and host without a path or slash, like https://tools.example.com",
-      read: Origin.init)) var allowOrigin
+    repeating: Setting("allow-origin", "origin", remedy: .origin, read: Origin.init)) var allowOrigin
   @Option(
     "Name, like ask.example.com, that the server responds to, besides localhost, addresses, this machine's name and the host of --base-url; repeatable.",
-    repeating: Setting(
-      "allow-host", "name",
-      remedy: "give a name without scheme and port, like ask.example.com; one with letters outside ASCII as xn--…",
-      read: Self.hostName)) var allowHost
+    repeating: Setting("allow-host", "name", remedy: .hostName, read: Self.hostName)) var allowHost
   @Option(
     "Address or block, like 10.0.0.0/8, of a proxy whose X-Forwarded-For, -Proto and -Host are believed; repeatable.",
-    repeating: Setting(
-      "trust-proxy", "address", remedy: "give an address, or a block by its first address, like 10.0.0.0/8",
-      read: AddressBlock.init)) var trustProxy
+    repeating: Setting("trust-proxy", "address", remedy: .addressBlock, read: AddressBlock.init)) var trustProxy
   @Option(
-    "How often one client may validate, submit, create, open links or fail authentication, like submit=60/m (s, m or h), or submit=off; work is milliseconds of CPU for costly requests; repeatable. (default: validate=1200/m, submit=300/m, create=600/m, open=600/m, work=2000/m, and no limit for clients on this machine; token=10/m for all)",
-    repeating: Setting("rate-limit", "action=rate", read: Self.rate)) var rateLimit
+    "How often one client may validate, submit, create, open links or fail authentication, like submit=60/m (s, m or h), or submit=off; work is milliseconds of CPU for costly requests; repeatable.",
+    repeating: Setting("rate-limit", "action=rate", read: Self.rate), inWords: Self.usualRates) var rateLimit
   @Flag(help: "Accept tokens of fewer than 22 characters in OKCANCEL_API_TOKEN, although they can be guessed.")
   var insecureToken = false
   @Option(
@@ -46,24 +43,23 @@ struct ServerOptions: ParsableArguments {
   enum Switch: String, CaseIterable { case on, off }
 
   func apply(to configuration: inout Configuration) throws {
-    configuration.host = host.text ?? configuration.host
+    configuration.host = try host()
     configuration.port = try port()
     configuration.threads = try threads()
-    configuration.connections = try connections() ?? configuration.connections
-    configuration.connectionsPerClient = try connectionsPerClient() ?? configuration.connectionsPerClient
-    configuration.hsts = try hsts() != .off
+    configuration.connections = try connections()
+    configuration.connectionsPerClient = try connectionsPerClient()
+    configuration.hsts = try hsts() == .on
     switch (tlsCertificate.text, tlsKey.text) {
     case (nil, nil): break
     case (let certificate?, let key?): configuration.tls = (certificate, key)
-    case (_?, nil): throw tlsCertificate.wrong("give its key with --tls-key as well")
-    case (nil, _?): throw tlsKey.wrong("give its certificate with --tls-cert as well")
+    case (_?, nil): throw tlsCertificate.wrong(.keyAsWell)
+    case (nil, _?): throw tlsKey.wrong(.certificateAsWell)
     }
     configuration.allowedOrigins = try allowOrigin.values()
     configuration.allowedHosts = try allowHost.values()
     configuration.trustedProxies = try trustProxy.values()
     configuration.apiTokens = Variable("api-token").parts ?? []
-    let shortAreTaken = try Variable("insecure-token").flag(insecureToken)
-    if let fault = APITokens.fault(in: configuration.apiTokens, shortAreTaken: shortAreTaken) {
+    if let fault = APITokens.fault(in: configuration.apiTokens, shortAreTaken: insecureToken) {
       throw Failure.tokens(fault)
     }
     for (action, rate) in try rateLimit.byName() { configuration.rateLimits.set(rate, for: action) }
@@ -74,6 +70,12 @@ struct ServerOptions: ParsableArguments {
     }
   }
 
+  private static let usualRates: String = {
+    let rates = RateLimits()
+    let (remote, all) = (rates.text(coversLoopback: false), rates.text(coversLoopback: true))
+    return "\(remote), and no limit for clients on this machine; \(all) for all"
+  }()
+
   private static func hostName(_ text: String) -> String? {
     text.wholeMatch(of: #/[0-9A-Za-z._-]{1,253}/#.matchingSemantics(.unicodeScalar)).map { String($0.output) }
   }
@@ -82,14 +84,13 @@ struct ServerOptions: ParsableArguments {
     let parts = text.cut(at: "=")
     let rate = parts.flatMap { Rate($0.tail) }
     guard let parts, let action = RateLimits.Action(rawValue: parts.head), rate != nil || parts.tail == "off" else {
-      let actions = RateLimits.Action.allCases.map(\.rawValue).joined(separator: ", ")
-      throw Remedy(text: "give one of \(actions) and a rate, like submit=60/m, or submit=off for no limit")
+      throw .rate(of: RateLimits.Action.allCases.map(\.rawValue))
     }
     return (action, rate)
   }
 
   private static func prefix(_ text: String) throws(Remedy) -> CallbackPrefix {
-    do throws(CallbackURLFault) { return try CallbackPrefix(text) } catch { throw Remedy(text: "\(error)") }
+    do throws(CallbackURLFault) { return try CallbackPrefix(text) } catch { throw Remedy("\(error)") }
   }
 }
 
@@ -117,26 +118,30 @@ struct PredicateOptions: ParsableArguments {
 
   private static func command(_ text: String) throws(Remedy) -> (name: String, value: CommandPredicate) {
     guard let (name, program) = text.cut(at: "="), !name.isEmpty, !program.isEmpty else {
-      throw Remedy(text: "give NAME=PROGRAM, like not-taken=./check-taken")
+      throw .namedProgram
     }
     let command = CommandPredicate(program: program)
-    guard command.isRunnable else {
-      throw Remedy(text: "there is no program “\(program)” that this user may run; check its path and rights")
-    }
+    guard command.isRunnable else { throw .notRunnable(program) }
     return (name, command)
   }
 }
 
-extension Setting<Language> {
-  static let language = Setting(
-    "language", "tag", remedy: "give a language tag, like de or pt-BR", read: Language.init)
+extension Setting<Language?> {
+  static let language = Setting("language", "tag", remedy: .language, read: Language.init)
+}
+
+/// The language of prompts that name none, for commands that speak to nobody.
+struct AuthorLanguage: ParsableArguments {
+  @Option(
+    "Language of prompts that name none: a tag like de or pt-BR.", .language, inWords: Configuration().language)
+  var language
 }
 
 /// In which language to speak to the person on this command line.
 struct LanguageOption: ParsableArguments {
   @Option(
-    "The language of prompts that name none and, on this command line, of the person: a tag like de or pt-BR. (default: en; for the person LC_ALL, LC_MESSAGES or LANG)",
-    .language) var language
+    "The language of prompts that name none and, on this command line, of the person: a tag like de or pt-BR.",
+    .language, inWords: "\(Configuration().language); for the person LC_ALL, LC_MESSAGES or LANG") var language
 
   /// The option or its variable, else what the locale says (POSIX, section 8.2), as in `de_DE.UTF-8`; `nil` if it says
   /// none.
@@ -152,8 +157,7 @@ struct LanguageOption: ParsableArguments {
 /// Whose certificates a client of a server trusts.
 struct TrustOptions: ParsableArguments {
   @Option(
-    "PEM file of the authorities whose certificates are trusted. (default: SSL_CERT_FILE, else the system's)",
-    Setting("cacert", "file", remedy: "there is no such file, or this user may not read it") { file in
-      FileManager.default.isReadableFile(atPath: file) ? file : nil
-    }) var cacert
+    "PEM file of the authorities whose certificates are trusted.",
+    Setting("cacert", "file", remedy: .readableFile) { FileManager.default.isReadableFile(atPath: $0) ? $0 : nil },
+    inWords: "SSL_CERT_FILE, else the system's") var cacert
 }

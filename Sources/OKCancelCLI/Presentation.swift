@@ -97,22 +97,21 @@ struct LinkPresenter: Sendable {
   ///
   /// - Returns: what was done, as a sentence for the model, or what is wrong with every way.
   func tell(_ link: String) async -> Telling {
-    var ways: [(deed: String, fault: String?)] = []
+    var ways: [(deed: String, obstacle: Obstacle?)] = []
     if opens { ways.append(("opened in this machine's browser", await browser.open(link))) }
     if let command {
       let ended = await ChildProcess.inTime(.seconds(10)) { await Self.run(command, link) }
-      let fault = ended ?? "did not end within 10 seconds and was killed"
-      ways.append(("given to the command of --notify", fault.map { "the command of --notify \($0)" }))
+      ways.append(("given to the command of --notify", ended ?? .notifyGoesOn))
     }
-    let faults = ways.compactMap(\.fault)
-    for fault in faults { standardError("okcancel: a person was not told: \(fault)") }
-    let done = ways.filter { $0.fault == nil }.map(\.deed)
-    if done.isEmpty { return .failed(faults.joined(separator: ", and ")) }
+    let obstacles = ways.compactMap { $0.obstacle?.description }
+    for obstacle in obstacles { standardError("okcancel: a person was not told: \(obstacle)") }
+    let done = ways.filter { $0.obstacle == nil }.map(\.deed)
+    if done.isEmpty { return .failed(obstacles.joined(separator: ", and ")) }
     return .done("The question was \(done.joined(separator: " and ")).")
   }
 
   /// - Returns: what became of the command if it failed, else `nil`.
-  private static func run(_ command: String, _ link: String) async -> String? {
+  private static func run(_ command: String, _ link: String) async -> Obstacle? {
     do {
       let input = try FileDescriptor.pipe()
       // A pipe holds a link: nobody has to read it yet.
@@ -122,14 +121,9 @@ struct LinkPresenter: Sendable {
         input: .fileDescriptor(input.readEnd, closeAfterSpawningProcess: true),
         output: .fileDescriptor(.standardError, closeAfterSpawningProcess: false),
         error: .fileDescriptor(.standardError, closeAfterSpawningProcess: false))
-      switch result.terminationStatus {
-      case .exited(0): return nil
-      case .exited(127): return "ended with the exit code 127: there is no such command"
-      case .exited(let code): return "ended with the exit code \(code)"
-      case .signaled(let signal): return "was ended by the signal \(signal)"
-      }
+      return result.terminationStatus == .exited(0) ? nil : .notify(result.terminationStatus)
     } catch {
-      return "could not be run: \(error)"
+      return .notifyNotRun(error)
     }
   }
 }
@@ -144,8 +138,8 @@ final class BrowserRedirect: Sendable {
 
   /// - Parameter link: of http or https; others are not opened.
   /// - Returns: why no browser opens, or `nil` if one does.
-  func open(_ link: String) async -> String? {
-    guard Rule.url.isValid(link) else { return "the link is not the address of a web page" }
+  func open(_ link: String) async -> Obstacle? {
+    guard Rule.url.isValid(link) else { return .link }
     let folder = FileManager.default.temporaryDirectory
     let path = folder.appending(path: "okcancel-\(UUID().uuidString).html").path
     let isMade = files.withLock { files in
@@ -153,27 +147,21 @@ final class BrowserRedirect: Sendable {
       files?.append(path)
       return true
     }
-    guard isMade else { return "no file can be made in \(folder.path), which the browser would read" }
-    let (endings, ended) = AsyncStream.makeStream(of: String?.self)
+    guard isMade else { return .page(in: folder.path) }
+    let (endings, ended) = AsyncStream.makeStream(of: Obstacle?.self)
     // An opener that runs longer than it is waited for shows the page itself.
     Task { ended.yield(await Self.open(path)) }
     Task {
       try? await Task.sleep(for: .seconds(5))
       ended.yield(nil)
     }
-    let reason = await endings.first { _ in true } ?? nil
-    return reason.map { "no browser opens on this machine: \($0)" }
+    return await endings.first { _ in true } ?? nil
   }
 
-  private static func open(_ path: String) async -> String? {
+  private static func open(_ path: String) async -> Obstacle? {
     let result = try? await Subprocess.run(
       ChildProcess.configuration("/usr/bin/env", ["xdg-open", path], without: Secrets.variables), output: .discarded)
-    switch result?.terminationStatus {
-    case .exited(0)?: return nil
-    case .exited(127)?: return "there is no xdg-open"
-    case .exited(let code)?, .signaled(let code)?: return "xdg-open ended with the exit code \(code)"
-    case nil: return "xdg-open cannot be run"
-    }
+    return result?.terminationStatus == .exited(0) ? nil : .browser(result?.terminationStatus)
   }
 
   func remove() {

@@ -119,7 +119,7 @@ struct Question: ParsableArguments {
   }
 
   /// An option's values by the index of the field that they belong to: the last `--field` before each of them.
-  private func byField(_ option: [Setting<String>]) throws -> [Int: [String]] {
+  private func byField(_ option: [Setting<String?>]) throws -> [Int: [String]] {
     let (fields, values, flag) = (field.texts, option.texts, "--" + option[0].name)
     if fields.isEmpty, !values.isEmpty { throw Failure.noField(before: flag) }
     var places = values.map { _ in 0 }
@@ -156,7 +156,7 @@ struct Question: ParsableArguments {
 
   /// A member that holds what is given, if there is any.
   private static func object(
-    _ key: String, _ option: [Setting<String>], of fields: [(name: String, isList: Bool)]
+    _ key: String, _ option: [Setting<String?>], of fields: [(name: String, isList: Bool)]
   ) throws -> [JSON.Member] {
     if option.texts.isEmpty { return [] }
     let inputs = try Inputs(option.texts, of: fields)
@@ -174,7 +174,7 @@ struct Question: ParsableArguments {
       try context.texts.map { path in
         guard let bytes = FileManager.default.contents(atPath: path),
           let text = String(validating: bytes, as: UTF8.self)
-        else { throw Failure.value(path, of: "--context", "name a file of UTF-8 text") }
+        else { throw Failure.value(path, of: "--context", .textFile) }
         let ending = URL(filePath: path).pathExtension.lowercased()
         if ["diff", "patch"].contains(ending) || text.hasPrefix("diff --git ") { return ["diff": .string(text)] }
         if ["", "txt", "md", "log"].contains(ending) { return ["text": .string(text)] }

@@ -34,9 +34,9 @@ actor Restart {
 
   private func run() async -> Bool {
     let obstacle = await ChildProcess.inTime(.seconds(20)) { await Self.obstacle() }
-    if let obstacle = obstacle ?? "\(CommandLine.arguments[0]) --check did not end" { return goOn(obstacle) }
+    if let obstacle = obstacle ?? .checkGoesOn(CommandLine.arguments[0]) { return goOn(obstacle) }
     if isStopping { return false }
-    guard let socket = server.copyListeningSocket() else { return goOn("the listening socket cannot be copied") }
+    guard let socket = server.copyListeningSocket() else { return goOn(.socket) }
     manager.reloading()
     logger.info("restarting")
     await server.handOver()
@@ -46,19 +46,19 @@ actor Restart {
     exit(Failure.notRestarted(replaceProgram(socket)).report().rawValue)
   }
 
-  private func goOn(_ obstacle: String) -> Bool {
+  private func goOn(_ obstacle: Obstacle) -> Bool {
     task = nil
-    for line in obstacle.split(separator: "\n") { logger.error("\(line)") }
+    for line in obstacle.description.split(separator: "\n") { logger.error("\(line)") }
     logger.error("not restarted; the server continues as it was")
     return false
   }
 
-  /// What would keep the program from starting, as lines, or `nil` if nothing is known to.
+  /// What would keep the program from starting, or `nil` if nothing is known to.
   ///
   /// It is run once with `--check`, so that it reads the settings, the prompts and the libraries that it needs itself.
-  private static func obstacle() async -> String? {
+  private static func obstacle() async -> Obstacle? {
     let program = CommandLine.arguments[0]
-    guard let secrets = Secrets.passed() else { return noSecrets }
+    guard let secrets = Secrets.passed() else { return .secrets }
     do {
       let result = try await Subprocess.run(
         ChildProcess.configuration(
@@ -67,28 +67,25 @@ actor Restart {
         input: .fileDescriptor(FileDescriptor(rawValue: secrets), closeAfterSpawningProcess: true), output: .discarded,
         error: .string(limit: 64 * 1024))
       if result.terminationStatus == .exited(0) { return nil }
-      let said = result.standardError
-      return said.isEmpty ? "\(program) --check: \(result.terminationStatus)" : said
+      return .check(program, result.terminationStatus, said: result.standardError)
     } catch {
-      return "\(program) cannot be run: \(error)"
+      return .checkNotRun(program, error)
     }
   }
-
-  private static let noSecrets = "the secrets cannot be passed on; they are too long, or too many files are open"
 
   /// Becomes that program, in this process; the database must be closed.
   ///
   /// - Parameter socket: the listening socket; the program finds it as its descriptor 3.
   /// - Returns: why it could not.
-  private func replaceProgram(_ socket: Int32) -> String {
+  private func replaceProgram(_ socket: Int32) -> Obstacle {
     for (name, value) in PassedSocket.environment(isOurs: ownsSocket) { setenv(name, value, 1) }
     if socket == PassedSocket.descriptor {
       _ = fcntl(socket, F_SETFD, 0)
     } else {
       // `dup2` closes whatever has that number; it would end with this program anyway.
-      guard dup2(socket, PassedSocket.descriptor) >= 0 else { return String(cString: strerror(errno)) }
+      guard dup2(socket, PassedSocket.descriptor) >= 0 else { return .socket }
     }
-    guard let secrets = Secrets.passed() else { return Self.noSecrets }
+    guard let secrets = Secrets.passed() else { return .secrets }
     _ = fcntl(secrets, F_SETFD, 0)
     setenv(Secrets.passing, String(secrets), 1)
     // Signals that come before the program can handle them wait: by default most of them would end the process. It gets
@@ -99,7 +96,7 @@ actor Restart {
     pthread_sigmask(SIG_SETMASK, &held, nil)
     // The arguments as they came, UTF-8 or not; there is a first.
     execvp(CommandLine.unsafeArgv[0]!, CommandLine.unsafeArgv)
-    return "\(CommandLine.arguments[0]): \(String(cString: strerror(errno)))"
+    return .program(CommandLine.arguments[0], errno)
   }
 }
 
@@ -123,7 +120,7 @@ struct PassedSocket {
     // Programs that this one runs must not believe that it is theirs.
     for name in environment(isOurs: true).keys { unsetenv(name) }
     guard given["LISTEN_PID"] == String(getpid()), let count = given["LISTEN_FDS"] else { return nil }
-    guard count == "1" else { throw .value(count, of: "LISTEN_FDS", "pass one listening socket") }
+    guard count == "1" else { throw .value(count, of: "LISTEN_FDS", .oneSocket) }
     return PassedSocket(isOurs: given["LISTEN_FDNAMES"] == ownName)
   }
 

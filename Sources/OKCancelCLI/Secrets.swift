@@ -61,7 +61,7 @@ enum Secrets {
     unsetenv(passing)
     guard let descriptor = Int32(place),
       let bytes = try? FileHandle(fileDescriptor: descriptor, closeOnDealloc: descriptor > STDERR_FILENO).readToEnd()
-    else { throw .value(place, of: passing, "leave it out, only a server that restarts sets it") }
+    else { throw .value(place, of: passing, .secretsOfRestart) }
     for entry in bytes.split(separator: 0) {
       if let (variable, secret) = String(decoding: entry, as: UTF8.self).cut(at: "=") { keep(secret, as: variable) }
     }

@@ -10,20 +10,19 @@ internal import UnixSignals
 struct Serve: AsyncParsableCommand {
   static let configuration = CommandConfiguration(describedAs: "serve")
 
-  @Argument(help: "The folder of prompt definitions. (default: Examples)", completion: .directory)
-  var folder: String?
+  @Argument(help: "The folder of prompt definitions.", completion: .directory) var folder = "Examples"
   @OptionGroup var options: ServerOptions
   @OptionGroup var files: FileOptions
   @OptionGroup var predicates: PredicateOptions
   @OptionGroup var log: LogOptions
-  @Option("Language of prompts that name none: a tag like de or pt-BR. (default: en)", .language) var language
+  @OptionGroup var language: AuthorLanguage
 
   @Option(
-    "SQLite file of asks and answers, or the postgresql:// address of a database that several servers share. (default: okcancel.sqlite)",
-    .text("database", "file")) var database
+    "SQLite file of asks and answers, or the postgresql:// address of a database that several servers share.",
+    .database, default: usualDatabase) var database
   @Option("Direct address of PostgreSQL, bypassing the pooler in --database.", .text("database-direct", "address"))
   var databaseDirect
-  @Option("Days to keep closed asks and answers. (default: forever)", .number("keep", "days", 1...36_500)) var keep
+  @Option("Days to keep closed asks and answers.", .number("keep", "days", 1...36_500), inWords: "forever") var keep
   @Flag(
     help:
       "Serve a changed prompt, template or static file at once, reload open pages and show errors in them; for authors, on this machine."
@@ -31,7 +30,7 @@ struct Serve: AsyncParsableCommand {
   var watch = false
   @Flag(help: "Check the settings, the prompts and everything else read at startup, and exit.")
   var check = false
-  @Option("Public base URL, like https://ask.example.com. (default: the host of the request)", .url("base-url"))
+  @Option("Public base URL, like https://ask.example.com.", .url("base-url"), inWords: "the host of the request")
   var baseURL
 
   func run() async throws {
@@ -46,7 +45,7 @@ struct Serve: AsyncParsableCommand {
     configuration.requestLog = requestLog
     let announcements = Secrets.make(missingIn: &configuration)
     let commands = try predicates.commands()
-    if try Variable("check").flag(check) {
+    if check {
       // Another server may be using the database; its key is checked as at a start.
       if let path = configuration.database {
         let key = SecretSource.beside(path, environment: configuration.databaseKey)
@@ -57,7 +56,7 @@ struct Serve: AsyncParsableCommand {
         configuration: configuration, prompts: try prompts(commands), commands: commands, logger: logger
       ).drain()
     }
-    let watched = [(folder ?? "Examples", false), (configuration.templates, false), (configuration.public, true)]
+    let watched = [(folder, false), (configuration.templates, false), (configuration.public, true)]
     let folders = configuration.isWatched ? FolderWatch(watched) : nil
     // Trapped before anybody can know that the server is running.
     let signals = await UnixSignalsSequence(trapping: .sighup, .sigusr1, .sigusr2, .sigterm, .sigint)
@@ -99,17 +98,17 @@ struct Serve: AsyncParsableCommand {
     var configuration = Configuration()
     try options.apply(to: &configuration)
     files.apply(to: &configuration)
-    configuration.language = try language()?.tag ?? configuration.language
+    configuration.language = try language.language()?.tag ?? configuration.language
     configuration.listeningSocket = passed?.descriptor
-    configuration.database = database.text ?? "okcancel.sqlite"
+    configuration.database = try database()
     configuration.directDatabase = databaseDirect.text
     configuration.databasePassword = Secrets["PGPASSWORD"]
     configuration.databaseKey = Secrets["OKCANCEL_KEY"]
     configuration.keepDays = try keep()
     configuration.baseURL = try baseURL()
     try checkDatabase(configuration)
-    configuration.isWatched = try Variable("watch").flag(watch)
-    if configuration.isWatched { try checkWatch(configuration, passed) }
+    configuration.isWatched = watch
+    if watch { try checkWatch(configuration, passed) }
     return configuration
   }
 
@@ -123,7 +122,7 @@ struct Serve: AsyncParsableCommand {
   }
 
   private func prompts(_ commands: [String: CommandPredicate]) throws -> [NamedPrompt] {
-    try NamedPrompt.read(folder: folder ?? "Examples", predicates: Array(commands.keys))
+    try NamedPrompt.read(folder: folder, predicates: Array(commands.keys))
   }
 
   private static func status(_ prompts: [NamedPrompt], _ server: OKCancelServer) -> String {

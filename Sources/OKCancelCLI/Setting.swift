@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Foundation
 internal import OKCancel
 
-/// An option with a value, said once: its variable follows from its name.
+/// An option with a value, said once: its variable and the default in its help follow from it.
 ///
 /// A value that cannot be read is an error that names the option or variable; no default ever takes its place.
 struct Setting<Value>: Sendable, CustomStringConvertible {
@@ -13,24 +13,40 @@ struct Setting<Value>: Sendable, CustomStringConvertible {
   /// Whether several values in its variable are separated by line breaks instead of commas, since values can contain
   /// commas.
   fileprivate var isInLines = false
-  private let read: @Sendable (String) throws(Remedy) -> Value
+  /// Reads what is given, or makes the default of `nil`.
+  private let read: @Sendable (String?) throws(Remedy) -> Value
   /// What the command line gives, or one of several values of the variable, or `nil`.
   private var given: (text: String, isFlag: Bool)?
 
-  init(_ name: String, _ valueName: String, read: @escaping @Sendable (String) throws(Remedy) -> Value) {
-    (self.name, self.valueName, self.read) = (name, valueName, read)
+  /// An option without a default.
+  init<Given>(_ name: String, _ valueName: String, read: @escaping @Sendable (String) throws(Remedy) -> Given)
+  where Value == Given? {
+    (self.name, self.valueName) = (name, valueName)
+    self.read = { text throws(Remedy) in if let text { try read(text) } else { nil } }
   }
 
   /// - Parameter remedy: what to give, for a value that cannot be read.
-  init(_ name: String, _ valueName: String, remedy: String, read: @escaping @Sendable (String) -> Value?) {
+  init<Given>(_ name: String, _ valueName: String, remedy: Remedy, read: @escaping @Sendable (String) -> Given?)
+  where Value == Given? {
     self.init(name, valueName) { text throws(Remedy) in
-      guard let value = read(text) else { throw Remedy(text: remedy) }
+      guard let value = read(text) else { throw remedy }
       return value
     }
   }
 
+  /// The same option with a default.
+  fileprivate init(_ setting: Setting<Value?>, default standard: Value) where Value: Sendable {
+    (name, valueName) = (setting.name, setting.valueName)
+    read = { text throws(Remedy) in try setting.read(text) ?? standard }
+  }
+
   /// Its default stands in the help.
   var description: String { "" }
+
+  /// - Parameter standard: what it is if it is not given, in words.
+  fileprivate func help(_ help: String, _ standard: String?) -> ArgumentHelp {
+    ArgumentHelp(help + (standard.map { " (default: \($0))" } ?? ""), valueName: valueName)
+  }
 
   /// How a shell completes it.
   fileprivate var completion: CompletionKind? { ["file": .file(), "dir": .directory][valueName] }
@@ -44,13 +60,12 @@ struct Setting<Value>: Sendable, CustomStringConvertible {
   /// The name of the option, or of its variable if the option is not given.
   var source: String { flag == nil ? Variable(name).name : "--" + name }
 
-  func callAsFunction() throws(Failure) -> Value? {
-    guard let text else { return nil }
-    do { return try read(text) } catch { throw wrong(error.text) }
+  func callAsFunction() throws(Failure) -> Value {
+    do { return try read(text) } catch { throw wrong(error) }
   }
 
   /// The error that its value cannot be used.
-  func wrong(_ remedy: String) -> Failure { .value(text ?? "", of: source, remedy) }
+  func wrong(_ remedy: Remedy) -> Failure { .value(text ?? "", of: source, remedy) }
 
   fileprivate func with(_ text: String, isFlag: Bool) -> Setting {
     var copy = self
@@ -59,10 +74,7 @@ struct Setting<Value>: Sendable, CustomStringConvertible {
   }
 }
 
-/// What to give instead of a value that cannot be read.
-struct Remedy: Error { let text: String }
-
-extension Setting<String> {
+extension Setting<String?> {
   static func text(_ name: String, _ valueName: String) -> Setting { Setting(name, valueName) { $0 } }
 
   /// The same, where several values of its variable stand in lines.
@@ -74,7 +86,7 @@ extension Setting<String> {
 
   /// The address of a server, without a slash at its end.
   static func url(_ name: String) -> Setting {
-    Setting(name, "url", remedy: "give scheme and host, like https://ask.example.com") { text in
+    Setting(name, "url", remedy: .url) { text in
       var url = text
       while url.hasSuffix("/") { url.removeLast() }
       return Rule.url.isValid(url) && url.cut(at: "?") == nil && url.cut(at: "#") == nil ? url : nil
@@ -82,35 +94,41 @@ extension Setting<String> {
   }
 }
 
-extension Setting<Int> {
+extension Setting<Int?> {
   /// A whole number within bounds.
   static func number(_ name: String, _ valueName: String, _ range: ClosedRange<Int>) -> Setting {
-    let remedy = "give a whole number from \(range.lowerBound) to \(range.upperBound)"
-    return Setting(name, valueName, remedy: remedy) { Int($0).flatMap { range.contains($0) ? $0 : nil } }
+    Setting(name, valueName, remedy: .number(range)) { Int($0).flatMap { range.contains($0) ? $0 : nil } }
   }
 }
 
-extension Setting where Value: RawRepresentable<String> & CaseIterable & SendableMetatype {
+extension Setting {
   /// One of some words.
-  static func word(_ name: String, _ valueName: String, of _: Value.Type) -> Setting {
-    let words = Value.allCases.map(\.rawValue).joined(separator: ", ")
-    return Setting(name, valueName, remedy: "give one of \(words)") { Value(rawValue: $0) }
+  static func word<Word>(_ name: String, _ valueName: String, of _: Word.Type) -> Setting
+  where Value == Word?, Word: RawRepresentable<String> & CaseIterable & SendableMetatype {
+    Setting(name, valueName, remedy: .word(Word.allCases.map(\.rawValue))) { Word(rawValue: $0) }
   }
 }
 
 extension Option {
-  init<Wanted>(_ help: String, _ setting: Setting<Wanted>) where Value == Setting<Wanted> {
+  /// - Parameter standard: what it is if it is not given, in words.
+  init<Given>(_ help: String, _ setting: Setting<Given>, inWords standard: String? = nil)
+  where Value == Setting<Given> {
     self.init(
-      wrappedValue: setting, name: .customLong(setting.name),
-      help: ArgumentHelp(help, valueName: setting.valueName), completion: setting.completion,
-      transform: { setting.with($0, isFlag: true) })
+      wrappedValue: setting, name: .customLong(setting.name), help: setting.help(help, standard),
+      completion: setting.completion, transform: { setting.with($0, isFlag: true) })
   }
 
-  init<Wanted>(_ help: String, repeating setting: Setting<Wanted>) where Value == [Setting<Wanted>] {
+  /// - Parameter standard: what it is if it is not given; the help says so.
+  init<Given: Sendable>(_ help: String, _ setting: Setting<Given?>, default standard: Given)
+  where Value == Setting<Given> {
+    self.init(help, Setting(setting, default: standard), inWords: "\(standard)")
+  }
+
+  init<Given>(_ help: String, repeating setting: Setting<Given?>, inWords standard: String? = nil)
+  where Value == [Setting<Given?>] {
     self.init(
-      wrappedValue: [setting], name: .customLong(setting.name),
-      help: ArgumentHelp(help, valueName: setting.valueName), completion: setting.completion,
-      transform: { setting.with($0, isFlag: true) })
+      wrappedValue: [setting], name: .customLong(setting.name), help: setting.help(help, standard),
+      completion: setting.completion, transform: { setting.with($0, isFlag: true) })
   }
 }
 
@@ -123,21 +141,21 @@ extension Array {
     return flags.isEmpty ? texts().map { self[0].with($0, isFlag: false) } : flags
   }
 
-  func values<Value>() throws -> [Value] where Element == Setting<Value> { try given().compactMap { try $0() } }
+  func values<Value>() throws -> [Value] where Element == Setting<Value?> { try given().compactMap { try $0() } }
 
   /// The same for values by name, of which each is given once.
-  func byName<Name: Hashable, Value>() throws -> [Name: Value] where Element == Setting<(name: Name, value: Value)> {
+  func byName<Name: Hashable, Value>() throws -> [Name: Value] where Element == Setting<(name: Name, value: Value)?> {
     var named: [Name: Value] = [:]
     for setting in given() {
       if let (name, value) = try setting(), named.updateValue(value, forKey: name) != nil {
-        throw setting.wrong("“\(name)” is given twice; keep one")
+        throw setting.wrong(.twice("\(name)"))
       }
     }
     return named
   }
 }
 
-extension [Setting<String>] {
+extension [Setting<String?>] {
   var texts: [String] { given().compactMap(\.text) }
 }
 
@@ -179,21 +197,46 @@ struct Variable {
   /// The lines: for values that have commas of their own.
   var lines: [String] { text.map { $0.split(whereSeparator: \.isNewline).map(String.init) } ?? [] }
 
-  /// Whether the flag is there, or the variable is `true`.
-  func flag(_ isGiven: Bool) throws(Failure) -> Bool {
-    guard !isGiven, let text else { return isGiven }
-    guard let flag = Bool(text) else { throw .value(text, of: name, "give true or false") }
-    return flag
+  /// Whether it is `true`, as a flag's variable.
+  func isTrue() throws(Failure) -> Bool {
+    guard let text else { return false }
+    guard let isTrue = Bool(text) else { throw .value(text, of: name, .flag) }
+    return isTrue
   }
+
+  /// Options that have no variable, whichever command they belong to.
+  private static let optionsWithout = ["from", "to", "help", "version"]
 
   /// A sentence for each variable with our prefix that is no option's: nothing reads it.
   static var unknown: [String] {
     let given = ProcessInfo.processInfo.environment.keys.filter { $0.hasPrefix("OKCANCEL_") }
     let help = OKCancelCommand.configuration.subcommands.map { OKCancelCommand.helpMessage(for: $0) }.joined()
-    let known = help.matches(of: #/--([a-z-]+)/#).map { Variable(String($0.1)).name } + Secrets.variables
+    let options = Set(help.matches(of: #/--([a-z-]+)/#).map { String($0.1) }).subtracting(optionsWithout)
+    let known = options.map { Variable($0).name } + Secrets.variables
     return given.filter { !known.contains($0) }.sorted().map { name in
       let nearest = Nearest.nearest(to: name, among: known)
       return "there is no variable \(name); " + (nearest.map { "did you mean \($0)?" } ?? "nothing reads it")
     }
+  }
+}
+
+// MARK: Flags
+
+/// A group of options in a command.
+private protocol Group { var options: any ParsableArguments { get } }
+
+extension OptionGroup: Group { fileprivate var options: any ParsableArguments { wrappedValue } }
+
+extension ParsableArguments {
+  /// The flags that are not given, but whose variables are `true`: `--insecure-token`, of the property `insecureToken`.
+  func flagsOfVariables() throws(Failure) -> [String] {
+    var flags: [String] = []
+    for (label, value) in Mirror(reflecting: self).children {
+      if let group = value as? any Group { flags += try group.options.flagsOfVariables() }
+      guard let label, let flag = value as? Flag<Bool>, !flag.wrappedValue else { continue }
+      let name = String(label.dropFirst()).replacing(#/[A-Z]/#) { "-" + $0.output.lowercased() }
+      if try Variable(name).isTrue() { flags.append("--" + name) }
+    }
+    return flags
   }
 }

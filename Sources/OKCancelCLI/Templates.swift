@@ -22,9 +22,9 @@ struct Templates: ParsableCommand {
         standardOutput(path)
       }
     } catch CocoaError.fileWriteFileExists {
-      throw Failure.templates("\(folder) has one of these files already")
+      throw Failure.templateExists(in: folder)
     } catch {
-      throw Failure.templates("\(folder) cannot be written")
+      throw Failure.notWritable(folder)
     }
   }
 }

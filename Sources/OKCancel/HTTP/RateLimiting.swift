@@ -12,12 +12,17 @@ public struct Rate: Sendable, Hashable {
   public init?(_ text: some StringProtocol) {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count == 2, let count = Int(parts[0]), (1...1_000_000).contains(count), parts[0].first != "+",
-      let seconds = ["s": 1, "m": 60, "h": 3600][String(parts[1])]
+      let period = Self.periods[String(parts[1])]
     else { return nil }
-    (self.count, period) = (count, .seconds(seconds))
+    (self.count, self.period) = (count, period)
   }
 
   fileprivate init(perMinute count: Int) { (self.count, period) = (count, .seconds(60)) }
+
+  private static let periods: [String: Duration] = ["s": .seconds(1), "m": .seconds(60), "h": .seconds(3600)]
+
+  /// The rate as it is read, `60/m`.
+  fileprivate var text: String { "\(count)/" + Self.periods.filter { $0.value == period }.keys.joined() }
 }
 
 /// How often one client may request verdicts, submit answers, make asks, open links and show a wrong API token.
@@ -53,6 +58,12 @@ public struct RateLimits: Sendable {
 
   /// Sets a limit for every client, this machine's own included, or `nil` for none.
   public mutating func set(_ rate: Rate?, for action: Action) { limits[action] = rate.map { ($0, true) } }
+
+  /// The limits as the command line takes them: those that cover this machine's own clients, or the others.
+  package func text(coversLoopback: Bool) -> String {
+    let actions = Action.allCases.filter { limits[$0]?.coversLoopback == coversLoopback }
+    return actions.map { "\($0.rawValue)=\(limits[$0]?.rate.text ?? "off")" }.joined(separator: ", ")
+  }
 }
 
 /// The server's limits on what one client may request.
