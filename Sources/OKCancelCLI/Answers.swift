@@ -6,8 +6,8 @@ internal import StrictJSON
 struct Answers: AsyncParsableCommand {
   static let configuration = CommandConfiguration(describedAs: "answers")
 
-  @Argument(help: "The prompt's name.") var name: String
-  @Flag(help: "Print the closed asks that were made from the prompt instead.") var asks = false
+  @Argument(help: .of("answers.name")) var name: String
+  @Flag("asks") var asks
   @OptionGroup var source: ListingOptions
 
   func run() async throws {
@@ -30,9 +30,8 @@ struct Answers: AsyncParsableCommand {
 struct Asks: AsyncParsableCommand {
   static let configuration = CommandConfiguration(describedAs: "asks")
 
-  @Option("Only asks that are open, or closed.", .word("status", "open|closed", of: Status.self), inWords: "both")
-  var status
-  @Option(help: ArgumentHelp("Only asks made from the prompt of this name.", valueName: "name")) var prompt: String?
+  @Option(.word("status", of: Status.self)) var status
+  @Option(help: .of("asks.prompt")) var prompt: String?
   @OptionGroup var source: ListingOptions
 
   enum Status: String, CaseIterable { case open, closed }
@@ -50,12 +49,10 @@ struct Asks: AsyncParsableCommand {
 
 /// The server that a command lists something from, and how it prints that.
 struct ListingOptions: ParsableArguments {
-  @Option("json (one line each) or csv.", .word("format", "format", of: Format.self), default: .json) var format
-  @Flag(help: "Leave values in CSV that a spreadsheet would run as formulas, for programs that read them.")
-  var raw = false
-  @Flag(help: "Begin CSV with a byte order mark, by which Excel knows UTF-8.") var bom = false
-  @Option("The server.", .url("server"), default: "http://\(Configuration().host):\(Configuration.usualPort)")
-  var server
+  @Option(.word("listing.format", of: Format.self), default: .json) var format
+  @Flag("raw") var raw
+  @Flag("bom") var bom
+  @Option(.url("listing.server"), default: "http://\(Configuration().host):\(Configuration.usualPort)") var server
   @OptionGroup var trust: TrustOptions
 
   /// - Parameter what: what is listed, in words.

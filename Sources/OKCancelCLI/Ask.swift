@@ -11,18 +11,14 @@ struct Ask: AsyncParsableCommand {
   static let configuration = CommandConfiguration(describedAs: "ask")
 
   @OptionGroup var question: Question
-  @Option("A server to ask through; needs OKCANCEL_API_TOKEN.", .url("server")) var server
-  @Option(
-    help: ArgumentHelp(
-      "Names the question: asked again with the same key and options, even by another process, it is the same question, with the same answer; needs --server. Then only Ctrl-C withdraws it.",
-      valueName: "key"))
-  var key: String?
+  @Option(.url("server")) var server
+  @Option(help: .of("ask.key")) var key: String?
   @OptionGroup var trust: TrustOptions
-  @Option("How long to wait.", .number("timeout", "seconds", 1...31_622_400), inWords: "a day") var timeout
+  @Option(.number("timeout", 1...31_622_400)) var timeout
   @OptionGroup var output: FieldOutput
-  @Flag(help: "Open the link in this machine's browser.") var open = false
-  @Flag(help: "On a terminal, show the link as a QR code for a phone.") var qr = false
-  @Flag(help: "Print only the link and errors on standard error.") var quiet = false
+  @Flag("open") var open
+  @Flag("qr") var qr
+  @Flag("quiet") var quiet
   @OptionGroup var files: FileOptions
   @OptionGroup var predicates: PredicateOptions
   @OptionGroup var language: LanguageOption

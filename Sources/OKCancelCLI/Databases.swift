@@ -6,16 +6,12 @@ internal import OKCancel
 /// The SQLite file of asks and answers, unless an option names another database.
 let usualDatabase = "okcancel.sqlite"
 
-extension Setting<String?> {
-  static let database = text("database", "file")
-}
-
 /// `okcancel backup FILE`
 struct Backup: AsyncParsableCommand {
   static let configuration = CommandConfiguration(describedAs: "backup")
 
-  @Argument(help: "Where to write the copy.", completion: .file()) var file: String
-  @Option("SQLite file to back up.", .database, default: usualDatabase) var database
+  @Argument(help: .of("backup.file"), completion: .file()) var file: String
+  @Option(.text("backup.database"), default: usualDatabase) var database
 
   func run() async throws {
     let path = try database()
@@ -34,8 +30,8 @@ struct Backup: AsyncParsableCommand {
 struct Copy: AsyncParsableCommand {
   static let configuration = CommandConfiguration(describedAs: "copy")
 
-  @Option(help: ArgumentHelp("The database to copy.", valueName: "database")) var from: String
-  @Option(help: ArgumentHelp("The empty database that it is copied to.", valueName: "database")) var to: String
+  @Option(help: .of("copy.from")) var from: String
+  @Option(help: .of("copy.to")) var to: String
 
   func run() async throws {
     guard PostgreSQLAddress.isOne(from) != PostgreSQLAddress.isOne(to) else { throw Failure.copyDirection }
@@ -62,8 +58,7 @@ struct Copy: AsyncParsableCommand {
 struct Rekey: AsyncParsableCommand {
   static let configuration = CommandConfiguration(describedAs: "rekey")
 
-  @Option("SQLite file, or postgresql:// address, of asks and answers.", .database, default: usualDatabase)
-  var database
+  @Option(.text("rekey.database"), default: usualDatabase) var database
 
   func run() async throws {
     let path = try database()

@@ -7,10 +7,8 @@ internal import StrictJSON
 struct Validate: AsyncParsableCommand {
   static let configuration = CommandConfiguration(describedAs: "validate")
 
-  @Argument(help: "The definition file.", completion: .file(extensions: ["yaml", "yml", "json"]))
-  var file: String
-  @Argument(help: "Values of fields, like email=alice@example.com.")
-  var values: [String] = []
+  @Argument(help: .of("validate.file"), completion: .file(extensions: ["yaml", "yml", "json"])) var file: String
+  @Argument(help: .of("validate.values")) var values: [String] = []
   @OptionGroup var output: FieldOutput
   @OptionGroup var predicates: PredicateOptions
   @OptionGroup var language: LanguageOption
@@ -41,16 +39,12 @@ struct Validate: AsyncParsableCommand {
 struct Check: ParsableCommand {
   static let configuration = CommandConfiguration(describedAs: "check")
 
-  @Argument(
-    help: "Definition files, or - for standard input.", completion: .file(extensions: ["yaml", "yml", "json"]))
-  var files: [String]
-  @Option(
-    "How to print errors: text, json, github (annotations of a workflow) or sarif.",
-    .word("format", "format", of: Format.self), default: .text) var format
-  @Flag(help: "Treat every warning as an error.") var strict = false
+  @Argument(help: .of("check.files"), completion: .file(extensions: ["yaml", "yml", "json"])) var files: [String]
+  @Option(.word("check.format", of: Format.self), default: .text) var format
+  @Flag("strict") var strict
 
   @OptionGroup var predicates: PredicateOptions
-  @OptionGroup var language: AuthorLanguage
+  @Option(.language("language"), inWords: Configuration().language) var language
 
   enum Format: String, CaseIterable { case text, json, github, sarif }
 
@@ -58,7 +52,7 @@ struct Check: ParsableCommand {
     let format = try format()
     let names = Array(try predicates.commands().keys)
     let known = names.isEmpty ? nil : names
-    let authorLanguage = try language.language()
+    let authorLanguage = try language()
     var findings: [Finding] = []
     for file in originals() {
       do throws(DefinitionFaults) {

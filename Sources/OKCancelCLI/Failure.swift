@@ -192,70 +192,72 @@ struct Remedy: Error {
 
   init(_ text: String) { self.text = text }
 
-  static let addressBlock = Remedy("give an address, or a block by its first address, like 10.0.0.0/8")
-  static let certificateAsWell = Remedy("give its certificate with --tls-cert as well")
-  static let flag = Remedy("give true or false")
-  static let hostName = Remedy(
+  static let addressBlock = Self("give an address, or a block by its first address, like 10.0.0.0/8")
+  static let certificateAsWell = Self("give its certificate with --tls-cert as well")
+  static let flag = Self("give true or false")
+  static let hostName = Self(
     "give a name without scheme and port, like ask.example.com; one with letters outside ASCII as xn--…")
-  static let key = Remedy("give at most 255 visible ASCII characters, without spaces")
-  static let keyAsWell = Remedy("give its key with --tls-key as well")
-  static let language = Remedy("give a language tag, like de or pt-BR")
-  static let namedProgram = Remedy("give NAME=PROGRAM, like not-taken=./check-taken")
-  static func notRunnable(_ program: String) -> Remedy {
-    Remedy("there is no program “\(program)” that this user may run; check its path and rights")
+  static let key = Self("give at most 255 visible ASCII characters, without spaces")
+  static let keyAsWell = Self("give its key with --tls-key as well")
+  static let language = Self("give a language tag, like de or pt-BR")
+  static let namedProgram = Self("give NAME=PROGRAM, like not-taken=./check-taken")
+  static func notRunnable(_ program: String) -> Self {
+    Self("there is no program “\(program)” that this user may run; check its path and rights")
   }
-  static func number(_ range: ClosedRange<Int>) -> Remedy {
-    Remedy("give a whole number from \(range.lowerBound) to \(range.upperBound)")
+  static func number(_ range: ClosedRange<Int>) -> Self {
+    Self("give a whole number from \(range.lowerBound) to \(range.upperBound)")
   }
-  static let oneSocket = Remedy("pass one listening socket")
-  static let origin = Remedy("give scheme and host without a path or slash, like https://tools.example.com")
-  static func rate(of actions: [String]) -> Remedy {
+  static let oneSocket = Self("pass one listening socket")
+  static let origin = Self("give scheme and host without a path or slash, like https://tools.example.com")
+  static func rate(of actions: [String]) -> Self {
     let actions = actions.joined(separator: ", ")
-    return Remedy("give one of \(actions) and a rate, like submit=60/m, or submit=off for no limit")
+    return Self("give one of \(actions) and a rate, like submit=60/m, or submit=off for no limit")
   }
-  static let readableFile = Remedy("there is no such file, or this user may not read it")
-  static let secretsOfRestart = Remedy("leave it out, only a server that restarts sets it")
-  static let shellName = Remedy("begin with a letter or `_`, then use letters, digits and `_`")
-  static let textFile = Remedy("name a file of UTF-8 text")
-  static func twice(_ name: String) -> Remedy { Remedy("“\(name)” is given twice; keep one") }
-  static let url = Remedy("give scheme and host, like https://ask.example.com")
-  static func word(_ words: [String]) -> Remedy { Remedy("give one of \(words.joined(separator: ", "))") }
+  static let readableFile = Self("there is no such file, or this user may not read it")
+  static let secretsOfRestart = Self("leave it out, only a server that restarts sets it")
+  static let shellName = Self("begin with a letter or `_`, then use letters, digits and `_`")
+  static let textFile = Self("name a file of UTF-8 text")
+  static func twice(_ name: String) -> Self { Self("“\(name)” is given twice; keep one") }
+  static let url = Self("give scheme and host, like https://ask.example.com")
+  static func word(_ words: [String]) -> Self { Self("give one of \(words.joined(separator: ", "))") }
 }
 
 /// Why the command goes on without having done something, such as opening a browser.
-enum Obstacle: CustomStringConvertible {
+struct Obstacle: CustomStringConvertible {
+  let description: String
+
+  private init(_ sentence: String) { description = sentence }
+
   // Restarting
-  case check(String, TerminationStatus, said: String), checkGoesOn(String), checkNotRun(String, any Error)
-  case program(String, CInt), secrets, socket
-  // Bringing a link to a person
-  case browser(TerminationStatus?), link, page(in: String)
-  case notify(TerminationStatus), notifyGoesOn, notifyNotRun(any Error)
-
-  var description: String {
-    switch self {
-    case .check(let program, let status, said: ""): "\(program) --check: \(status)"
-    case .check(_, _, let lines): lines
-    case .checkGoesOn(let program): "\(program) --check did not end"
-    case .checkNotRun(let program, let error): "\(program) cannot be run: \(error)"
-    case .program(let program, let code): "\(program): \(String(cString: strerror(code)))"
-    case .secrets: "the secrets cannot be passed on; they are too long, or too many files are open"
-    case .socket: "the listening socket cannot be copied"
-    case .browser(let status): "no browser opens on this machine: \(Self.openerEnded(status))"
-    case .link: "the link is not the address of a web page"
-    case .page(let folder): "no file can be made in \(folder), which the browser would read"
-    case .notify(.exited(127)): "the command of --notify ended with the exit code 127: there is no such command"
-    case .notify(.exited(let code)): "the command of --notify ended with the exit code \(code)"
-    case .notify(.signaled(let signal)): "the command of --notify was ended by the signal \(signal)"
-    case .notifyGoesOn: "the command of --notify did not end within 10 seconds and was killed"
-    case .notifyNotRun(let error): "the command of --notify could not be run: \(error)"
-    }
+  static func check(_ program: String, _ status: TerminationStatus, said lines: String) -> Self {
+    Self(lines.isEmpty ? "\(program) --check: \(status)" : lines)
   }
+  static func checkGoesOn(_ program: String) -> Self { Self("\(program) --check did not end") }
+  static func checkNotRun(_ program: String, _ error: any Error) -> Self { Self("\(program) cannot be run: \(error)") }
+  static func program(_ name: String, _ code: CInt) -> Self { Self("\(name): \(String(cString: strerror(code)))") }
+  static let secrets = Self("the secrets cannot be passed on; they are too long, or too many files are open")
+  static let socket = Self("the listening socket cannot be copied")
 
-  private static func openerEnded(_ status: TerminationStatus?) -> String {
-    switch status {
-    case .exited(127)?: "there is no xdg-open"
-    case .exited(let code)?, .signaled(let code)?: "xdg-open ended with the exit code \(code)"
-    case nil: "xdg-open cannot be run"
+  // Bringing a link to a person
+  static let link = Self("the link is not the address of a web page")
+  static func page(in folder: String) -> Self { Self("no file can be made in \(folder), which the browser would read") }
+  static func browser(_ ended: TerminationStatus?) -> Self {
+    let reason =
+      switch ended {
+      case .exited(127)?: "there is no xdg-open"
+      case .exited(let code)?, .signaled(let code)?: "xdg-open ended with the exit code \(code)"
+      case nil: "xdg-open cannot be run"
+      }
+    return Self("no browser opens on this machine: \(reason)")
+  }
+  static let notifyGoesOn = Self("the command of --notify did not end within 10 seconds and was killed")
+  static func notifyNotRun(_ error: any Error) -> Self { Self("the command of --notify could not be run: \(error)") }
+  static func notify(_ ended: TerminationStatus) -> Self {
+    switch ended {
+    case .exited(let code):
+      Self(
+        "the command of --notify ended with the exit code \(code)\(code == 127 ? ": there is no such command" : "")")
+    case .signaled(let signal): Self("the command of --notify was ended by the signal \(signal)")
     }
   }
 }

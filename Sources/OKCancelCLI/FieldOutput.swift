@@ -15,11 +15,9 @@ struct FieldOutput: ParsableArguments {
     case null
   }
 
-  @Option(
-    "How to print: json; shell or bash, for eval; null, for NUL-terminated name=value.",
-    .word("format", "format", of: Format.self), inWords: "a single field as it is, several as JSON") var format
-  @Option("The start of variables' names, with --format shell, bash or null.", .text("prefix", "name")) var prefix
-  @Flag(help: "The same as --format json.") var json = false
+  @Option(.word("format", of: Format.self)) var format
+  @Option(.text("prefix")) var prefix
+  @Flag("json") var json
 
   /// The format, or `nil` if none is asked for.
   ///

@@ -7,11 +7,8 @@ internal import SystemPackage
 
 /// What is logged, and how.
 struct LogOptions: ParsableArguments {
-  @Option(
-    "Lowest level to log: debug, info, warning or error.", .word("log-level", "level", of: Level.self), default: .info)
-  var logLevel
-  @Option("Format of log lines: text or json.", .word("log-format", "format", of: Format.self), default: .text)
-  var logFormat
+  @Option(.word("log-level", of: Level.self), default: .info) var logLevel
+  @Option(.word("log-format", of: Format.self), default: .text) var logFormat
 
   enum Level: String, CaseIterable { case debug, info, warning, error }
   enum Format: String, CaseIterable { case text, json }

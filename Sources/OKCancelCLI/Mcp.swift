@@ -12,16 +12,12 @@ internal import UnixSignals
 struct Mcp: AsyncParsableCommand {
   static let configuration = CommandConfiguration(describedAs: "mcp")
 
-  @Argument(
-    help: "A folder of prompt definitions that the model may use by name. (default: none)", completion: .directory)
-  var folder: String?
-  @Option("A server to ask through; needs OKCANCEL_API_TOKEN.", .url("server")) var server
-  @Flag(help: "Open each link in this machine's browser.") var open = false
-  @Option(
-    "A shell command that brings the link to the person, for each question: it gets the link on its standard input and has 10 seconds. The model never sees the link.",
-    .text("notify", "command")) var notify
-  @Option("Port to serve questions on.", .number("port", "port", 0...65_535), inWords: "any free one") var port
-  @Option("SQLite file of asks and answers, kept after the end.", .database, inWords: "a temporary one") var database
+  @Argument(help: .of("mcp.folder"), completion: .directory) var folder: String?
+  @Option(.url("server")) var server
+  @Flag("mcp.open") var open
+  @Option(.text("notify")) var notify
+  @Option(.number("mcp.port", 0...65_535)) var port
+  @Option(.text("mcp.database")) var database
   @OptionGroup var trust: TrustOptions
   @OptionGroup var files: FileOptions
 

@@ -21,7 +21,7 @@ struct OKCancelCommand: AsyncParsableCommand {
         throw Failure.no("command", word, among: names)
       }
       var command = try parseAsRoot(arguments)
-      if arguments.first != "help", case let flags = try command.flagsOfVariables(), !flags.isEmpty {
+      if case let flags = try Variable.flags(of: type(of: command)), !flags.isEmpty {
         command = try parseAsRoot(arguments.prefix(1) + flags + arguments.dropFirst())
       }
       if var command = command as? any AsyncParsableCommand { try await command.run() } else { try command.run() }
@@ -40,8 +40,7 @@ struct OKCancelCommand: AsyncParsableCommand {
 }
 
 extension CommandConfiguration {
-  private static let sections = EmbeddedFiles.text(of: "commands.txt")
-    .split(separator: "\n# ")
+  fileprivate static let sections = EmbeddedFiles.text(of: "commands.txt").split(separator: "\n# ")
 
   /// A command as `commands.txt` describes it.
   init(describedAs name: String, version: String = "", subcommands: [any ParsableCommand.Type] = []) {
@@ -53,4 +52,26 @@ extension CommandConfiguration {
       commandName: name, abstract: String(parts[1]), discussion: parts[2].trimmingCharacters(in: .newlines),
       version: version, subcommands: subcommands)
   }
+}
+
+extension ArgumentHelp {
+  /// The last section: `mcp.port <port>: Port to serve questions on.`
+  private static let rows = Dictionary(
+    uniqueKeysWithValues: CommandConfiguration.sections.last?.split(separator: "\n").dropFirst().map { row in
+      let parts = row.split(separator: ": ", maxSplits: 1)
+      let head = parts[0].split(separator: " ")
+      let value = head.count > 1 ? String(head[1].dropFirst().dropLast()) : nil
+      return (String(head[0]), ArgumentHelp(String(parts[1]), valueName: value))
+    } ?? [])
+
+  /// An option or argument as `commands.txt` describes it.
+  ///
+  /// - Parameter standard: what it is if it is not given, in words.
+  static func of(_ key: String, default standard: String? = nil) -> ArgumentHelp {
+    guard var help = rows[key] else { preconditionFailure("commands.txt does not describe \(key)") }
+    if let standard { help.abstract += " (default: \(standard))" }
+    return help
+  }
+  /// How a shell completes it.
+  var completion: CompletionKind? { ["file": .file(), "dir": .directory][valueName ?? ""] }
 }

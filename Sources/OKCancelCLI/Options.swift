@@ -4,41 +4,21 @@ internal import OKCancel
 
 /// Where a server listens, which clients it trusts, how much each of them may request, and where it calls back.
 struct ServerOptions: ParsableArguments {
-  @Option("Address to listen on.", .text("host", "address"), default: Configuration().host) var host
-  @Option(
-    "Port to listen on; 0 for any free one.", .number("port", "port", 0...65_535), default: Configuration.usualPort)
-  var port
-  @Option("PEM file of the HTTPS certificate and its chain; read at startup and on SIGHUP.", .text("tls-cert", "file"))
-  var tlsCertificate
-  @Option("PEM file of the certificate's key, without a passphrase.", .text("tls-key", "file")) var tlsKey
-  @Option(
-    "Whether responses over HTTPS tell browsers to use only HTTPS for a year: on or off.",
-    .word("hsts", "on|off", of: Switch.self), default: Configuration().hsts ? .on : .off) var hsts
-  @Option(
-    "Maximum concurrent connections.", .number("connections", "count", 16...1_000_000),
-    default: Configuration().connections) var connections
-  @Option(
-    "Maximum concurrent connections from one address, except this machine; more are closed.",
-    .number("connections-per-client", "count", 1...1_000_000), default: Configuration().connectionsPerClient)
+  @Option(.text("host"), default: Configuration().host) var host
+  @Option(.number("port", 0...65_535), default: Configuration.usualPort) var port
+  @Option(.text("tls-cert")) var tlsCertificate
+  @Option(.text("tls-key")) var tlsKey
+  @Option(.word("hsts", of: Switch.self), default: Configuration().hsts ? .on : .off) var hsts
+  @Option(.number("connections", 16...1_000_000), default: Configuration().connections) var connections
+  @Option(.number("connections-per-client", 1...1_000_000), default: Configuration().connectionsPerClient)
   var connectionsPerClient
-  @Option("Threads that serve requests.", .number("threads", "count", 1...1024), inWords: "one per core") var threads
-  @Option(
-    "Origin, like https://tools.example.com, whose pages may embed dialogs, read rules and post here; repeatable.",
-    repeating: Setting("allow-origin", "origin", remedy: .origin, read: Origin.init)) var allowOrigin
-  @Option(
-    "Name, like ask.example.com, that the server responds to, besides localhost, addresses, this machine's name and the host of --base-url; repeatable.",
-    repeating: Setting("allow-host", "name", remedy: .hostName, read: Self.hostName)) var allowHost
-  @Option(
-    "Address or block, like 10.0.0.0/8, of a proxy whose X-Forwarded-For, -Proto and -Host are believed; repeatable.",
-    repeating: Setting("trust-proxy", "address", remedy: .addressBlock, read: AddressBlock.init)) var trustProxy
-  @Option(
-    "How often one client may validate, submit, create, open links or fail authentication, like submit=60/m (s, m or h), or submit=off; work is milliseconds of CPU for costly requests; repeatable.",
-    repeating: Setting("rate-limit", "action=rate", read: Self.rate), inWords: Self.usualRates) var rateLimit
-  @Flag(help: "Accept tokens of fewer than 22 characters in OKCANCEL_API_TOKEN, although they can be guessed.")
-  var insecureToken = false
-  @Option(
-    "URL prefix, like https://hooks.example.com/okcancel, that asks may name as their callback; repeatable. Callbacks are signed with OKCANCEL_WEBHOOK_SECRET.",
-    repeating: Setting("allow-callback", "prefix", read: Self.prefix)) var allowCallback
+  @Option(.number("threads", 1...1024)) var threads
+  @Option(repeating: Setting("allow-origin", remedy: .origin, read: Origin.init)) var allowOrigin
+  @Option(repeating: Setting("allow-host", remedy: .hostName, read: Self.hostName)) var allowHost
+  @Option(repeating: Setting("trust-proxy", remedy: .addressBlock, read: AddressBlock.init)) var trustProxy
+  @Option(repeating: Setting("rate-limit", read: Self.rate), inWords: RateLimits().text) var rateLimit
+  @Flag("insecure-token") var insecureToken
+  @Option(repeating: Setting("allow-callback", read: Self.prefix)) var allowCallback
 
   enum Switch: String, CaseIterable { case on, off }
 
@@ -70,12 +50,6 @@ struct ServerOptions: ParsableArguments {
     }
   }
 
-  private static let usualRates: String = {
-    let rates = RateLimits()
-    let (remote, all) = (rates.text(coversLoopback: false), rates.text(coversLoopback: true))
-    return "\(remote), and no limit for clients on this machine; \(all) for all"
-  }()
-
   private static func hostName(_ text: String) -> String? {
     text.wholeMatch(of: #/[0-9A-Za-z._-]{1,253}/#.matchingSemantics(.unicodeScalar)).map { String($0.output) }
   }
@@ -96,11 +70,8 @@ struct ServerOptions: ParsableArguments {
 
 /// Files that replace the built-in ones.
 struct FileOptions: ParsableArguments {
-  @Option("Folder of page templates that replace the built-in ones, file by file.", .text("templates", "dir"))
-  var templates
-  @Option(
-    "Folder of static files that replace the built-in ones, file by file, or are served beside them.",
-    .text("public", "dir")) var `public`
+  @Option(.text("templates")) var templates
+  @Option(.text("public")) var `public`
 
   func apply(to configuration: inout Configuration) {
     configuration.templates = templates.text
@@ -110,16 +81,12 @@ struct FileOptions: ParsableArguments {
 
 /// Programs that decide `predicate` rules.
 struct PredicateOptions: ParsableArguments {
-  @Option(
-    "Program that decides a predicate: it reads the text on its standard input and exits 0 for valid, 1 for invalid (its first line is the message); repeatable.",
-    repeating: Setting("predicate", "name=program", read: Self.command)) var predicate
+  @Option(repeating: Setting("predicate", read: Self.command)) var predicate
 
   func commands() throws -> [String: CommandPredicate] { try predicate.byName() }
 
   private static func command(_ text: String) throws(Remedy) -> (name: String, value: CommandPredicate) {
-    guard let (name, program) = text.cut(at: "="), !name.isEmpty, !program.isEmpty else {
-      throw .namedProgram
-    }
+    guard let (name, program) = text.cut(at: "="), !name.isEmpty, !program.isEmpty else { throw .namedProgram }
     let command = CommandPredicate(program: program)
     guard command.isRunnable else { throw .notRunnable(program) }
     return (name, command)
@@ -127,21 +94,14 @@ struct PredicateOptions: ParsableArguments {
 }
 
 extension Setting<Language?> {
-  static let language = Setting("language", "tag", remedy: .language, read: Language.init)
-}
-
-/// The language of prompts that name none, for commands that speak to nobody.
-struct AuthorLanguage: ParsableArguments {
-  @Option(
-    "Language of prompts that name none: a tag like de or pt-BR.", .language, inWords: Configuration().language)
-  var language
+  static func language(_ key: String) -> Setting { Setting(key, remedy: .language, read: Language.init) }
 }
 
 /// In which language to speak to the person on this command line.
 struct LanguageOption: ParsableArguments {
   @Option(
-    "The language of prompts that name none and, on this command line, of the person: a tag like de or pt-BR.",
-    .language, inWords: "\(Configuration().language); for the person LC_ALL, LC_MESSAGES or LANG") var language
+    .language("person.language"), inWords: "\(Configuration().language); for the person LC_ALL, LC_MESSAGES or LANG")
+  var language
 
   /// The option or its variable, else what the locale says (POSIX, section 8.2), as in `de_DE.UTF-8`; `nil` if it says
   /// none.
@@ -156,8 +116,6 @@ struct LanguageOption: ParsableArguments {
 
 /// Whose certificates a client of a server trusts.
 struct TrustOptions: ParsableArguments {
-  @Option(
-    "PEM file of the authorities whose certificates are trusted.",
-    Setting("cacert", "file", remedy: .readableFile) { FileManager.default.isReadableFile(atPath: $0) ? $0 : nil },
-    inWords: "SSL_CERT_FILE, else the system's") var cacert
+  @Option(Setting("cacert", remedy: .readableFile) { FileManager.default.isReadableFile(atPath: $0) ? $0 : nil })
+  var cacert
 }

@@ -6,29 +6,18 @@ internal import StrictJSON
 /// What `ask` asks: a prompt that the options describe or name, its initial values, what to decide on, and data that
 /// stays with the ask.
 struct Question: ParsableArguments {
-  @Option("A prompt: a definition file, or with --server the name of one it offers.", .text("prompt", "name"))
-  var prompt
-  @Option("A JSON Schema of an object, whose properties are asked for.", .text("schema", "file")) var schema
-  @Option("The dialog's title.", .text("title", "title")) var title
-  @Option("More text under the title.", .text("message", "message")) var message
-  @Option("The title of the OK button.", .text("ok", "ok")) var ok
-  @Option("The title of the Cancel button.", .text("cancel", "cancel")) var cancel
-  @Option("A field, like email:email or reason; repeatable.", repeating: .text("field", "name[:kind]")) var field
-  @Option(
-    "A rule of the field before it, as in a definition: nonEmpty, 'length: {max: 20}'; repeatable.",
-    repeating: .line("rule", "rule")) var rule
-  @Option(
-    "An option of the choice field before it, like fra=Frankfurt or red; repeatable.",
-    repeating: .line("option", "value[=title]")) var option
-  @Option(
-    "An initial value of a field, like region=fra; repeatable, also for several values of a choices field.",
-    repeating: .line("value", "name=value")) var value
-  @Option(
-    "A file to decide on, shown above the fields: a text, code or a diff; repeatable.",
-    repeating: .line("context", "file")) var context
-  @Option(
-    "Data of yours that stays with the ask, like order=7; needs --server; repeatable.",
-    repeating: .line("metadata", "name=value")) var metadata
+  @Option(.text("prompt")) var prompt
+  @Option(.text("schema")) var schema
+  @Option(.text("title")) var title
+  @Option(.text("message")) var message
+  @Option(.text("ok")) var ok
+  @Option(.text("cancel")) var cancel
+  @Option(repeating: .text("field")) var field
+  @Option(repeating: .text("rule"), isInLines: true) var rule
+  @Option(repeating: .text("option"), isInLines: true) var option
+  @Option(repeating: .text("value"), isInLines: true) var value
+  @Option(repeating: .text("context"), isInLines: true) var context
+  @Option(repeating: .text("metadata"), isInLines: true) var metadata
 
   /// Options describe the whole question: variables only count if none is given.
   func ignoreVariablesBesideOptions() {

@@ -79,12 +79,9 @@ actor Restart {
   /// - Returns: why it could not.
   private func replaceProgram(_ socket: Int32) -> Obstacle {
     for (name, value) in PassedSocket.environment(isOurs: ownsSocket) { setenv(name, value, 1) }
-    if socket == PassedSocket.descriptor {
-      _ = fcntl(socket, F_SETFD, 0)
-    } else {
-      // `dup2` closes whatever has that number; it would end with this program anyway.
-      guard dup2(socket, PassedSocket.descriptor) >= 0 else { return .socket }
-    }
+    // `dup2` closes whatever has that number; it would end with this program anyway.
+    guard dup2(socket, PassedSocket.descriptor) >= 0 else { return .socket }
+    _ = fcntl(PassedSocket.descriptor, F_SETFD, 0)
     guard let secrets = Secrets.passed() else { return .secrets }
     _ = fcntl(secrets, F_SETFD, 0)
     setenv(Secrets.passing, String(secrets), 1)

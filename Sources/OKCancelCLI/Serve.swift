@@ -10,28 +10,19 @@ internal import UnixSignals
 struct Serve: AsyncParsableCommand {
   static let configuration = CommandConfiguration(describedAs: "serve")
 
-  @Argument(help: "The folder of prompt definitions.", completion: .directory) var folder = "Examples"
+  @Argument(help: .of("serve.folder"), completion: .directory) var folder = "Examples"
   @OptionGroup var options: ServerOptions
   @OptionGroup var files: FileOptions
   @OptionGroup var predicates: PredicateOptions
   @OptionGroup var log: LogOptions
-  @OptionGroup var language: AuthorLanguage
+  @Option(.language("language"), inWords: Configuration().language) var language
 
-  @Option(
-    "SQLite file of asks and answers, or the postgresql:// address of a database that several servers share.",
-    .database, default: usualDatabase) var database
-  @Option("Direct address of PostgreSQL, bypassing the pooler in --database.", .text("database-direct", "address"))
-  var databaseDirect
-  @Option("Days to keep closed asks and answers.", .number("keep", "days", 1...36_500), inWords: "forever") var keep
-  @Flag(
-    help:
-      "Serve a changed prompt, template or static file at once, reload open pages and show errors in them; for authors, on this machine."
-  )
-  var watch = false
-  @Flag(help: "Check the settings, the prompts and everything else read at startup, and exit.")
-  var check = false
-  @Option("Public base URL, like https://ask.example.com.", .url("base-url"), inWords: "the host of the request")
-  var baseURL
+  @Option(.text("serve.database"), default: usualDatabase) var database
+  @Option(.text("database-direct")) var databaseDirect
+  @Option(.number("keep", 1...36_500)) var keep
+  @Flag("watch") var watch
+  @Flag("check") var check
+  @Option(.url("base-url")) var baseURL
 
   func run() async throws {
     // Before anything runs that could read them.
@@ -98,7 +89,7 @@ struct Serve: AsyncParsableCommand {
     var configuration = Configuration()
     try options.apply(to: &configuration)
     files.apply(to: &configuration)
-    configuration.language = try language.language()?.tag ?? configuration.language
+    configuration.language = try language()?.tag ?? configuration.language
     configuration.listeningSocket = passed?.descriptor
     configuration.database = try database()
     configuration.directDatabase = databaseDirect.text

@@ -6,12 +6,8 @@ internal import OKCancel
 ///
 /// A value that cannot be read is an error that names the option or variable; no default ever takes its place.
 struct Setting<Value>: Sendable, CustomStringConvertible {
-  /// The option without its dashes, `allow-origin`.
-  let name: String
-  /// What the help calls the value.
-  fileprivate let valueName: String
-  /// Whether several values in its variable are separated by line breaks instead of commas, since values can contain
-  /// commas.
+  /// Its name, after the command's if another command describes it otherwise: `mcp.port`.
+  fileprivate let key: String
   fileprivate var isInLines = false
   /// Reads what is given, or makes the default of `nil`.
   private let read: @Sendable (String?) throws(Remedy) -> Value
@@ -19,16 +15,14 @@ struct Setting<Value>: Sendable, CustomStringConvertible {
   private var given: (text: String, isFlag: Bool)?
 
   /// An option without a default.
-  init<Given>(_ name: String, _ valueName: String, read: @escaping @Sendable (String) throws(Remedy) -> Given)
-  where Value == Given? {
-    (self.name, self.valueName) = (name, valueName)
+  init<Given>(_ key: String, read: @escaping @Sendable (String) throws(Remedy) -> Given) where Value == Given? {
+    self.key = key
     self.read = { text throws(Remedy) in if let text { try read(text) } else { nil } }
   }
 
   /// - Parameter remedy: what to give, for a value that cannot be read.
-  init<Given>(_ name: String, _ valueName: String, remedy: Remedy, read: @escaping @Sendable (String) -> Given?)
-  where Value == Given? {
-    self.init(name, valueName) { text throws(Remedy) in
+  init<Given>(_ key: String, remedy: Remedy, read: @escaping @Sendable (String) -> Given?) where Value == Given? {
+    self.init(key) { text throws(Remedy) in
       guard let value = read(text) else { throw remedy }
       return value
     }
@@ -36,20 +30,15 @@ struct Setting<Value>: Sendable, CustomStringConvertible {
 
   /// The same option with a default.
   fileprivate init(_ setting: Setting<Value?>, default standard: Value) where Value: Sendable {
-    (name, valueName) = (setting.name, setting.valueName)
+    key = setting.key
     read = { text throws(Remedy) in try setting.read(text) ?? standard }
   }
 
   /// Its default stands in the help.
   var description: String { "" }
 
-  /// - Parameter standard: what it is if it is not given, in words.
-  fileprivate func help(_ help: String, _ standard: String?) -> ArgumentHelp {
-    ArgumentHelp(help + (standard.map { " (default: \($0))" } ?? ""), valueName: valueName)
-  }
-
-  /// How a shell completes it.
-  fileprivate var completion: CompletionKind? { ["file": .file(), "dir": .directory][valueName] }
+  /// The option without its dashes, `allow-origin`.
+  var name: String { String(key.split(separator: ".").last ?? "") }
 
   /// What the command line gives, or `nil`.
   var flag: String? { given?.isFlag == true ? given?.text : nil }
@@ -75,18 +64,11 @@ struct Setting<Value>: Sendable, CustomStringConvertible {
 }
 
 extension Setting<String?> {
-  static func text(_ name: String, _ valueName: String) -> Setting { Setting(name, valueName) { $0 } }
-
-  /// The same, where several values of its variable stand in lines.
-  static func line(_ name: String, _ valueName: String) -> Setting {
-    var setting = text(name, valueName)
-    setting.isInLines = true
-    return setting
-  }
+  static func text(_ key: String) -> Setting { Setting(key) { $0 } }
 
   /// The address of a server, without a slash at its end.
-  static func url(_ name: String) -> Setting {
-    Setting(name, "url", remedy: .url) { text in
+  static func url(_ key: String) -> Setting {
+    Setting(key, remedy: .url) { text in
       var url = text
       while url.hasSuffix("/") { url.removeLast() }
       return Rule.url.isValid(url) && url.cut(at: "?") == nil && url.cut(at: "#") == nil ? url : nil
@@ -96,39 +78,49 @@ extension Setting<String?> {
 
 extension Setting<Int?> {
   /// A whole number within bounds.
-  static func number(_ name: String, _ valueName: String, _ range: ClosedRange<Int>) -> Setting {
-    Setting(name, valueName, remedy: .number(range)) { Int($0).flatMap { range.contains($0) ? $0 : nil } }
+  static func number(_ key: String, _ range: ClosedRange<Int>) -> Setting {
+    Setting(key, remedy: .number(range)) { Int($0).flatMap { range.contains($0) ? $0 : nil } }
   }
 }
 
 extension Setting {
   /// One of some words.
-  static func word<Word>(_ name: String, _ valueName: String, of _: Word.Type) -> Setting
+  static func word<Word>(_ key: String, of _: Word.Type) -> Setting
   where Value == Word?, Word: RawRepresentable<String> & CaseIterable & SendableMetatype {
-    Setting(name, valueName, remedy: .word(Word.allCases.map(\.rawValue))) { Word(rawValue: $0) }
+    Setting(key, remedy: .word(Word.allCases.map(\.rawValue))) { Word(rawValue: $0) }
   }
 }
 
 extension Option {
   /// - Parameter standard: what it is if it is not given, in words.
-  init<Given>(_ help: String, _ setting: Setting<Given>, inWords standard: String? = nil)
-  where Value == Setting<Given> {
+  init<Given>(_ setting: Setting<Given>, inWords standard: String? = nil) where Value == Setting<Given> {
+    let help = ArgumentHelp.of(setting.key, default: standard)
     self.init(
-      wrappedValue: setting, name: .customLong(setting.name), help: setting.help(help, standard),
-      completion: setting.completion, transform: { setting.with($0, isFlag: true) })
+      wrappedValue: setting, name: .customLong(setting.name), help: help, completion: help.completion,
+      transform: { setting.with($0, isFlag: true) })
   }
 
   /// - Parameter standard: what it is if it is not given; the help says so.
-  init<Given: Sendable>(_ help: String, _ setting: Setting<Given?>, default standard: Given)
-  where Value == Setting<Given> {
-    self.init(help, Setting(setting, default: standard), inWords: "\(standard)")
+  init<Given: Sendable>(_ setting: Setting<Given?>, default standard: Given) where Value == Setting<Given> {
+    self.init(Setting(setting, default: standard), inWords: "\(standard)")
   }
 
-  init<Given>(_ help: String, repeating setting: Setting<Given?>, inWords standard: String? = nil)
+  /// - Parameter isInLines: whether its variable separates values by line breaks, as they can contain commas.
+  init<Given>(repeating setting: Setting<Given?>, isInLines: Bool = false, inWords standard: String? = nil)
   where Value == [Setting<Given?>] {
+    var setting = setting
+    setting.isInLines = isInLines
+    let help = ArgumentHelp.of(setting.key, default: standard)
     self.init(
-      wrappedValue: [setting], name: .customLong(setting.name), help: setting.help(help, standard),
-      completion: setting.completion, transform: { setting.with($0, isFlag: true) })
+      wrappedValue: [setting], name: .customLong(setting.name), help: help, completion: help.completion,
+      transform: { [setting] in setting.with($0, isFlag: true) })
+  }
+}
+
+extension Flag<Bool> {
+  /// A flag; if it is not given, its variable counts (`Variable.flags`).
+  init(_ key: String) {
+    self.init(wrappedValue: false, help: .of(key))
   }
 }
 
@@ -197,13 +189,6 @@ struct Variable {
   /// The lines: for values that have commas of their own.
   var lines: [String] { text.map { $0.split(whereSeparator: \.isNewline).map(String.init) } ?? [] }
 
-  /// Whether it is `true`, as a flag's variable.
-  func isTrue() throws(Failure) -> Bool {
-    guard let text else { return false }
-    guard let isTrue = Bool(text) else { throw .value(text, of: name, .flag) }
-    return isTrue
-  }
-
   /// Options that have no variable, whichever command they belong to.
   private static let optionsWithout = ["from", "to", "help", "version"]
 
@@ -214,28 +199,22 @@ struct Variable {
     let options = Set(help.matches(of: #/--([a-z-]+)/#).map { String($0.1) }).subtracting(optionsWithout)
     let known = options.map { Variable($0).name } + Secrets.variables
     return given.filter { !known.contains($0) }.sorted().map { name in
-      let nearest = Nearest.nearest(to: name, among: known)
+      let isOption = optionsWithout.contains { Variable($0).name == name }
+      let nearest = isOption ? nil : Nearest.nearest(to: name, among: known)
       return "there is no variable \(name); " + (nearest.map { "did you mean \($0)?" } ?? "nothing reads it")
     }
   }
-}
 
-// MARK: Flags
-
-/// A group of options in a command.
-private protocol Group { var options: any ParsableArguments { get } }
-
-extension OptionGroup: Group { fileprivate var options: any ParsableArguments { wrappedValue } }
-
-extension ParsableArguments {
-  /// The flags that are not given, but whose variables are `true`: `--insecure-token`, of the property `insecureToken`.
-  func flagsOfVariables() throws(Failure) -> [String] {
+  /// The flags of a command whose variables are `true`.
+  static func flags(of command: any ParsableCommand.Type) throws(Failure) -> [String] {
+    let lines = OKCancelCommand.helpMessage(for: command).split(separator: "\n")
     var flags: [String] = []
-    for (label, value) in Mirror(reflecting: self).children {
-      if let group = value as? any Group { flags += try group.options.flagsOfVariables() }
-      guard let label, let flag = value as? Flag<Bool>, !flag.wrappedValue else { continue }
-      let name = String(label.dropFirst()).replacing(#/[A-Z]/#) { "-" + $0.output.lowercased() }
-      if try Variable(name).isTrue() { flags.append("--" + name) }
+    // After the name of another option comes its value.
+    for name in lines.compactMap({ $0.wholeMatch(of: #/  --([a-z-]+)(?:  .*)?/#) }).map({ String($0.1) }) {
+      let variable = Variable(name)
+      guard !optionsWithout.contains(name), let text = variable.text else { continue }
+      guard let isTrue = Bool(text) else { throw .value(text, of: variable.name, .flag) }
+      if isTrue { flags.append("--" + name) }
     }
     return flags
   }

@@ -6,8 +6,8 @@ internal import OKCancel
 struct Templates: ParsableCommand {
   static let configuration = CommandConfiguration(describedAs: "templates")
 
-  @Argument(help: ArgumentHelp("Where to write them.", valueName: "dir"), completion: .directory) var folder: String
-  @Argument(help: ArgumentHelp("Templates; all of them if you name none.", valueName: "name")) var names: [String] = []
+  @Argument(help: .of("templates.folder"), completion: .directory) var folder: String
+  @Argument(help: .of("templates.names")) var names: [String] = []
 
   func run() throws {
     let builtIn = Resources.templates.map { (String($0.key.prefix { $0 != "." }), $0.value) }.sorted { $0.0 < $1.0 }

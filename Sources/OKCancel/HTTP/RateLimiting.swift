@@ -59,10 +59,13 @@ public struct RateLimits: Sendable {
   /// Sets a limit for every client, this machine's own included, or `nil` for none.
   public mutating func set(_ rate: Rate?, for action: Action) { limits[action] = rate.map { ($0, true) } }
 
-  /// The limits as the command line takes them: those that cover this machine's own clients, or the others.
-  package func text(coversLoopback: Bool) -> String {
-    let actions = Action.allCases.filter { limits[$0]?.coversLoopback == coversLoopback }
-    return actions.map { "\($0.rawValue)=\(limits[$0]?.rate.text ?? "off")" }.joined(separator: ", ")
+  /// The limits as the command line takes them, and which clients they cover.
+  package var text: String {
+    func text(_ coversLoopback: Bool) -> String {
+      let covered = Action.allCases.filter { limits[$0]?.coversLoopback == coversLoopback }
+      return covered.map { "\($0.rawValue)=\(limits[$0]?.rate.text ?? "off")" }.joined(separator: ", ")
+    }
+    return "\(text(false)), and no limit for clients on this machine; \(text(true)) for all"
   }
 }
 
