@@ -3,16 +3,14 @@ internal import OKCancel
 internal import StrictJSON
 
 /// `okcancel answers NAME`
-struct Answers: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(describedAs: "answers")
-
+struct Answers: Command {
   @Argument(help: .of("answers.name")) var name: String
   @Flag("asks") var asks
   @OptionGroup var source: ListingOptions
 
   func run() async throws {
     let client = try source.client(toRead: "answers")
-    try ListingOptions.checkName(name)
+    guard NamedPrompt.isName(name) else { throw Failure.promptName(name) }
     let path = asks ? "/asks?prompt=\(name)&status=closed&" : "/prompts/\(name)/answers?"
     let table = try await source.print(path, of: client) {
       let fields = try await client.fields(ofPromptNamed: name).map(\.name)
@@ -27,9 +25,7 @@ struct Answers: AsyncParsableCommand {
 }
 
 /// `okcancel asks`
-struct Asks: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(describedAs: "asks")
-
+struct Asks: Command {
   @Option(.word("status", of: Status.self)) var status
   @Option(help: .of("asks.prompt")) var prompt: String?
   @OptionGroup var source: ListingOptions
@@ -39,7 +35,7 @@ struct Asks: AsyncParsableCommand {
   func run() async throws {
     let status = try status()
     let client = try source.client(toRead: "asks")
-    if let prompt { try ListingOptions.checkName(prompt) }
+    if let prompt, !NamedPrompt.isName(prompt) { throw Failure.promptName(prompt) }
     let filters = [prompt.map { "prompt=\($0)&" }, status.map { "status=\($0)&" }]
     _ = try await source.print("/asks?" + filters.compactMap(\.self).joined(), of: client) {
       AnswerTable(AnswerTable.ofAsks)
@@ -85,10 +81,6 @@ struct ListingOptions: ParsableArguments {
     }
     standardOutput(head, end: "")
     return table
-  }
-
-  static func checkName(_ name: String) throws {
-    guard NamedPrompt.isName(name) else { throw Failure.promptName(name) }
   }
 }
 

@@ -7,9 +7,7 @@ internal import StrictJSON
 internal import UnixSignals
 
 /// `okcancel ask …`
-struct Ask: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(describedAs: "ask")
-
+struct Ask: Command {
   @OptionGroup var question: Question
   @Option(.url("server")) var server
   @Option(help: .of("ask.key")) var key: String?
@@ -27,18 +25,12 @@ struct Ask: AsyncParsableCommand {
     question.ignoreVariablesBesideOptions()
     let expiry = Duration.seconds(try timeout() ?? 86_400)
     let format = try output.chosen()
-    let authorities = try trust.cacert()
-    let client = try server().map {
-      Client(url: $0, token: Variable("api-token").list().first ?? "", authorities: authorities)
-    }
+    let (token, authorities) = (Variable("api-token").list().first ?? "", try trust.cacert())
+    let client = try server().map { Client(url: $0, token: token, authorities: authorities) }
     guard client != nil || key == nil else { throw Failure.keyWithoutServer }
     guard client != nil || question.metadata.texts.isEmpty else { throw Failure.metadataWithoutServer }
-    if let key, IdempotencyKey(key, body: []) == nil {
-      throw Failure.value(key, of: "--key", .key)
-    }
-    guard client == nil || predicates.predicate.allSatisfy({ $0.flag == nil }) else {
-      throw Failure.predicateWithServer
-    }
+    if let key, IdempotencyKey(key, body: []) == nil { throw Failure.value(key, of: "--key", .key) }
+    if client != nil, predicates.predicate.contains(where: { $0.flag != nil }) { throw Failure.predicateWithServer }
     let commands = client == nil ? try predicates.commands() : [:]
     let person = try language.ofPerson()
     let prompt = question.prompt.text
@@ -49,8 +41,7 @@ struct Ask: AsyncParsableCommand {
     // With a key only Ctrl-C withdraws the question. If anything else ends this command, another run can take it up.
     let trapped = await UnixSignalsSequence(trapping: key == nil ? [.sigint, .sigterm, .sighup] : [.sigint])
     let presentation = Presentation(
-      of: definition?.title ?? prompt ?? "", for: expiry, opensBrowser: self.open, hasQRCode: qr,
-      isQuiet: quiet)
+      of: definition?.title ?? prompt ?? "", for: expiry, opensBrowser: self.open, hasQRCode: qr, isQuiet: quiet)
     let work = Task {
       let fields = definition == nil ? try await client?.fields(ofPromptNamed: prompt ?? "") : nil
       let names = definition?.fields.map(\.name) ?? fields?.map(\.name) ?? []

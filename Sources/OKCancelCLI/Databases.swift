@@ -7,9 +7,7 @@ internal import OKCancel
 let usualDatabase = "okcancel.sqlite"
 
 /// `okcancel backup FILE`
-struct Backup: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(describedAs: "backup")
-
+struct Backup: Command {
   @Argument(help: .of("backup.file"), completion: .file()) var file: String
   @Option(.text("backup.database"), default: usualDatabase) var database
 
@@ -27,9 +25,7 @@ struct Backup: AsyncParsableCommand {
 }
 
 /// `okcancel copy`
-struct Copy: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(describedAs: "copy")
-
+struct Copy: Command {
   @Option(help: .of("copy.from")) var from: String
   @Option(help: .of("copy.to")) var to: String
 
@@ -55,9 +51,7 @@ struct Copy: AsyncParsableCommand {
 }
 
 /// `okcancel rekey`
-struct Rekey: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(describedAs: "rekey")
-
+struct Rekey: Command {
   @Option(.text("rekey.database"), default: usualDatabase) var database
 
   func run() async throws {

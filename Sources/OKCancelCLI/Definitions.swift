@@ -4,9 +4,7 @@ internal import OKCancel
 internal import StrictJSON
 
 /// `okcancel validate PROMPT.yaml name=value …`
-struct Validate: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(describedAs: "validate")
-
+struct Validate: Command {
   @Argument(help: .of("validate.file"), completion: .file(extensions: ["yaml", "yml", "json"])) var file: String
   @Argument(help: .of("validate.values")) var values: [String] = []
   @OptionGroup var output: FieldOutput
@@ -36,9 +34,7 @@ struct Validate: AsyncParsableCommand {
 }
 
 /// `okcancel check FILE…`
-struct Check: ParsableCommand {
-  static let configuration = CommandConfiguration(describedAs: "check")
-
+struct Check: Command {
   @Argument(help: .of("check.files"), completion: .file(extensions: ["yaml", "yml", "json"])) var files: [String]
   @Option(.word("check.format", of: Format.self), default: .text) var format
   @Flag("strict") var strict

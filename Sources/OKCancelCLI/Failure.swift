@@ -93,8 +93,7 @@ extension Failure {
   static let nothingToAsk = usage(
     "nothing to ask; give --title and --field, --schema, or --prompt with a definition file")
   static let keyWithoutServer = usage("--key has no effect without --server; the question ends with this command")
-  static let predicateWithServer = usage(
-    "--predicate has no effect with --server; give it to “okcancel serve” there")
+  static let predicateWithServer = usage("--predicate has no effect with --server; give it to “okcancel serve” there")
   static let schemaIsWhole = usage(
     "--schema says all there is to ask; leave --prompt, --ok, --cancel, --field, --rule and --option out")
   static let promptIsWhole = usage(
@@ -120,8 +119,7 @@ extension Failure {
   static func twoFormats(_ format: String) -> Failure {
     usage("--json and --format \(format) are two formats; keep one")
   }
-  static let prefixWithoutFormat = usage(
-    "--prefix begins the names of variables; add --format shell, bash or null")
+  static let prefixWithoutFormat = usage("--prefix begins the names of variables; add --format shell, bash or null")
   static func reserved(_ variable: String, of field: String) -> Failure {
     usage(
       "the field “\(field)” would set the variable \(variable), which shells and other programs use themselves; give --prefix answer_"
@@ -170,8 +168,7 @@ extension Failure {
   }
   static let sharedKey = shared("OKCANCEL_KEY", "set it to 32 random bytes as “openssl rand -base64 32” prints")
   static let sharedToken = shared("OKCANCEL_API_TOKEN", "set it to a random text as “openssl rand -hex 16” prints")
-  static let sharedBaseURL = shared(
-    "--base-url", "give the address of the load balancer, like https://ask.example.com")
+  static let sharedBaseURL = shared("--base-url", "give the address of the load balancer, like https://ask.example.com")
   static let sharedWebhookSecret = shared(
     "OKCANCEL_WEBHOOK_SECRET", "set it to what “echo whsec_$(openssl rand -base64 32)” prints")
   static func passwordIsShown(by option: String) -> Failure {
@@ -254,15 +251,12 @@ struct Obstacle: CustomStringConvertible {
   static func notifyNotRun(_ error: any Error) -> Self { Self("the command of --notify could not be run: \(error)") }
   static func notify(_ ended: TerminationStatus) -> Self {
     switch ended {
-    case .exited(let code):
-      Self(
-        "the command of --notify ended with the exit code \(code)\(code == 127 ? ": there is no such command" : "")")
+    case .exited(127): Self("the command of --notify ended with the exit code 127: there is no such command")
+    case .exited(let code): Self("the command of --notify ended with the exit code \(code)")
     case .signaled(let signal): Self("the command of --notify was ended by the signal \(signal)")
     }
   }
 }
-
-// MARK: What a server says to `okcancel mcp`
 
 extension Client.Fault {
   static let noID = notUnderstood("there is no id")

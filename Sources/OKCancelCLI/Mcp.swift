@@ -9,9 +9,7 @@ internal import StrictJSON
 internal import UnixSignals
 
 /// `okcancel mcp`
-struct Mcp: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(describedAs: "mcp")
-
+struct Mcp: Command {
   @Argument(help: .of("mcp.folder"), completion: .directory) var folder: String?
   @Option(.url("server")) var server
   @Flag("mcp.open") var open

@@ -39,6 +39,13 @@ struct OKCancelCommand: AsyncParsableCommand {
   }
 }
 
+/// A command under `okcancel`, with the name of its type.
+protocol Command: AsyncParsableCommand {}
+
+extension Command {
+  static var configuration: CommandConfiguration { CommandConfiguration(describedAs: "\(self)".lowercased()) }
+}
+
 extension CommandConfiguration {
   fileprivate static let sections = EmbeddedFiles.text(of: "commands.txt").split(separator: "\n# ")
 

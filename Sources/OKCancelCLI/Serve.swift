@@ -7,9 +7,7 @@ internal import OKCancel
 internal import UnixSignals
 
 /// `okcancel serve [DIR]`
-struct Serve: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(describedAs: "serve")
-
+struct Serve: Command {
   @Argument(help: .of("serve.folder"), completion: .directory) var folder = "Examples"
   @OptionGroup var options: ServerOptions
   @OptionGroup var files: FileOptions

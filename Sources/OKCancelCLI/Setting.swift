@@ -206,16 +206,13 @@ struct Variable {
   }
 
   /// The flags of a command whose variables are `true`.
-  static func flags(of command: any ParsableCommand.Type) throws(Failure) -> [String] {
-    let lines = OKCancelCommand.helpMessage(for: command).split(separator: "\n")
-    var flags: [String] = []
+  static func flags(of command: any ParsableCommand.Type) throws -> [String] {
     // After the name of another option comes its value.
-    for name in lines.compactMap({ $0.wholeMatch(of: #/  --([a-z-]+)(?:  .*)?/#) }).map({ String($0.1) }) {
-      let variable = Variable(name)
-      guard !optionsWithout.contains(name), let text = variable.text else { continue }
-      guard let isTrue = Bool(text) else { throw .value(text, of: variable.name, .flag) }
-      if isTrue { flags.append("--" + name) }
-    }
-    return flags
+    let found = OKCancelCommand.helpMessage(for: command, columns: 1000).matches(of: #/(?m)^  --([a-z-]+)(?:  |$)/#)
+    return try found.map { String($0.1) }.filter { name in
+      guard !optionsWithout.contains(name), let text = Variable(name).text else { return false }
+      guard let isTrue = Bool(text) else { throw Failure.value(text, of: Variable(name).name, .flag) }
+      return isTrue
+    }.map { "--" + $0 }
   }
 }

@@ -3,9 +3,7 @@ internal import Foundation
 internal import OKCancel
 
 /// `okcancel templates DIR NAME …`
-struct Templates: ParsableCommand {
-  static let configuration = CommandConfiguration(describedAs: "templates")
-
+struct Templates: Command {
   @Argument(help: .of("templates.folder"), completion: .directory) var folder: String
   @Argument(help: .of("templates.names")) var names: [String] = []
 
