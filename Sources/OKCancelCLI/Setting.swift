@@ -2,11 +2,11 @@ internal import ArgumentParser
 internal import Foundation
 internal import OKCancel
 
-/// An option with a value, said once: its variable and the default in its help follow from it.
+/// An option with a value, said once: its variable, and its help with the default, follow from it.
 ///
 /// A value that cannot be read is an error that names the option or variable; no default ever takes its place.
 struct Setting<Value>: Sendable, CustomStringConvertible {
-  /// Its name, after the command's if another command describes it otherwise: `mcp.port`.
+  /// Its name in `commands.txt`, `mcp.port`.
   fileprivate let key: String
   fileprivate var isInLines = false
   /// Reads what is given, or makes the default of `nil`.

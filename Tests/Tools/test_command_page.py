@@ -51,12 +51,40 @@ def test_options_of_several_commands_are():
         assert sum(option in options(command) for command in COMMANDS) > 1
 
 
-def test_the_defaults_of_serve_are_its_own():
-    help = {each["preferredName"]["name"]: each.get("abstract", "") for each in COMMANDS["serve"]["arguments"] if "preferredName" in each}
-    for names, default in re.findall(r"(?m)^\| (`--[^|]*) \|[^|]*\| ([^|]+) \|$", section("serve")):
-        for name, value in zip(named_in_order(names), default.replace("`", "").split(", ")):
-            if value not in ("none", "see there", "its own", "the request's host"):
-                assert f"(default: {value})" in help[name], name
+def said(command):
+    """What the help says about each option, with its default."""
+    arguments = [each for each in COMMANDS[command]["arguments"] if each["kind"] != "positional"]
+    return {each["preferredName"]["name"]: each.get("abstract", "") for each in arguments}
+
+
+@pytest.mark.parametrize("command", ["serve", "mcp", "backup"])
+def test_defaults_are_the_command_s(command):
+    for names, default in re.findall(r"(?m)^\| (`--[^|]*) \|[^|]*\| ([^|]+) \|$", section(command)):
+        values = default.replace("`", "").split(", ")
+        for name, value in zip(named_in_order(names), values * (2 if values == ["none"] else 1)):
+            if value == "see there":
+                assert [option for option, _, _ in LIMITS].count(name) > 1, name
+            elif value not in ("none", "its own", "the request's host"):
+                assert f"(default: {value.replace('any free port', 'any free one')})" in said(command)[name], name
+
+
+def test_defaults_in_the_text_are_the_command_s():
+    for command in ("answers", "asks"):
+        assert "(default: http://127.0.0.1:8080)" in said(command)["server"]
+    assert "Also `--server` (default `http://127.0.0.1:8080`)" in section("answers")
+    [folder] = [each for each in COMMANDS["serve"]["arguments"] if each["kind"] == "positional"]
+    assert f"(default `{folder['defaultValue']}`)" in section("serve")
+
+
+LIMITS = re.findall(
+    r"(?m)^\| `--([\w-]+)(?: (\w+)=…)?` \| [^|]+ \| ([^|]+) \|$", (ROOT / "Documentation/limits.md").read_text("utf-8"))
+
+
+def test_limits_are_the_command_s_defaults():
+    rates = {action: default for option, action, default in LIMITS if option == "rate-limit"}
+    assert rates == dict(re.findall(r"(\w+)=(\d+/[smh])", said("serve")["rate-limit"].split("(default:")[1]))
+    for option, action, default in LIMITS:
+        assert action or f"(default: {default})" in said("serve")[option]
 
 
 def test_exit_codes_are_those_that_the_help_tells():
@@ -77,6 +105,22 @@ def test_variables_are_as_the_page_says():
     assert kept.returncode == 69
     named_by_key = run("ask", "--title", "T", OKCANCEL_KEY="a b", OKCANCEL_SERVER="http://127.0.0.1:1", OKCANCEL_API_TOKEN="x")
     assert named_by_key.returncode == 69
+
+
+def test_variables_that_nothing_reads_are_warned_about():
+    names = {option for command in COMMANDS for option in options(command)} - {"log-level", "log-format"} | COMMON
+    flags = {each["preferredName"]["name"] for command in COMMANDS.values() for each in command["arguments"] if each["kind"] == "flag"}
+    variables = {"OKCANCEL_" + name.upper().replace("-", "_"): "false" if name in flags else "1" for name in names}
+    warned = re.findall(r"there is no variable OKCANCEL_(\w+); nothing reads it", run("serve", **variables).stderr)
+    assert sorted(warned) == ["FROM", "HELP", "TO", "VERSION"]
+
+
+@pytest.mark.parametrize("value, code, said", [
+    ("true", 0, '{"isValid":true}'), ("false", 0, "email: valid"), ("yes", 64, "OKCANCEL_JSON cannot be “yes”; give true or false")])
+def test_a_flag_s_variable_is_true_or_false(value, code, said):
+    judged = run("validate", ROOT / "Examples/email.yaml", "email=ann@example.com", OKCANCEL_JSON=value)
+    assert judged.returncode == code and said in judged.stdout + judged.stderr
+    assert run("validate", "--help", OKCANCEL_JSON=value).returncode == 0
 
 
 @pytest.mark.parametrize("command", ["serve", "check"])
