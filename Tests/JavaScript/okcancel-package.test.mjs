@@ -70,7 +70,7 @@ it("has the server's version", () => {
 
 it("is found by its name, where there is no page too", () => {
   const names = execFileSync(
-    "node", ["--input-type=module", "--eval", 'console.log(Object.keys(await import("okcancel")).join())'],
+    process.execPath, ["--input-type=module", "--eval", 'console.log(Object.keys(await import("okcancel")).join())'],
     { cwd: project, encoding: "utf8" });
   assert.equal(names.trim(), Object.keys(okcancel).join());
 });

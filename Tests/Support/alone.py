@@ -1,9 +1,10 @@
 """The command that runs a failed test by itself.
 
 `alone.py swift test …` and `alone.py node --test …` run that, and at the end print such a command for each failure;
-Tests/conftest.py does so for pytest.
+Tests/conftest.py does so for pytest. `alone.py make …` prints at the end once more what was printed in between.
 """
 
+import os
 import re
 import subprocess
 import sys
@@ -13,6 +14,14 @@ SWIFT = re.compile(r'^✘ Test (?:"(.+)"|(\w+)\(.*?\)) (?:recorded an issue|with
 STARTED = re.compile(r'^◇ Test (?:"(.+)"|(\w+)\(.*?\)) started\.$', re.M)
 ENDED = re.compile(r'^[^◇] Test (?:"(.+)"|(\w+)\(.*?\)) .*?(?:passed|failed) after', re.M)
 NODE = re.compile(r"^test at (?P<file>\S+?):\d+:\d+\n. (?P<name>.*) \([\d.]+ms\)$", re.M)
+# A command that was printed already; several targets at once may have put something before it in its line.
+PRINTED = re.compile(
+    r"  ((?:[A-Z_]+=\S+ )*(?:swift test --no-parallel --filter '|\.venv/\S*bin/(?:python|node) |\.build/\w+/DoorFuzz ).*)$", re.M)
+
+
+def node():
+    """What a shell in this folder runs that node with which the tests run: Debian's is older and prints other words."""
+    return ".venv/bin/node" if os.path.exists(".venv/bin/node") else "node"
 
 
 def lines(commands):
@@ -35,7 +44,9 @@ def commands(output):
     for name in failed:
         yield f"swift test --no-parallel --filter {pattern(name)}"
     for found in NODE.finditer(output):
-        yield f"node --test --test-name-pattern {pattern(found['name'])} {found['file']}"
+        yield f"{node()} --test --test-name-pattern {pattern(found['name'])} {found['file']}"
+    for found in PRINTED.finditer(output):
+        yield found[1]
 
 
 def main():

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from Support import alone
-from Support.command import ROOT
+from Support.command import ROOT, TOKEN, clean
 
 SWIFT = """◇ Test run started.
 ◇ Test "It begins (at) the "first" 1.5 step" started.
@@ -39,13 +39,12 @@ test("it's (wrong)", () => { throw new Error("no"); });
 test("another", () => {});
 """)
     command = [sys.executable, ROOT / "Tests/Support/alone.py", "node", "--test", "a.test.mjs"]
-    # With the node that the Makefile finds first: others report in another format.
-    env = {**os.environ, "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
-    run = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True)
+    (tmp_path / ".venv").symlink_to(Path(sys.executable).parent.parent)
+    run = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
     assert run.returncode == 1
     last = run.stdout.splitlines()[-2:]
-    assert last == ["To run only what failed:", "  node --test --test-name-pattern 'it.s .wrong.' a.test.mjs"]
-    again = subprocess.run(last[1], shell=True, cwd=tmp_path, env=env, capture_output=True, text=True)
+    assert last == ["To run only what failed:", "  .venv/bin/node --test --test-name-pattern 'it.s .wrong.' a.test.mjs"]
+    again = subprocess.run(last[1], shell=True, cwd=tmp_path, env={"PATH": os.defpath}, capture_output=True, text=True)
     assert "wrong" in again.stdout and "another" not in again.stdout
 
 
@@ -54,5 +53,21 @@ def test_pytest(tmp_path, passes):
     for name in ("conftest.py", "pytest.ini", "Support"):
         (tmp_path / name).symlink_to(ROOT / "Tests" / name)
     (tmp_path / "test_a.py").write_text(f"def test_it():\n    assert {passes}\n")
-    run = subprocess.run([sys.executable, "-m", "pytest", "-q", "test_a.py"], cwd=tmp_path, capture_output=True, text=True)
-    assert ("  .venv/bin/python -m pytest Tests/test_a.py::test_it" in run.stdout.splitlines()) != passes
+    run = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "test_a.py"], cwd=tmp_path, capture_output=True, text=True,
+        env=clean({"OKCANCEL_RACES": "3", "OKCANCEL_API_TOKEN": TOKEN}))
+    line = "  OKCANCEL_RACES=3 .venv/bin/python -m pytest Tests/test_a.py::test_it"
+    assert (line in run.stdout.splitlines()) != passes
+
+
+@pytest.mark.parametrize("command", [
+    "swift test --no-parallel --filter 'a test'",
+    ".venv/bin/node --test --test-name-pattern 'a test' Tests/JavaScript/a.test.mjs",
+    "OKCANCEL_RACES=3 .venv/agents-1/bin/python -m pytest 'Tests/a.py::test_it[1]'",
+    ".venv/bin/python Tests/Fuzz/fuzz.py --judge .build/debug/VerdictJudge --seed 1 --count 20000",
+    ".build/debug/DoorFuzz --seed 1 --door yaml --from 7 --count 1",
+])
+def test_what_several_targets_printed_comes_once_more_at_the_end(command):
+    # Another target's dots may stand in the same line.
+    output = f"..s  {command}\n.....\nmake[1]: *** [Makefile:60: test-python] Error 1\n"
+    assert list(alone.commands(output)) == [command]

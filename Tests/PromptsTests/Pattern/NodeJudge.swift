@@ -28,7 +28,10 @@ struct NodeJudge {
 
     let process = Process()
     process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments = ["node"] + arguments
+    // As the Makefile does, so that `node` is that of the Python tests.
+    let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../.venv/bin").path
+    let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
+    process.arguments = ["PATH=\(folder):\(path)", "node"] + arguments
     process.standardInput = try FileHandle(forReadingFrom: question)
     process.standardOutput = try FileHandle(forWritingTo: answer)
     process.standardError = FileHandle.nullDevice
