@@ -22,7 +22,7 @@ TEST_PACKAGES = curl openssl strace tzdata python3-venv chromium chromium-driver
 	fonts-dejavu-core man-db zsh zbar-tools libreoffice-calc-nogui libjs-vue node-ajv node-react node-react-dom node-typescript esbuild prometheus systemd nginx-light caddy postgresql pgbouncer
 BENCH_PACKAGES = $(BUILD_PACKAGES) python3-venv wrk libjansson-dev nodejs node-ajv chromium chromium-driver postgresql
 
-.PHONY: bench check run build dist deb test-deb test race kill faults test-api slow worst build-tests test-swift test-javascript test-python test-browser test-agents test-agents-1 test-agents-2 lint format docs fuzz schemas sanitize screenshots \
+.PHONY: bench check run build dist deb test-deb test race kill faults test-api slow worst build-tests test-swift test-javascript test-python test-fuzz test-browser test-agents test-agents-1 test-agents-2 lint format docs fuzz schemas sanitize screenshots \
 	install build-packages test-packages clean help
 
 help: ## What there is to make
@@ -35,7 +35,7 @@ run: build ## Build and serve Examples/, live while you edit, at http://127.0.0.
 build: build-packages ## Build the okcancel command
 	$(RELEASE) --product okcancel
 
-# What takes most of the time: random patterns in a backtracking engine, and what is only told by waiting.
+# What takes most of the time: random patterns in a backtracking engine, and tests that must wait.
 SLOW_SUITES = --skip PatternDifferentialTests --skip BacktrackingCostTests --skip UnicodeTableTests --skip PostgreSQL \
 	--skip SharingTests --skip LanguageTests
 check: build-tests lint ## The tests for every day, in two minutes after a build: Swift, node, Chromium, formatting
@@ -43,9 +43,11 @@ check: build-tests lint ## The tests for every day, in two minutes after a build
 	$(MAKE) test-javascript
 	$(PYTEST) Tests/Browser/test_gate.py Tests/Browser/test_kinds.py Tests/Browser/test_sending.py -k chromium
 
-test: test-swift ## Every test there is
-	# Two at a time: they wait for servers and browsers more than they compute.
-	$(MAKE) --jobs=2 test-python test-browser test-javascript test-agents lint
+test: build-tests ## Every test there is
+	# The Swift tests measure memory, so they run by themselves. The others run two at a time: they wait for servers and
+	# browsers more than they compute. A failure does not keep the rest from running.
+	$(ALONE) sh -c '$(MAKE) test-swift; swift=$$?; \
+		$(MAKE) --jobs=2 --keep-going test-python test-browser test-javascript test-fuzz test-agents lint && exit $$swift'
 
 build-tests: build-packages .venv
 	swift build --build-tests
@@ -56,8 +58,10 @@ test-swift: build-tests ## Swift: units, and a live server
 test-javascript: .venv ## The browser's modules, in node
 	$(ALONE) node --test Tests/JavaScript/*.test.mjs
 
-test-python: build-tests ## A real server by HTTP and the command line, the JSON Schema, random rules
+test-python: build-tests ## A real server by HTTP and the command line, the JSON Schema
 	$(PYTEST) Tests/CommandLine Tests/Conformance Tests/Durability Tests/Edge Tests/OpenAPI Tests/Package/test_manual.py Tests/Schema Tests/Security Tests/Tools Tests/Worst
+
+test-fuzz: build-tests ## Random rules and texts, and mutated bytes, from a fixed seed
 	$(PYTHON) Tests/Fuzz/fuzz.py --judge .build/debug/VerdictJudge --seed 1 --count 20000
 	.build/debug/DoorFuzz --seed 1 --count 500
 
@@ -114,7 +118,7 @@ BENCH_REQUIREMENTS = Benchmarks/requirements.txt Benchmarks/Peers/fastapi/requir
 BENCH_PIP = Benchmarks/.venv/bin/python -m pip install --quiet
 bench: build ## Speed, against peers: QUICK=1 for a rough run, SECTIONS=… for a part
 	# If a package cannot be installed, the others still are, and the results say so.
-	-@Packaging/install-packages $(BENCH_PACKAGES)
+	-@Packaging/install-packages $(BENCH_PACKAGES) || for package in $(BENCH_PACKAGES); do Packaging/install-packages $$package; done
 	$(RELEASE) --product VerdictBench
 	$(RELEASE) --product MicroHTTPPeer
 	python3 -m venv Benchmarks/.venv
@@ -187,7 +191,7 @@ test-packages:
 
 .venv: Tests/requirements.txt $(wildcard Tests/*/requirements.txt) | test-packages
 	python3 -m venv .venv
-	# Half of it would pass for the whole the next time.
+	# If half of it stayed, make would take it for the whole the next time.
 	$(PYTHON) -m pip install --quiet --requirement Tests/requirements.txt || { rm -rf .venv; exit 1; }
 	@touch .venv
 

@@ -3,14 +3,17 @@
     python3 fuzz.py --judge VERDICTJUDGE [--seed SEED] [--count N] [--browsers chromium,firefox,webkit]
 
 Node judges N cases (default 200,000), each browser the first N/10 of them. Without a seed it is a fresh one; it is
-printed, and with it the run can be had again. Each difference is printed as a minimal case, ready for the corpus.
+printed, and with it the run can be had again. Each difference is printed as a minimal case, ready for the corpus, and at
+the end a command that finds them again.
 Exit codes: 0 one verdict everywhere, 1 a difference, 2 usage, 70 a judge failed.
 """
 
 import argparse
 import json
+import os
 import pathlib
 import secrets
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -19,6 +22,8 @@ import time
 import browser
 
 HERE = pathlib.Path(__file__).resolve().parent
+# As the Makefile does, so that `node` is that of this environment.
+os.environ["PATH"] = os.pathsep.join([os.path.dirname(sys.executable), os.environ["PATH"]])
 NODE = ["node", str(HERE / "judge.mjs")]
 
 # WebKit misreads some patterns, and rules.js leaves those with characters in question to the server; in percent of the
@@ -98,12 +103,20 @@ def main():
     server_command = str(pathlib.Path(given.judge).resolve())
     servers = by_command([server_command], cases)
 
-    agree = compared("node", cases, servers, lambda lines: by_command(NODE, lines), " ".join(NODE), server_command)
+    differing = []
+    if not compared("node", cases, servers, lambda lines: by_command(NODE, lines), " ".join(NODE), server_command):
+        differing.append("node")
     few = given.count // 10
     for name in given.browsers:
         command = f"{sys.executable} {HERE / 'browser.py'} {name}"
-        agree &= compared(name, cases[:few], servers[:few], lambda lines: by_browser(name, lines), command, server_command)
-    return 0 if agree else 1
+        if not compared(name, cases[:few], servers[:few], lambda lines: by_browser(name, lines), command, server_command):
+            differing.append(name)
+    if differing:
+        again = [
+            os.path.relpath(sys.executable), os.path.relpath(__file__), "--judge", given.judge, "--seed", str(given.seed),
+            "--count", str(given.count), "--browsers", ",".join(name for name in differing if name != "node")]
+        print("", "To run only what failed:", f"  {shlex.join(again)}", sep="\n", flush=True)
+    return 1 if differing else 0
 
 
 if __name__ == "__main__":

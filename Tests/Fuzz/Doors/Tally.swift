@@ -55,7 +55,7 @@ final class Tally {
   private func report(_ fault: String, _ input: [UInt8]) {
     found += 1
     guard found <= 20 else { return }
-    say("\(door): \(fault)\n  again: --seed \(seed) --door \(door) --from \(current) --count 1")
+    say("\(door): \(fault)\n  \(CommandLine.arguments[0]) --seed \(seed) --door \(door) --from \(current) --count 1")
     say("  input: \(String(decoding: input.prefix(2000), as: UTF8.self).debugDescription)")
   }
 
