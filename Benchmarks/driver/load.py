@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import machine
-from server import Server
+from server import Server, Stopped
 
 SCRIPTS = Path(__file__).parent.parent / "load"
 UNITS = {"us": 1e-3, "ms": 1.0, "s": 1e3, "m": 6e4}
-# How often a run is repeated if wrk does not say what it measured.
+# How often a run is tried: a connection may break, and wrk may not say what it measured.
 ATTEMPTS = 3
 
 
@@ -37,18 +37,21 @@ def run(
 ) -> Measured:
     """Raises RuntimeError if a response is not what it should be: a success, or a failure if it is `refused`.
 
-    None leaves that to the script. A run in which wrk does not say everything, such as the 99th percentile, is repeated.
+    None leaves that to the script. A run that fails, or in which wrk does not say everything, is repeated.
     """
     command = machine.pinned(
         ["wrk", "--threads", "1", "--connections", str(connections), "--duration", f"{math.ceil(seconds)}s", "--timeout", "60s",
          "--latency", "--script", str(SCRIPTS / script), server.url + path, "--", *(arguments or [])],
         machine.cores()[1])
     for _ in range(ATTEMPTS):
-        measured = _measure(server, path, command, seconds, refused)
-        if {"50", "99"} <= measured.latency.keys():
-            return measured
-        print(f"… again: wrk printed no percentiles\n{measured.output}", file=sys.stderr, flush=True)
-    raise RuntimeError(f"{server.name} {path}: wrk printed no percentiles, {ATTEMPTS} times")
+        try:
+            return _measure(server, path, command, seconds, refused)
+        except Stopped:
+            raise
+        except RuntimeError as error:
+            fault = error
+            print(f"… failed: {fault}", file=sys.stderr, flush=True)
+    raise RuntimeError(f"{fault}, {ATTEMPTS} times")
 
 
 def _measure(server: Server, path: str, command: list[str], seconds: float, refused: bool | None) -> Measured:
@@ -75,4 +78,6 @@ def _measure(server: Server, path: str, command: list[str], seconds: float, refu
         percentile: float(value) * UNITS[unit]
         for percentile, value, unit in re.findall(r"^\s+(\d\d)%\s+([\d.]+)(us|ms|s|m)$", result.stdout, re.M)
     }
+    if not {"50", "99"} <= latency.keys():
+        raise RuntimeError(f"{server.name} {path}: wrk printed no percentiles")
     return Measured(requests, requests / elapsed, cpu / requests, latency, result.stdout)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 
 def cores() -> tuple[int | None, int | None]:
-    """The core for the server and the one for its clients; none to pin to where there is but one."""
+    """The core for the server and the one for its clients; none if there is only one."""
     available = sorted(os.sched_getaffinity(0))
     return (available[0], available[1]) if len(available) > 1 else (None, None)
 

@@ -43,7 +43,7 @@ def awaithumans(scratch: Path, address: str | None = None) -> Server:
         store = {"AWAITHUMANS_DB_PATH": str(database)}
     return Server(
         "awaithumans on PostgreSQL" if address else "awaithumans",
-        # Its first line names a Python, which is another one where the repository has moved.
+        # Its first line names a Python, which is another one if the repository has moved.
         [sys.executable, str(Path(sys.executable).parent / "awaithumans"), "serve", "--host", "127.0.0.1", "--port", "PORT",
          "--log-level", "warning"],
         {**store, "AWAITHUMANS_ADMIN_API_TOKEN": TOKEN,
@@ -66,7 +66,7 @@ def documents(server: Server, directory: Path) -> None:
 def _answer(
     server: Server, method: str, path: str, body: bytes = VERDICT, headers: dict[str, str] | None = None,
 ) -> tuple[int, list[tuple[str, str]], bytes]:
-    """Raises RuntimeError where there is none. JSON unless `headers` say otherwise; GET has no body."""
+    """Raises RuntimeError if there is none. JSON unless `headers` say otherwise; GET has no body."""
     has_body = method != "GET"
     headers = headers or ({"Content-Type": "application/json"} if has_body else {})
     connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=20)
@@ -94,7 +94,7 @@ def http_peers(scratch: Path, served: Path) -> tuple[list[Server], list[str]]:
 
 def _libmicrohttpd(scratch: Path, served: Path) -> Server:
     binary = scratch / "microhttpd-peer"
-    _build("libmicrohttpd", ["cc", "-O2", "-o", str(binary), str(PEERS / "microhttpd/server.c"), "-lmicrohttpd", "-ljansson"])
+    _build("libmicrohttpd", [shutil.which("cc") or "clang", "-O2", "-o", str(binary), str(PEERS / "microhttpd/server.c"), "-lmicrohttpd", "-ljansson"])
     return Server("libmicrohttpd", [str(binary), "PORT", str(served)])
 
 
@@ -148,7 +148,7 @@ def _build(name: str, command: list[str]) -> None:
 
 
 def check(server: Server, reference: Server) -> None:
-    """Raises RuntimeError where a server does not do the same work: another verdict, another document, other headers."""
+    """Raises RuntimeError if a server does not do the same work: another verdict, another document, other headers."""
     # MicroHTTP by itself judges nothing.
     bodies = [VERDICT] if server.name == "MicroHTTP" else [
         VERDICT, b'{"email":""}', b'{"email":"alice"}', b'{"email":"alice@localhost"}']

@@ -13,7 +13,7 @@ from statistics import median, quantiles
 import load
 import peers
 import slow_asks
-from asks_section import ANSWER, ask_run, wake
+from asks_section import ANSWER, ask_run, wakes
 from peers import ROOT
 from report import Report, Table
 from server import DidNotStart, Server
@@ -38,7 +38,10 @@ def _postgresql() -> Iterator[str]:
     process = subprocess.Popen(
         [ROOT / "Tests/Support/PostgreSQL/server"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     try:
-        yield process.stdout.readline().strip()
+        address = process.stdout.readline().strip()
+        if not address:
+            raise DidNotStart("PostgreSQL did not start")
+        yield address
     finally:
         process.stdin.close()
         process.wait(30)
@@ -59,37 +62,47 @@ def _answers(report: Report, scratch: Path, address: str, rounds: int, seconds: 
         "Answers to a prompt by 64 clients, and asks as above. PostgreSQL is on the same machine and disk, and has the cores "
         "that the servers and their load leave it: on two cores all of them share both. pgbench inserts a row as large as an "
         "answer, each in a transaction of its own. awaithumans has a database of its own there, and the load it does best with.")
-    found: dict[str, list[tuple[float, float, float]]] = {}
 
-    def add(name: str, answers: float, cpu: float, asks: float) -> None:
-        found.setdefault(name, []).append((answers, cpu, asks))
+    def one(server: Server) -> tuple[float, float, float]:
+        with server:
+            answers = load.run(server, "/prompts/email", seconds, arguments=ANSWER)
+            return answers.rate, answers.cpu, ask_run(server, seconds, 64)[0]
 
-    for _ in range(rounds):
-        add("pgbench, 64 clients", _pgbench(scratch, address, seconds), 0, 0)
-        for name, make in [
-            ("SQLite", lambda: peers.okcancel(scratch)), ("PostgreSQL, one server", lambda: _node(scratch, address)),
-        ]:
-            with make() as server:
-                answers = load.run(server, "/prompts/email", seconds, arguments=ANSWER)
-                add(name, answers.rate, answers.cpu, ask_run(server, seconds, 64)[0])
+    def two() -> tuple[float, float, float]:
         with _node(scratch, address) as one, _node(scratch, address) as other:
             runs = _both(lambda server: load.run(server, "/prompts/email", seconds, arguments=ANSWER, connections=32), one, other)
             asks = _both(lambda server: ask_run(server, seconds, 32)[0], one, other)
-            add("PostgreSQL, two servers", sum(run.rate for run in runs), median(run.cpu for run in runs), sum(asks))
-        try:
-            with peers.awaithumans(scratch, _database(address, "awaithumans")) as server:
-                add(server.name, 0, 0, max(slow_asks.measure(server, max(10, seconds), writers)[0] for writers in (1, 4)))
-        except (DidNotStart, RuntimeError, OSError, subprocess.CalledProcessError) as error:
-            report.missing([f"awaithumans on PostgreSQL: {error}"])
+            return sum(run.rate for run in runs), median(run.cpu for run in runs), sum(asks)
+
+    def peer() -> tuple[float, float, float]:
+        with peers.awaithumans(scratch, _database(address, "awaithumans")) as server:
+            return 0, 0, max(slow_asks.measure(server, max(10, seconds), writers)[0] for writers in (1, 4))
+
+    found: dict[str, list[tuple[float, float, float]]] = {}
+    for _ in range(rounds):
+        for name, measure in [
+            ("pgbench, 64 clients", lambda: (_pgbench(scratch, address, seconds), 0, 0)),
+            ("SQLite", lambda: one(peers.okcancel(scratch))),
+            ("PostgreSQL, one server", lambda: one(_node(scratch, address))),
+            ("PostgreSQL, two servers", two),
+            ("awaithumans on PostgreSQL", peer),
+        ]:
+            try:
+                found.setdefault(name, []).append(measure())
+            except (DidNotStart, RuntimeError, OSError, subprocess.CalledProcessError) as error:
+                report.missing([f"{name}: {error}"])
     table = Table("store", "answers/s", "server's CPU µs per answer", "asks/s")
     for name, values in found.items():
+        if not values:
+            continue
         answers, cpu, asks = (median(value[place] for value in values) for place in range(3))
         table.add(name, f"{answers:,.0f}" if answers else "", f"{cpu:,.0f}" if cpu else "", f"{asks:,.0f}" if asks else "")
     report.table(table)
-    report.target(
-        "durable answers on PostgreSQL against pgbench",
-        median(value[0] for value in found["PostgreSQL, one server"]) / median(value[0] for value in found["pgbench, 64 clients"]),
-        0.5, "at least", "×")
+    own, pgbench = found["PostgreSQL, one server"], found["pgbench, 64 clients"]
+    if own and pgbench:
+        report.target(
+            "durable answers on PostgreSQL against pgbench",
+            median(value[0] for value in own) / median(value[0] for value in pgbench), 0.5, "at least", "×")
 
 
 def _database(address: str, name: str) -> str:
@@ -136,8 +149,8 @@ def _pgbench(scratch: Path, address: str, seconds: float) -> float:
 def _wakes(report: Report, scratch: Path, address: str, count: int) -> None:
     """A program waits at one server, the person answers at the other."""
     with _node(scratch, address) as one, _node(scratch, address) as other:
-        waits = [wake(one, other) for _ in range(count)]
+        waits = wakes(report, one, other, count)
     report.text(
         f"A waiter at another server wakes {median(waits):.2f} ms after the answer's 200 at the median, "
-        f"{quantiles(waits, n=100)[98]:.2f} ms at the 99th percentile of {count}.")
+        f"{quantiles(waits, n=100)[98]:.2f} ms at the 99th percentile of {len(waits)}.")
     report.target("a waiter at another server wakes after the answer's commit", median(waits), 5, "at most", "ms")

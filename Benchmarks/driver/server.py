@@ -78,7 +78,7 @@ class Server:
     @property
     def last_words(self) -> str:
         """The last line that it wrote on its standard error."""
-        # Where the file stands is the server's place to write at, too: it is left alone.
+        # By position: the server writes at the file's current offset, which it shares with us.
         size = os.fstat(self.complaints.fileno()).st_size
         end = os.pread(self.complaints.fileno(), 4096, max(0, size - 4096))
         return end.decode(errors="replace").strip().split("\n")[-1][-300:]
@@ -109,7 +109,7 @@ class Server:
         return pages * os.sysconf("SC_PAGE_SIZE")
 
     def _total(self, reading: Callable[[int], int]) -> int:
-        """The sum over it and what it started. Raises Stopped where it runs no more."""
+        """The sum over it and what it started. Raises Stopped if it runs no more."""
         if self.process.poll() is not None:
             raise Stopped(f"{self.name} stopped: {self.last_words or 'without a word'}")
         total = reading(self.process.pid)

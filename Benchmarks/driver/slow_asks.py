@@ -8,6 +8,7 @@ import asyncio
 import json
 import re
 import time
+from contextlib import suppress
 from dataclasses import dataclass, field
 from statistics import median
 
@@ -76,13 +77,16 @@ async def run(server: Server, seconds: float, writers: int) -> Run:
 
 
 class _Refused(Exception):
-    """An answer that is no success."""
+    """An answer that is no success, or not JSON."""
 
 
-FAULTS = (_Refused, OSError, EOFError, asyncio.TimeoutError)
+# KeyError: an answer lacks a member.
+FAULTS = (_Refused, OSError, EOFError, asyncio.TimeoutError, KeyError)
 
 
 def _sentence(error: BaseException) -> str:
+    if isinstance(error, KeyError):
+        return f"an answer without {error}"
     return str(error) or f"no answer ({type(error).__name__})"
 
 
@@ -105,22 +109,23 @@ class _Connection:
         try:
             async with asyncio.timeout(PATIENCE):
                 head = await self.reader.readuntil(b"\r\n\r\n")
-                length = int(re.search(rb"(?i)content-length: (\d+)", head).group(1))
-                answer = await self.reader.readexactly(length)
+                length = re.search(rb"(?i)content-length: (\d+)", head)
+                answer = await self.reader.readexactly(int(length.group(1)) if length else 0)
         except BaseException:
             self.writer.close()
             raise
         status = int(head.split(b" ", 2)[1])
-        if status >= 300:
-            self.writer.close()
-            raise _Refused(f"{re.sub('/[0-9a-f-]{16,}', '/…', path)}: {status} {answer[:200].decode(errors='replace')}")
-        return json.loads(answer)
+        with suppress(ValueError):
+            if status < 300:
+                return json.loads(answer)
+        self.writer.close()
+        raise _Refused(f"{re.sub('/[0-9a-f-]{16,}', '/…', path)}: {status} {answer[:200].decode(errors='replace')}")
 
 
 def measure(server: Server, seconds: float, writers: int) -> tuple[float, float, float, int, list[str]]:
     """Asks a second, microseconds of the server's processor for each, milliseconds from answer to outcome, bytes, failures.
 
-    Raises RuntimeError where no ask came back.
+    Raises RuntimeError if no ask came back.
     """
     before = server.cpu
     found = asyncio.run(run(server, seconds, writers))

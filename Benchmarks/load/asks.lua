@@ -45,7 +45,7 @@ local function outcome(body) return body:match('"status":"closed".-"email":"([^"
 function init(arguments)
   bearer = { ["Content-Type"] = "application/json", ["Authorization"] = "Bearer " .. arguments[1] }
   new, answers, answered = queue(), queue(), {}
-  woken, wakeTimes, failed = 0, {}, ""
+  wakeTimes, failed = {}, ""
 end
 
 function request()
@@ -72,13 +72,12 @@ function response(status, headers, body)
   if id and answered[id] then
     table.insert(wakeTimes, string.format("%.3f", now() - answered[id]))
     answered[id] = nil
-    woken = woken + 1
   end
 end
 
 function done()
   for _, thread in ipairs(threads) do
-    io.write("woken " .. thread:get("woken") .. "\nwakes " .. table.concat(thread:get("wakeTimes"), " ") .. "\n")
+    io.write("wakes " .. table.concat(thread:get("wakeTimes"), " ") .. "\n")
     if thread:get("failed") ~= "" then io.write("failed " .. thread:get("failed") .. "\n") end
   end
 end
