@@ -130,8 +130,7 @@ def _waiters(report: Report, scratch: Path, counts: list[int], rounds: int, seco
 
 
 def _threads(report: Report, scratch: Path, rounds: int) -> None:
-    """In turns of a second. The load takes one of the cores for itself, so the processor time of a verdict tells more than
-    their number."""
+    """In turns of a second. The load shares the cores, so the processor time of a verdict tells more than their number."""
     report.section("As threads grow")
     counts = [1, os.cpu_count() or 1]
     one, all_ = [
@@ -144,8 +143,6 @@ def _threads(report: Report, scratch: Path, rounds: int) -> None:
     with report.rows("threads", "CPU µs per verdict", "verdicts/s") as table:
         for count, runs in zip(counts, zip(*turns)):
             table.add(str(count), f"{median(run.cpu for run in runs):.1f}", f"{median(run.rate for run in runs):,.0f}")
-    ratio = median(run.cpu / single.cpu for single, run in turns)
-    report.target(f"CPU of a verdict with {counts[1]} threads against one", ratio, 1.1, "at most", "×")
 
 
 async def _make(server: Server, count: int) -> list[str]:
@@ -187,7 +184,7 @@ def _wait(server: Server, asks: list[str]) -> list[socket.socket]:
 
 
 def _leave(server: Server, waiting: list[socket.socket]) -> None:
-    """Closes these connections. Raises RuntimeError where one did not wait until now."""
+    """Closes these connections. Raises RuntimeError if one did not wait until now."""
     poll = select.poll()
     for connection in waiting:
         poll.register(connection, select.POLLIN)
