@@ -6,6 +6,7 @@ import time
 
 import pytest
 from Support.client import answer
+from Support.waiting import wait_until
 from sdk import ERAS, MAJOR, MCPError, connect, link_opener
 
 APPROVAL = {"title": "Deploy version 4.2 to production?"}
@@ -34,8 +35,7 @@ def test_a_person_answers_in_a_real_browser(target, era, browser):
             def person():
                 browser.open(opened.data["link"])
                 # Nothing can be typed before the dialog's script has come.
-                while not browser.js("return document.getElementById('dialog')?.hasAttribute('data-ready')"):
-                    time.sleep(0.05)
+                wait_until(lambda: browser.js("return document.getElementById('dialog')?.hasAttribute('data-ready')"))
                 browser.find("[name=email]").send_keys("ann@example.com\n")
 
             waiting = asyncio.create_task(agent.call("ask_outcome", {"id": opened.data["id"]}))

@@ -13,6 +13,7 @@ from Support.client import answer
 from Support.command import BINARY, ROOT, clean
 from Support.documentation import Page
 from Support.server import Server
+from Support.waiting import wait_until
 from sdk import MAJOR
 
 URLS = {"elicitation": {"url": {}}}
@@ -207,8 +208,7 @@ def test_a_cancelled_call_withdraws_only_if_it_says_so():
 def test_a_command_brings_the_link_and_the_model_never_sees_it(tmp_path):
     with Process("--notify", f"cat > {tmp_path}/link", version="2025-11-25") as process:
         call = process.send("tools/call", name="ask_person", arguments=APPROVAL)
-        while not (tmp_path / "link").exists() or not (tmp_path / "link").read_text().endswith("\n"):
-            pass
+        wait_until(lambda: (tmp_path / "link").exists() and (tmp_path / "link").read_text().endswith("\n"))
         link = (tmp_path / "link").read_text().strip()
         answer(link)
         result = process.until(call)["result"]

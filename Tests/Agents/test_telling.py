@@ -11,6 +11,7 @@ from sdk import ERAS, MAJOR, connect
 from Support.client import FORM, Client
 from Support.command import TOKEN
 from Support.server import Server
+from Support.waiting import wait_until
 from test_messages import Process
 
 if MAJOR == 1:
@@ -167,11 +168,7 @@ def test_a_command_that_does_not_end_is_killed_with_all_that_it_started(tmp_path
         result = process.call("ask_person", QUESTION | {"wait": 60})
         assert result["isError"] and "did not end within 10 seconds" in json.dumps(result)
         child = int((tmp_path / "child").read_text())
-        while True:
-            try:
-                os.kill(child, 0)
-            except ProcessLookupError:
-                break
+        wait_until(lambda: not os.path.exists(f"/proc/{child}"))
 
 
 def test_a_browser_that_the_opener_becomes_shows_the_question(tmp_path):

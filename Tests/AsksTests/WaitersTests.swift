@@ -10,7 +10,7 @@ import Testing
     let tasks = (0..<count).map { _ in
       Task { [waiters] in try await waiters.wait(for: id, atMost: .seconds(600)) { nil } }
     }
-    while waiters.count < count + others { await Task.yield() }
+    while waiters.count < count + others, !Task.isCancelled { await Task.yield() }
     return tasks
   }
 
@@ -77,10 +77,12 @@ import Testing
     func start(_ seconds: Int) async -> Task<Bool, any Error> {
       let before = waiters.count
       let task = Task { [id] in try await waiters.wait(for: id, atMost: .seconds(seconds)) { nil } == nil }
-      while waiters.count == before { await Task.yield() }
+      while waiters.count == before, !Task.isCancelled { await Task.yield() }
       return task
     }
-    func alarm(at seconds: Int) async { while clock.alarms != [.seconds(seconds)] { await Task.yield() } }
+    func alarm(at seconds: Int) async {
+      while clock.alarms != [.seconds(seconds)], !Task.isCancelled { await Task.yield() }
+    }
 
     let (long, short) = (await start(20), await start(10))
     await alarm(at: 10)

@@ -20,7 +20,7 @@ import Testing
   }
 
   private static func reach(_ count: Int, _ queue: ConcurrencyLimiter) async {
-    while queue.waitingCount != count { await Task.yield() }
+    while queue.waitingCount != count, !Task.isCancelled { await Task.yield() }
   }
 
   @Test func `all have it, and no more at once than may be`() async {

@@ -81,7 +81,7 @@ import Testing
     settings.timeout = .seconds(240)
     let (sender, reports) = sending(store, settings)
     for _ in 0..<20 { _ = try await close(store, callback: dead.url("/never")) }
-    while try dead.requests().count < 4 { await Task.yield() }
+    while try dead.requests().count < 4, !Task.isCancelled { await Task.yield() }
     var waiting: Set<AskID> = []
     for _ in 0..<20 { waiting.insert(try await close(store, callback: alive.url("/")).id) }
     for await report in reports {

@@ -31,7 +31,7 @@ import Testing
         let closed = try await far.outcome(of: id, atMost: .seconds(30))
         return (closed, ContinuousClock.now)
       }
-      while far.waiters.count == 0 { await Task.yield() }
+      while far.waiters.count == 0, !Task.isCancelled { await Task.yield() }
       // Its own look into the store comes first.
       _ = try await far.ask(id)
       guard case .closed(let closed) = try await near.close(id, as: .cancel) else { throw StoreUnderTest.NotCreated() }
@@ -67,7 +67,7 @@ import Testing
     let third = try PostgreSQLSession(address)
     let late = Task { try await one.append(.ok(values("{}")), to: "poll", holdsPasswords: false) }
     // Other prompts go on, and readers see nothing that a later answer could come before.
-    while try third.run("SELECT count(*) FROM pg_locks WHERE NOT granted")[0].first == "0" {
+    while try third.run("SELECT count(*) FROM pg_locks WHERE NOT granted")[0].first == "0", !Task.isCancelled {
       await Task.yield()
     }
     #expect(try await one.answers(to: "poll", after: nil, limit: 9).isEmpty)
@@ -202,7 +202,7 @@ import Testing
     let held = """
       SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND objid = hashtext('okcancel'::regclass::oid::text)::oid
       """
-    while try session.text(held) == "0" { await Task.yield() }
+    while try session.text(held) == "0", !Task.isCancelled { await Task.yield() }
     func copy() throws -> [(table: String, rows: Int)] {
       try StoreCopy.toSQLite.run(file: directory.file("a.sqlite"), address: address, secrets: .test)
     }

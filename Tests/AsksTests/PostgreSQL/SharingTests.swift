@@ -141,7 +141,7 @@ import Testing
       while !isDone.load(ordering: .relaxed) { more.append(try await seal("\(4444 + more.count)", at: after)) }
       return more
     }
-    while try await after.answers(to: "pins", after: nil, limit: 99).count < 5 { await Task.yield() }
+    while try await after.answers(to: "pins", after: nil, limit: 99).count < 5, !Task.isCancelled { await Task.yield() }
     let keys = [Self.new, Self.old].map { $0.base64EncodedString() }.joined(separator: ",")
     let source = SecretSource(environment: keys, file: "")
     // Of both that the old key sealed: definition, values, outcome and answer.

@@ -36,7 +36,7 @@ import Testing
       isHeld.store(true, ordering: .relaxed)
       gate.wait()
     }
-    while !isHeld.load(ordering: .relaxed) { await Task.yield() }
+    while !isHeld.load(ordering: .relaxed), !Task.isCancelled { await Task.yield() }
     let results = await withTaskGroup(of: Swift.Result<Result, any Error>.self) { group in
       for index in 0..<count {
         group.addTask {
@@ -44,7 +44,7 @@ import Testing
         }
       }
       group.addTask {
-        while connection.waitingWrites < count { await Task.yield() }
+        while connection.waitingWrites < count, !Task.isCancelled { await Task.yield() }
         gate.signal()
         return .failure(CancellationError())
       }
@@ -139,7 +139,7 @@ import Testing
     let writes = (0..<SQLiteFile.capacity + 100).map { _ in
       Task { try await connection.commit { _ in } }
     }
-    while connection.waitingWrites < SQLiteFile.capacity { await Task.yield() }
+    while connection.waitingWrites < SQLiteFile.capacity, !Task.isCancelled { await Task.yield() }
     await #expect(throws: StoreFault.overloaded) { try await connection.commit { _ in } }
     gate.signal()
     try await holder.value
@@ -155,7 +155,7 @@ import Testing
     }
     let waiters = store.waiters
     let waiting = Task { [store] in try await store.outcome(of: ask.id, atMost: .seconds(60)) }
-    while waiters.count == 0 { await Task.yield() }
+    while waiters.count == 0, !Task.isCancelled { await Task.yield() }
     let path = directory.file("asks.sqlite-wal")
     let before = try Data(contentsOf: URL(fileURLWithPath: path)).count
     _ = try await store.close(ask.id, as: .cancel)
@@ -166,7 +166,9 @@ import Testing
   @Test func `a closed store has written all that it took, and takes nothing more`() async throws {
     let store = store
     let writes = (0..<200).map { _ in Task { try await store.create(.sample, idempotency: nil) } }
-    while store.connection.waitingWrites == 0, commits.counts.withLock(\.isEmpty) { await Task.yield() }
+    while store.connection.waitingWrites == 0, commits.counts.withLock(\.isEmpty), !Task.isCancelled {
+      await Task.yield()
+    }
     try await store.close()
     var acknowledged = 0
     for write in writes {
