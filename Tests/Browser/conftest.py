@@ -1,5 +1,6 @@
 """A real server with the examples and the prompts of this folder, and three real browsers."""
 
+import contextlib
 import re
 import shutil
 import time
@@ -138,6 +139,14 @@ class Dialog:
             if time.monotonic() > end:
                 raise error
             time.sleep(0.02)
+
+    @contextlib.contextmanager
+    def going_on(self, script):
+        """Runs this in the page once the block ends. A driver that ran it would wait for the navigation that it begins."""
+        with self.relay.holding("GET", "/go-on"):
+            # Once more if a navigation ended it.
+            self.js(f"(function ask() {{ fetch('/go-on').then(() => {{ {script} }}, ask); }})()")
+            yield
 
     def find(self, selector):
         return self.browser.find(selector)

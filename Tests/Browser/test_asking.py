@@ -31,12 +31,16 @@ def test_its_no_shows_like_any_message(dialog):
 
 def test_enter_meanwhile_acts_on_the_verdict_when_it_comes(dialog):
     dialog.open("name")
-    dialog.type("name", "slow taken", Keys.ENTER)
-    assert dialog.message("name") == ""
+    with dialog.relay.holding("POST", "/validate/"):
+        dialog.type("name", "is taken", Keys.ENTER)
+        dialog.wait(lambda: dialog.relay.posts)
+        assert dialog.message("name") == ""
     dialog.wait(lambda: dialog.message("name") == "That name is taken")
     assert dialog.path == "/prompts/name"
     dialog.open("name")
-    dialog.type("name", "slow but free", Keys.ENTER)
+    with dialog.relay.holding("POST", "/validate/"):
+        dialog.type("name", "is free", Keys.ENTER)
+        dialog.wait(lambda: dialog.relay.posts)
     dialog.ends("ok")
 
 

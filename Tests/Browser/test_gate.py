@@ -173,11 +173,12 @@ def test_field_names_that_forms_have_too_change_nothing(dialog):
 def test_after_the_stop_button_the_dialog_can_be_answered_again(dialog):
     dialog.open("email")
     with dialog.relay.holding("POST", "/prompts/email"):
-        # Timers, because a driver waits until a navigation is over.
-        dialog.js(
-            "document.getElementById('field-email').value = 'alice@example.com';"
-            "setTimeout(() => document.querySelector('.ok').click()); setTimeout(() => window.stop(), 1000)")
-        dialog.wait(lambda: dialog.relay.posts)
+        with dialog.going_on("stop()"):
+            # A timer, because a driver waits until a navigation is over.
+            dialog.js(
+                "document.getElementById('field-email').value = 'alice@example.com';"
+                "setTimeout(() => document.querySelector('.ok').click())")
+            dialog.wait(lambda: dialog.relay.posts)
         dialog.wait(lambda: dialog.ok.get_attribute("aria-busy") == "false")
     assert dialog.ok_is_enabled
     dialog.ok.click()

@@ -175,7 +175,8 @@ def test_a_press_goes_on_in_the_plain_form_if_the_module_does_not_come(early):
     early.ok.click()
     with early.relay.holding("POST", "/prompts/quantity"):
         # A module that comes later does not send it once more.
-        early.js("setTimeout(() => { giveUp(); import('/dialog.js'); }, 200)")
+        with early.going_on("giveUp(); import('/dialog.js');"):
+            pass
         early.wait(lambda: early.relay.posts)
     early.ends("ok")
     assert early.posts() == [("/prompts/quantity", "quantity=10&outcome=ok")]
@@ -196,10 +197,10 @@ def test_cancel_works_before_the_module_comes(early, name, press):
 def test_cancel_is_sent_once_whatever_is_pressed_and_whatever_comes(early):
     early.go("/prompts/quantity")
     with early.relay.holding("POST", "/prompts/quantity"):
-        # Timers, because a driver waits until a navigation is over.
-        early.js("""
-            const [cancel, ok] = document.querySelectorAll('.buttons > button');
-            setTimeout(() => { cancel.click(); cancel.click(); ok.click(); import('/dialog.js').then(() => ok.click()); }, 200);""")
+        with early.going_on("""
+                const [cancel, ok] = document.querySelectorAll('.buttons > button');
+                cancel.click(); cancel.click(); ok.click(); import('/dialog.js').then(() => ok.click());"""):
+            pass
         early.wait(lambda: early.relay.posts)
     early.ends("cancel")
     assert early.posts() == [("/prompts/quantity", "outcome=cancel")]

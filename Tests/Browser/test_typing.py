@@ -177,7 +177,8 @@ def test_ok_while_composing_sends_what_can_be_seen_or_nothing(dialog):
     dialog.wait(lambda: dialog.message("quantity") == "Enter a whole number, like 42")
     assert dialog.text("quantity") == "10"
     assert dialog.posts() == []
-    # No person presses again sooner: until then, a press belongs to the composition that ended.
+    # No person presses again sooner: until then, a press belongs to the composition that ended. The page counts this
+    # time itself, and nothing there shows that it is over.
     ended = dialog.js("return performance.now()")
     dialog.wait(lambda: dialog.js("return performance.now()") > ended + 100)
     dialog.browser.click_at(*dialog.point(dialog.ok))

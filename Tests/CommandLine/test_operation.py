@@ -70,6 +70,7 @@ def test_no_line_is_lost_or_broken_while_nobody_reads_the_log(tmp_path):
         threads = [threading.Thread(target=send, args=[client]) for client in range(clients)]
         for thread in threads:
             thread.start()
+        # Nothing says from outside that a server waits for its log's reader. If this looks too early, less is asserted.
         before = 0
         while not before or sum(answered) > before:
             before = sum(answered)
