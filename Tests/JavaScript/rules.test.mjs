@@ -200,21 +200,6 @@ describe("an answer", () => {
   }
 });
 
-test("twenty fields are judged in far less than a millisecond", () => {
-  const fields = Array.from({length: 20}, (_, index) => ({name: `f${index}`, kind: "number", rules: [
-    {rule: "nonEmpty"}, {rule: "number"}, {rule: "range", min: "-1e308", max: "1e308"}, {rule: "step", of: "1e-308"},
-  ]}));
-  const judge = compile({fields});
-  const values = Object.fromEntries(fields.map(({name}) => [name, "123456789.0123456789"]));
-  const durations = Array.from({length: 200}, () => {
-    const start = performance.now();
-    assert.equal(judge.all(values).isValid, true);
-    return performance.now() - start;
-  });
-  const median = durations.sort((a, b) => a - b)[100];
-  assert.ok(median < 1, `${median} ms`);
-});
-
 describe("a part of the judge that a page has not loaded", () => {
   const field = (rule) => ({fields: [{name: "f", kind: "text", rules: [rule]}]});
 
