@@ -81,7 +81,7 @@ def test_an_answer_after_a_lost_connection_is_found_by_the_same_call(server):
     question = {"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": {
         "name": "ask_person", "arguments": {"title": "Deploy?", "key": f"lost {time.time()}", "wait": 50}}}
     opened = question | {"params": {"name": "ask_person", "arguments": question["params"]["arguments"] | {"wait": 0}}}
-    made = json.loads(post(server, opened).body)["result"]["structuredContent"]
+    ask = json.loads(post(server, opened).body)["result"]["structuredContent"]
     body = json.dumps(question).encode()
     with socket.create_connection(("127.0.0.1", server.port)) as client:
         client.sendall(
@@ -89,10 +89,10 @@ def test_an_answer_after_a_lost_connection_is_found_by_the_same_call(server):
             + f"Authorization: Bearer {server.token}\r\nContent-Length: {len(body)}\r\n\r\n".encode() + body)
         wait_until(lambda: server.waiters == 1)
     wait_until(lambda: server.waiters == 0)
-    server.answer(made, "outcome=ok")
+    server.answer(ask, "outcome=ok")
     found = json.loads(post(server, question).body)["result"]["structuredContent"]
-    assert (found["id"], found["outcome"]) == (made["id"], "ok")
-    assert json.loads(post(server, opened).body)["result"]["structuredContent"]["id"] != made["id"]
+    assert (found["id"], found["outcome"]) == (ask["id"], "ok")
+    assert json.loads(post(server, opened).body)["result"]["structuredContent"]["id"] != ask["id"]
 
 
 def test_progress_comes_as_events(server):

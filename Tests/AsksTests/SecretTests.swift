@@ -44,9 +44,9 @@ import Testing
   @Test func `makes a key's file once, for only its owner, and refuses one that others can read`() throws {
     let directory = try TemporaryDirectory()
     let source = SecretSource(environment: nil, file: directory.file("key"))
-    let made = try source.load(boundTo: [])
-    #expect(try source.load(boundTo: []).keyID == made.keyID)
-    #expect(try source.load(boundTo: [made.keyID]).keyID == made.keyID)
+    let first = try source.load(boundTo: [])
+    #expect(try source.load(boundTo: []).keyID == first.keyID)
+    #expect(try source.load(boundTo: [first.keyID]).keyID == first.keyID)
     #expect(try directory.contents().keys.sorted() == ["key"])
     let mode = try FileManager.default.attributesOfItem(atPath: source.file)[.posixPermissions] as? Int
     #expect(mode == 0o600)

@@ -191,8 +191,8 @@ def test_the_backend_of_ten_lines(okcancel):
     code = GUIDE.example("python", "Backend").replace(SERVER, okcancel.url).replace("8000", str(port))
     with program(["-c", code], port, okcancel):
         body = {"definition": {"title": "Why?", "fields": [{"name": "reason"}]}}
-        made = Client(f"http://127.0.0.1:{port}", None).call("POST", "/okcancel/asks", body)
-        assert re.fullmatch(r"http://\S+/a/\w+", made["link"])
+        ask = Client(f"http://127.0.0.1:{port}", None).call("POST", "/okcancel/asks", body)
+        assert re.fullmatch(r"http://\S+/a/\w+", ask["link"])
 
 
 def test_the_page_of_the_first_steps(browser, tmp_path):

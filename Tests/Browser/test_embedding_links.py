@@ -7,43 +7,43 @@ from selenium.webdriver.common.keys import Keys
 
 def test_a_link_is_answered_once_and_its_outcome_has_the_id(page):
     page.visit()
-    made = page.make()
-    page.ask({"link": made["link"]})
+    ask = page.make()
+    page.ask({"link": ask["link"]})
     page.enter()
     page.type("email", "ann@b.c", Keys.ENTER)
     assert page.outcome == {"outcome": "ok", "values": {"email": "ann@b.c"}}
-    assert page.js("return settled[0].id") == made["id"]
-    assert page.okcancel.call("GET", f"/asks/{made['id']}")["values"] == {"email": "ann@b.c"}
-    page.ask(made["link"])
+    assert page.js("return settled[0].id") == ask["id"]
+    assert page.okcancel.call("GET", f"/asks/{ask['id']}")["values"] == {"email": "ann@b.c"}
+    page.ask(ask["link"])
     assert page.failure == "OKCancel: This question has already been answered."
     assert page.js("return errors") == [page.failure]
 
 
 def test_cancelling_a_link_closes_the_ask_and_leaving_does_not(page):
     page.visit()
-    made = page.make()
-    page.ask({"link": made["link"]})
+    ask = page.make()
+    page.ask({"link": ask["link"]})
     page.enter()
     page.leave()
     page.js("document.querySelector('body > ok-cancel').remove()")
     assert page.outcome == {"outcome": "cancel"}
-    assert page.okcancel.call("GET", f"/asks/{made['id']}")["status"] == "open"
-    page.ask({"link": made["link"]})
+    assert page.okcancel.call("GET", f"/asks/{ask['id']}")["status"] == "open"
+    page.ask({"link": ask["link"]})
     page.enter()
     page.browser.press(Keys.ESCAPE)
     assert page.outcome == {"outcome": "cancel"}
-    assert page.okcancel.call("GET", f"/asks/{made['id']}")["outcome"] == "cancel"
+    assert page.okcancel.call("GET", f"/asks/{ask['id']}")["outcome"] == "cancel"
 
 
 def test_a_question_that_is_taken_back_ends_so(page):
     page.visit()
-    made = page.make()
-    page.ask({"link": made["link"]})
+    ask = page.make()
+    page.ask({"link": ask["link"]})
     page.enter()
-    page.okcancel.call("DELETE", f"/asks/{made['id']}")
+    page.okcancel.call("DELETE", f"/asks/{ask['id']}")
     page.type("email", "ann@b.c", Keys.ENTER)
     assert page.outcome == {"outcome": "withdrawn"}
-    page.ask({"link": made["link"]})
+    page.ask({"link": ask["link"]})
     assert page.outcome == {"outcome": "withdrawn"}
 
 
@@ -56,8 +56,8 @@ def test_a_definition_goes_through_the_backend_of_the_page(page):
     assert page.js("return document.title") == "Why?"
     page.type("reason", "so", Keys.ENTER)
     assert page.outcome["values"] == {"reason": "so"}
-    made = page.make(definition=definition)
-    page.js("window.create = arguments[0]", made)
+    ask = page.make(definition=definition)
+    page.js("window.create = arguments[0]", ask)
     page.js("startFor('settled', arguments[0])", definition)
     page.enter()
     page.cancel.click()

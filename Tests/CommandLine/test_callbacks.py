@@ -30,13 +30,13 @@ def test_the_closed_ask_is_sent_signed_by_every_secret(tmp_path):
     proxies = {name: "http://127.0.0.1:1" for name in ["http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"]}
     with Receiver() as receiver, serving(
             receiver, tmp_path, OKCANCEL_WEBHOOK_SECRET=f"{SECRET}, {OTHER}", **proxies) as server:
-        made = server.ask(callback=receiver.url + "/hooks/7?order=8")
-        server.answer(made)
+        ask = server.ask(callback=receiver.url + "/hooks/7?order=8")
+        server.answer(ask)
         path, headers, body = receiver.next()
         assert path == "/hooks/7?order=8"
-        assert headers["webhook-id"] == made["id"]
+        assert headers["webhook-id"] == ask["id"]
         assert headers["Content-Type"] == "application/json"
-        assert body == server.kept(made).encode()
+        assert body == server.kept(ask).encode()
         for secret in (SECRET, OTHER):
             assert Webhook(secret).verify(body, headers)["values"] == {"email": "ann@example.com"}
         assert len(headers["webhook-signature"].split(" ")) == 2
@@ -45,11 +45,11 @@ def test_the_closed_ask_is_sent_signed_by_every_secret(tmp_path):
 @pytest.mark.parametrize("ending", ["outcome=cancel", "expired", "withdrawn"])
 def test_every_outcome_is_sent(tmp_path, ending):
     with Receiver() as receiver, serving(receiver, tmp_path) as server:
-        made = server.ask(callback=receiver.url + "/hooks", **({"expiresIn": 1} if ending == "expired" else {}))
+        ask = server.ask(callback=receiver.url + "/hooks", **({"expiresIn": 1} if ending == "expired" else {}))
         if ending == "outcome=cancel":
-            server.answer(made, ending)
+            server.answer(ask, ending)
         if ending == "withdrawn":
-            server.call("DELETE", f"/asks/{made['id']}")
+            server.call("DELETE", f"/asks/{ask['id']}")
         sent = receiver.next()
         assert Webhook(SECRET).verify(sent[2], sent[1])["outcome"] == ending.removeprefix("outcome=")
 
@@ -57,8 +57,8 @@ def test_every_outcome_is_sent(tmp_path, ending):
 def test_one_that_failed_is_sent_again_after_a_restart_with_the_same_id(tmp_path):
     with Receiver(503) as receiver:
         with serving(receiver, tmp_path) as server:
-            made = server.ask(callback=receiver.url + "/hooks")
-            server.answer(made)
+            ask = server.ask(callback=receiver.url + "/hooks")
+            server.answer(ask)
             first = receiver.next()
             server.log.wait_for("callback failed, to be tried again")
             server.kill()
@@ -67,7 +67,7 @@ def test_one_that_failed_is_sent_again_after_a_restart_with_the_same_id(tmp_path
             second = receiver.next()
             line = server.log.wait_for("callback delivered")
     assert (first[1]["webhook-id"], first[2]) == (second[1]["webhook-id"], second[2])
-    assert Webhook(SECRET).verify(second[2], second[1])["id"] == made["id"]
+    assert Webhook(SECRET).verify(second[2], second[1])["id"] == ask["id"]
     # Path and query of the URL can hold a secret; the log does not have them.
     assert "attempt=2" in line and "/hooks" not in line
 
@@ -85,23 +85,23 @@ def test_sigterm_lets_a_delivery_arrive(tmp_path):
             assert server.ended() == 0
         with serving(receiver, tmp_path) as server:
             # What was delivered is not sent again: the next to come is another one.
-            made = server.ask(callback=receiver.url + "/hooks")
-            server.answer(made)
-            assert receiver.next()[1]["webhook-id"] == made["id"]
+            ask = server.ask(callback=receiver.url + "/hooks")
+            server.answer(ask)
+            assert receiver.next()[1]["webhook-id"] == ask["id"]
 
 
 def test_sigterm_does_not_wait_for_a_dead_receiver_and_the_next_start_sends_again(tmp_path):
     never = threading.Event()
     with Receiver(never) as receiver:
         with serving(receiver, tmp_path) as server:
-            made = server.ask(callback=receiver.url + "/hooks")
-            server.answer(made)
+            ask = server.ask(callback=receiver.url + "/hooks")
+            server.answer(ask)
             receiver.next()
             server.process.send_signal(signal.SIGTERM)
             server.log.wait_for("callback interrupted")
             assert server.ended() == 0
         with serving(receiver, tmp_path) as server:
-            assert receiver.next()[1]["webhook-id"] == made["id"]
+            assert receiver.next()[1]["webhook-id"] == ask["id"]
             assert "attempt=1" in server.log.wait_for("callback delivered")
         never.set()
 

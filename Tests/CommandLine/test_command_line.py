@@ -400,11 +400,11 @@ def test_ask_through_a_server_that_keeps_the_answer_for_it(tmp_path):
 def test_an_answer_outlives_kill_9(tmp_path):
     database = tmp_path / "kept.sqlite"
     with Server(database=database) as first:
-        made = first.ask()
-        first.answer(made, "email=a%40b.c")
+        ask = first.ask()
+        first.answer(ask, "email=a%40b.c")
         first.kill()
     with Server(database=database) as second:
-        assert json.loads(second.kept(made))["values"] == {"email": "a@b.c"}
+        assert json.loads(second.kept(ask))["values"] == {"email": "a@b.c"}
 
 
 def test_ask_waits_on_when_its_server_is_started_again(tmp_path):
@@ -509,8 +509,8 @@ def test_ask_gives_them_to_a_server_too_with_metadata(tmp_path):
             assert shown.count(" checked") == what.count("tags=s")
             assert asking.answer("outcome=cancel")[0] == 200
             assert asking.ended()[0] == 1
-        made = server.request("GET", "/asks", headers=server.authorized)[1].splitlines()
-        assert [json.loads(ask)["metadata"] for ask in made] == [{"order": "7", "by": "a=b"}] * 2
+        asks = server.request("GET", "/asks", headers=server.authorized)[1].splitlines()
+        assert [json.loads(ask)["metadata"] for ask in asks] == [{"order": "7", "by": "a=b"}] * 2
 
 
 def test_ask_does_not_look_for_a_name_in_a_folder(tmp_path):

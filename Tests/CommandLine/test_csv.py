@@ -107,8 +107,8 @@ def test_libreoffice_runs_nothing(server, tmp_path):
 
 def test_asks_are_printed_with_how_they_ended(server):
     ids = [server.ask("note")["id"] for _ in range(3)]
-    for made, body in zip(server.request("GET", "/asks?prompt=note", headers=server.authorized)[1].splitlines(), range(3)):
-        assert json.loads(made)["status"] == "open"
+    for ask, body in zip(server.request("GET", "/asks?prompt=note", headers=server.authorized)[1].splitlines(), range(3)):
+        assert json.loads(ask)["status"] == "open"
     server.request("DELETE", f"/asks/{ids[0]}", headers=server.authorized)
 
     def asks(*words):
@@ -132,14 +132,14 @@ def test_asks_are_printed_with_how_they_ended(server):
 def test_asks_of_inline_definitions_have_a_table_too(server):
     definition = {"title": "T", "fields": [{"name": "tags", "kind": "choices", "options": ["=a", "b"]}, {"name": "n", "kind": "number"}]}
     body = {"definition": definition, "metadata": {"order": "42", "a": ["=1"]}}
-    made = json.loads(server.request("POST", "/asks", json.dumps(body), JSON | server.authorized)[1])
-    server.answer(made, "outcome=ok&tags=%3Da&n=1.5")
+    ask = json.loads(server.request("POST", "/asks", json.dumps(body), JSON | server.authorized)[1])
+    server.answer(ask, "outcome=ok&tags=%3Da&n=1.5")
     result = run("asks", "--server", server.url, "--status", "closed", "--format", "csv", "--bom", OKCANCEL_API_TOKEN=TOKEN)
     assert (result.returncode, result.stderr) == (0, "")
     assert result.stdout.startswith("\ufeffcursor,id,prompt,status,createdAt,expiresAt,closedAt,outcome,action,metadata,values")
     rows = csv.DictReader(io.StringIO(result.stdout[1:], newline=""), strict=True)
-    row = next(row for row in rows if row["id"] == made["id"])
-    assert (row["prompt"], row["status"], row["outcome"], row["createdAt"]) == ("", "closed", "ok", made["createdAt"])
+    row = next(row for row in rows if row["id"] == ask["id"])
+    assert (row["prompt"], row["status"], row["outcome"], row["createdAt"]) == ("", "closed", "ok", ask["createdAt"])
     assert json.loads(row["metadata"]) == body["metadata"] and json.loads(row["values"]) == {"tags": ["=a"], "n": 1.5}
     wrong = run("asks", "--raw", OKCANCEL_API_TOKEN=TOKEN)
     assert (wrong.returncode, wrong.stderr) == (64, "okcancel: --raw is about CSV; add --format csv\n")

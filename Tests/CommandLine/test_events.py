@@ -13,46 +13,46 @@ from Support.server import Server
 class Program(Server):
     """A server and a program that asks through it."""
 
-    def stream(self, made, **headers):
+    def stream(self, ask, **headers):
         return requests.get(
-            f"{self.url}/asks/{made['id']}/events", headers=self.authorized | headers, stream=True, timeout=60)
+            f"{self.url}/asks/{ask['id']}/events", headers=self.authorized | headers, stream=True, timeout=60)
 
-    def events(self, made, **headers):
-        return SSEClient(self.stream(made, **headers)).events()
+    def events(self, ask, **headers):
+        return SSEClient(self.stream(ask, **headers)).events()
 
 
 def test_open_at_once_then_closed_with_the_bytes_that_everyone_reads():
     with Program() as program:
-        made = program.ask(metadata={"note": "two\nlines"})
-        stream = program.stream(made)
+        ask = program.ask(metadata={"note": "two\nlines"})
+        stream = program.stream(ask)
         assert stream.headers["Content-Type"] == "text/event-stream"
         assert stream.headers["Cache-Control"] == "no-store"
         assert "Content-Security-Policy" in stream.headers
         events = SSEClient(stream).events()
         first = next(events)
-        asked = {key: made[key] for key in ("prompt", "createdAt", "id", "status")}
+        asked = {key: ask[key] for key in ("prompt", "createdAt", "id", "status")}
         assert (first.event, first.id, json.loads(first.data)) == ("open", "open", asked)
-        program.answer(made)
+        program.answer(ask)
         last = next(events)
-        assert (last.event, last.id, last.data) == ("closed", "closed", program.kept(made))
+        assert (last.event, last.id, last.data) == ("closed", "closed", program.kept(ask))
         assert json.loads(last.data)["metadata"] == {"note": "two\nlines"}
         assert list(events) == []
 
 
 def test_a_closed_ask_says_so_at_once_and_tells_who_knows_it_not_to_come_back():
     with Program() as program:
-        made = program.ask()
-        program.answer(made, "outcome=cancel")
-        assert [event.event for event in program.events(made)] == ["closed"]
-        assert [event.event for event in program.events(made, **{"Last-Event-ID": "open"})] == ["closed"]
-        done = program.stream(made, **{"Last-Event-ID": "closed"})
+        ask = program.ask()
+        program.answer(ask, "outcome=cancel")
+        assert [event.event for event in program.events(ask)] == ["closed"]
+        assert [event.event for event in program.events(ask, **{"Last-Event-ID": "open"})] == ["closed"]
+        done = program.stream(ask, **{"Last-Event-ID": "closed"})
         assert (done.status_code, done.text) == (204, "")
 
 
 def test_every_way_to_end_is_an_event():
     with Program() as program:
         expiring, withdrawn = program.ask(expiresIn=1), program.ask()
-        streams = [program.events(made) for made in (expiring, withdrawn)]
+        streams = [program.events(ask) for ask in (expiring, withdrawn)]
         assert [next(events).event for events in streams] == ["open", "open"]
         program.call("DELETE", f"/asks/{withdrawn['id']}")
         assert [json.loads(next(events).data)["outcome"] for events in streams] == ["expired", "withdrawn"]
@@ -60,26 +60,26 @@ def test_every_way_to_end_is_an_event():
 
 def test_many_streams_and_long_polls_see_the_same_bytes():
     with Program() as program:
-        made = program.ask()
-        streams = [program.events(made) for _ in range(50)]
+        ask = program.ask()
+        streams = [program.events(ask) for _ in range(50)]
         assert all(next(events).event == "open" for events in streams)
         polls = []
         polling = [
             threading.Thread(target=lambda: polls.append(
-                program.request("GET", f"/asks/{made['id']}?wait=50", None, program.authorized)[1]))
+                program.request("GET", f"/asks/{ask['id']}?wait=50", None, program.authorized)[1]))
             for _ in range(20)]
         for thread in polling:
             thread.start()
-        program.answer(made)
+        program.answer(ask)
         for thread in polling:
             thread.join()
-        assert {next(events).data for events in streams} | set(polls) == {program.kept(made)}
+        assert {next(events).data for events in streams} | set(polls) == {program.kept(ask)}
 
 
 def test_what_is_no_stream():
     with Program() as program:
-        made = program.ask()
-        url = f"{program.url}/asks/{made['id']}/events"
+        ask = program.ask()
+        url = f"{program.url}/asks/{ask['id']}/events"
         assert requests.get(url, timeout=60).status_code == 401
         assert requests.get(f"{program.url}/asks/x/events", headers=program.authorized, timeout=60).status_code == 404
         unknown = "0" * 26
@@ -102,25 +102,25 @@ def test_a_comment_comes_while_nothing_happens():
 def test_a_stream_ends_with_the_server_and_goes_on_at_the_next(tmp_path):
     database = tmp_path / "kept.sqlite"
     with Program(database=database) as program:
-        made = program.ask()
-        events = program.events(made)
+        ask = program.ask()
+        events = program.events(ask)
         assert next(events).event == "open"
         program.process.send_signal(signal.SIGTERM)
         # A whole body: nothing was cut off half-way.
         assert list(events) == []
         assert program.ended() == 0
     with Program(database=database) as program:
-        events = program.events(made, **{"Last-Event-ID": "open"})
+        events = program.events(ask, **{"Last-Event-ID": "open"})
         assert next(events).event == "open"
-        program.answer(made)
+        program.answer(ask)
         assert next(events).event == "closed"
 
 
 def test_http_1_0_reads_a_stream_too():
     with Program() as program:
-        made = program.ask()
-        program.answer(made)
+        ask = program.ask()
+        program.answer(ask)
         connection = program.connection()
         connection._http_vsn, connection._http_vsn_str = 10, "HTTP/1.0"
-        body = program.request("GET", f"/asks/{made['id']}/events", None, program.authorized, connection)[1]
-        assert body == f"event: closed\nid: closed\nretry: 1000\ndata: {program.kept(made)}\n\n"
+        body = program.request("GET", f"/asks/{ask['id']}/events", None, program.authorized, connection)[1]
+        assert body == f"event: closed\nid: closed\nretry: 1000\ndata: {program.kept(ask)}\n\n"

@@ -111,9 +111,9 @@ def test_asks(server):
     limit, beyond = row("`expiresIn`")
     assert [ask(server, expiresIn=seconds) for seconds in (limit, limit + 1)] == [201, beyond]
     limit, beyond = row("`wait` of `GET")
-    made = server.ask("long")
-    server.answer(made, "outcome=cancel")
-    assert [server.request("GET", f"/asks/{made['id']}?wait={wait}", headers=server.authorized)[0] for wait in (limit, limit + 1)] == [200, beyond]
+    long = server.ask("long")
+    server.answer(long, "outcome=cancel")
+    assert [server.request("GET", f"/asks/{long['id']}?wait={wait}", headers=server.authorized)[0] for wait in (limit, limit + 1)] == [200, beyond]
     limit, _ = row("lines of")
     for path in ("/asks", "/prompts/long/answers"):
         statuses = [server.request("GET", f"{path}?limit={size}", headers=server.authorized)[0] for size in (limit, limit + 1)]

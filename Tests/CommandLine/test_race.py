@@ -34,15 +34,15 @@ def submit(program, connection, start, delay, *request):
     return program.request(*request, connection=connection)[0]
 
 
-def entries(program, made, kind):
+def entries(program, ask, kind):
     """What the submitters send, in no order: some answer, some cancel, and in some races a third
     of them takes the question back."""
-    path = urlsplit(made["link"]).path
+    path = urlsplit(ask["link"]).path
     sent = [
         ("POST", path, "outcome=cancel" if number % 5 == 0 else f"email=person{number}%40example.com", FORM)
         for number in range(SUBMITTERS)]
     if kind == "withdrawn":
-        sent[::3] = [("DELETE", f"/asks/{made['id']}", None, program.authorized)] * len(sent[::3])
+        sent[::3] = [("DELETE", f"/asks/{ask['id']}", None, program.authorized)] * len(sent[::3])
     CHANCE.shuffle(sent)
     return sent
 
@@ -68,22 +68,22 @@ def test_one_wins_and_all_read_the_same_bytes(database):
         connections = [(program, other)[number % 2].connection() for number in range(SUBMITTERS)]
         for number in range(RACES):
             kind = kinds[number % len(kinds)]
-            made = program.ask(callback=receiver.url + "/hook", **({"expiresIn": 1} if kind == "expiring" else {}))
-            events = program.events(made)
+            ask = program.ask(callback=receiver.url + "/hook", **({"expiresIn": 1} if kind == "expiring" else {}))
+            events = program.events(ask)
             assert next(events).event == "open"
-            poll = pool.submit(other.request, "GET", f"/asks/{made['id']}?wait=50", None, program.authorized)
+            poll = pool.submit(other.request, "GET", f"/asks/{ask['id']}?wait=50", None, program.authorized)
             # The server's own clock says when: it is this machine's.
             end = None
             if kind == "expiring":
-                end = datetime.fromisoformat(made["expiresAt"]).timestamp() + CHANCE.uniform(-0.005, 0.002)
+                end = datetime.fromisoformat(ask["expiresAt"]).timestamp() + CHANCE.uniform(-0.005, 0.002)
             start = threading.Barrier(SUBMITTERS)
-            sent = entries(program, made, kind)
+            sent = entries(program, ask, kind)
             sending = [
                 pool.submit(submit, program, connection, start, end and end + CHANCE.uniform(0, 0.005), *entry)
                 for connection, entry in zip(connections, sent)]
             statuses = Counter(future.result() for future in sending)
-            kept = program.kept(made)
-            assert other.kept(made) == kept
+            kept = program.kept(ask)
+            assert other.kept(ask) == kept
             outcome = json.loads(kept)["outcome"]
             outcomes[outcome] += 1
             # Who withdraws it gets the outcome as often as it is withdrawn; of answers only one wins.

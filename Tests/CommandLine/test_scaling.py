@@ -40,11 +40,11 @@ def caddy(folder, site, servers):
 
 def goes_on_without_one(proxy, host, one):
     """Asks and answers while both servers are there, and after one of them is killed."""
-    made = proxy.call("POST", "/asks", {"prompt": "email"}, host)
+    ask = proxy.call("POST", "/asks", {"prompt": "email"}, host)
     one.kill()
     for _ in range(20):
         assert proxy.request("GET", "/prompts/email", headers=host)[0] == 200
-    path = "/a/" + made["link"].rpartition("/")[2]
+    path = "/a/" + ask["link"].rpartition("/")[2]
     for _ in range(4):
         status, _ = proxy.request("POST", path, "email=a%40b.c", FORM | host | {"Idempotency-Key": "only"})
         assert status == 200

@@ -13,13 +13,13 @@ from Support.server import Server
 class Waiter:
     """A connection of its own that waits for an ask."""
 
-    def __init__(self, program, made, before=0):
+    def __init__(self, program, ask, before=0):
         self.socket = socket.create_connection(("127.0.0.1", program.port))
         self.file = self.socket.makefile("rb")
         for _ in range(before):
             self.send("/healthz")
             assert self.answer()[0] == 200
-        self.send(f"/asks/{made['id']}?wait=55")
+        self.send(f"/asks/{ask['id']}?wait=55")
 
     def send(self, path):
         self.socket.sendall(f"GET {path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {TOKEN}\r\n\r\n".encode())
@@ -49,17 +49,17 @@ def until_waiting(program, count):
 
 def test_a_client_that_leaves_frees_its_place_and_the_others_wait_on():
     with Server(OKCANCEL_LOG_LEVEL="warning") as program:
-        made, other = program.ask(), program.ask()
-        staying = [Waiter(program, made), Waiter(program, made, before=3), Waiter(program, other)]
-        leaving = [Waiter(program, made, before=number % 2) for number in range(20)]
+        ask, other = program.ask(), program.ask()
+        staying = [Waiter(program, ask), Waiter(program, ask, before=3), Waiter(program, other)]
+        leaving = [Waiter(program, ask, before=number % 2) for number in range(20)]
         until_waiting(program, 23)
         for number, waiter in enumerate(leaving):
             waiter.leave(reset=number % 4 < 2)
         until_waiting(program, 3)
-        program.answer(made)
+        program.answer(ask)
         for waiter in staying[:2]:
             status, body = waiter.answer()
-            assert (status, body.decode()) == (200, program.kept(made))
+            assert (status, body.decode()) == (200, program.kept(ask))
         until_waiting(program, 1)
         # The connection goes on, with another wait.
         staying[0].send(f"/asks/{other['id']}?wait=1")
@@ -70,11 +70,11 @@ def test_a_client_that_leaves_frees_its_place_and_the_others_wait_on():
 
 def test_all_who_wait_for_one_ask_read_the_same():
     with Server(OKCANCEL_LOG_LEVEL="warning") as program:
-        made = program.ask()
-        waiters = [Waiter(program, made) for _ in range(300)]
+        ask = program.ask()
+        waiters = [Waiter(program, ask) for _ in range(300)]
         until_waiting(program, 300)
-        program.answer(made)
-        assert {waiter.answer() for waiter in waiters} == {(200, program.kept(made).encode())}
+        program.answer(ask)
+        assert {waiter.answer() for waiter in waiters} == {(200, program.kept(ask).encode())}
         until_waiting(program, 0)
 
 

@@ -40,13 +40,13 @@ class Server(server.Server):
         assert status in (201, 503), text
         return json.loads(text) if status == 201 else None
 
-    def answer(self, made, email):
+    def answer(self, ask, email):
         """The status that the person's answer got."""
-        return self.request("POST", urlsplit(made["link"]).path, f"email={email}", FORM)[0]
+        return self.request("POST", urlsplit(ask["link"]).path, f"email={email}", FORM)[0]
 
-    def kept(self, made):
+    def kept(self, ask):
         """The ask as the program reads it."""
-        return self.call("GET", f"/asks/{made['id']}")
+        return self.call("GET", f"/asks/{ask['id']}")
 
 
 class Acknowledged:
@@ -56,28 +56,28 @@ class Acknowledged:
         self.lock = threading.Lock()
         self.answers, self.refused = {}, []
 
-    def answer(self, server, made, email):
+    def answer(self, server, ask, email):
         """False if the server was gone before it responded."""
         try:
-            status = server.answer(made, email)
+            status = server.answer(ask, email)
         except (OSError, http.client.HTTPException):
             return False
         with self.lock:
             if status == 200:
-                self.answers[made["id"]] = (made, email)
+                self.answers[ask["id"]] = (ask, email)
             else:
-                self.refused.append((status, made))
+                self.refused.append((status, ask))
         return True
 
     def answer_all(self, server, asks, threads=8):
         with ThreadPoolExecutor(threads) as pool:
-            for number, made in enumerate(asks):
-                pool.submit(self.answer, server, made, f"person{number}@example.com")
+            for number, ask in enumerate(asks):
+                pool.submit(self.answer, server, ask, f"person{number}@example.com")
 
     def check(self, server):
         """Checks that every acknowledged answer is kept as it was given."""
-        for made, email in self.answers.values():
-            closed = server.kept(made)
+        for ask, email in self.answers.values():
+            closed = server.kept(ask)
             assert closed["status"] == "closed" and closed["values"] == {"email": email}, (email, closed)
 
 

@@ -46,8 +46,8 @@ def test_an_error_of_fsync_refuses_all_further_answers(tmp_path, fault):
     assert {status for status, _ in told.refused} == {503}
     with Server(tmp_path) as server:
         told.check(server)
-        for _, made in told.refused:
-            assert server.kept(made)["status"] == "open"
+        for _, ask in told.refused:
+            assert server.kept(ask)["status"] == "open"
         assert server.request("GET", "/readyz")[0] == 200
 
 
@@ -87,8 +87,8 @@ def test_a_full_disk_refuses_answers_until_there_is_room(tmp_path, fault):
         told.check(server)
     with Server(tmp_path) as server:
         told.check(server)
-        for _, made in told.refused:
-            assert server.kept(made)["status"] in ("open", "closed")
+        for _, ask in told.refused:
+            assert server.kept(ask)["status"] in ("open", "closed")
 
 
 def test_a_loss_of_power_takes_nothing_that_was_acknowledged(tmp_path, fault):

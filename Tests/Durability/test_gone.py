@@ -10,8 +10,8 @@ from durable import Acknowledged, Server
 from test_files import kept, refused
 
 
-def refuses(server, made, says):
-    assert server.answer(made, "late@example.com") == 503
+def refuses(server, ask, says):
+    assert server.answer(ask, "late@example.com") == 503
     assert server.ask() is None
     status, said = server.request("GET", "/readyz")
     assert status == 503 and says in json.loads(said)["detail"], said
@@ -24,8 +24,8 @@ def test_a_removed_database_takes_no_answer_and_its_backup_has_all(tmp_path):
         asks = [server.ask() for _ in range(20)]
         told.answer_all(server, asks[:10])
         server.database.unlink()
-        for made in asks[10:]:
-            assert told.answer(server, made, "late@example.com")
+        for ask in asks[10:]:
+            assert told.answer(server, ask, "late@example.com")
         assert {status for status, _ in told.refused} == {503} and len(told.refused) == 10
         refuses(server, asks[-1], "kept.sqlite was removed, replaced or cut short while it was open; move it back, or")
         server.process.send_signal(signal.SIGUSR1)
@@ -104,12 +104,12 @@ def test_a_log_cut_to_nothing_right_before_kill_9_is_told(tmp_path):
 
 def test_a_database_that_was_moved_away_is_missed_until_it_is_back(tmp_path):
     with Server(tmp_path) as server:
-        made = server.ask()
+        ask = server.ask()
         server.database.rename(tmp_path / "aside")
-        assert server.answer(made, "late@example.com") == 503
+        assert server.answer(ask, "late@example.com") == 503
         (tmp_path / "aside").rename(server.database)
-        assert server.answer(made, "ann@example.com") == 200
-        assert server.kept(made)["values"] == {"email": "ann@example.com"}
+        assert server.answer(ask, "ann@example.com") == 200
+        assert server.kept(ask)["values"] == {"email": "ann@example.com"}
 
 
 @pytest.mark.parametrize("left", ["emptied", "missing"])

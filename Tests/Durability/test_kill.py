@@ -25,8 +25,8 @@ def test_kill_9_takes_nothing_that_was_acknowledged(tmp_path):
             def work(worker):
                 number = 0
                 try:
-                    while made := server.ask():
-                        if not told.answer(server, made, f"person{worker}x{number}@example.com"):
+                    while ask := server.ask():
+                        if not told.answer(server, ask, f"person{worker}x{number}@example.com"):
                             return
                         number += 1
                 except Exception:

@@ -60,8 +60,8 @@ def test_commit_then_synchronize_then_tell(tmp_path):
         asks = [server.ask(callback=receiver.url + "/") for _ in range(count)]
         # A few wait for the outcome, some by polling and some by its events.
         waiting = [
-            pool.submit(server.request, "GET", f"/asks/{made['id']}" + ("?wait=50" if number % 2 else "/events"))
-            for number, made in enumerate(asks[:8])]
+            pool.submit(server.request, "GET", f"/asks/{ask['id']}" + ("?wait=50" if number % 2 else "/events"))
+            for number, ask in enumerate(asks[:8])]
         # One after another, then many at once, which share their synchronizations.
         for number in range(count // 2):
             assert server.answer(asks[number], f"person{number}-@example.com") == 200

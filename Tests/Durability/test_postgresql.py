@@ -46,38 +46,38 @@ def is_ready(node):
 
 def test_a_waiter_at_one_node_hears_an_answer_at_another(database):
     with database.node() as one, database.node() as other:
-        made = one.ask()
+        ask = one.ask()
         heard = []
 
         def wait():
-            heard.append(other.call("GET", f"/asks/{made['id']}?wait=25"))
+            heard.append(other.call("GET", f"/asks/{ask['id']}?wait=25"))
             heard.append(time.monotonic())
 
         waiter = threading.Thread(target=wait)
         waiter.start()
         wait_until(lambda: other.waiters)
-        one.answer(made)
+        one.answer(ask)
         answered = time.monotonic()
         waiter.join()
         assert heard[0]["values"] == {"email": "ann@example.com"}
         # By itself the wait would have ended after 25 s.
         assert heard[1] - answered < 15
-        assert one.kept(made) == other.kept(made)
+        assert one.kept(ask) == other.kept(ask)
         # The first outcome wins, at whichever node.
-        assert other.request("POST", urlsplit(made["link"]).path, "outcome=cancel", FORM)[0] == 409
-        assert other.request("DELETE", f"/asks/{made['id']}", headers=other.authorized)[0] in (200, 409)
-        assert one.kept(made) == other.kept(made)
+        assert other.request("POST", urlsplit(ask["link"]).path, "outcome=cancel", FORM)[0] == 409
+        assert other.request("DELETE", f"/asks/{ask['id']}", headers=other.authorized)[0] in (200, 409)
+        assert one.kept(ask) == other.kept(ask)
 
 
 def test_an_idempotency_key_holds_across_nodes(database):
     key = {"Idempotency-Key": "order-7"}
     with database.node() as one, database.node() as other:
-        made = one.call("POST", "/asks", {"prompt": "email"}, key)
-        assert other.call("POST", "/asks", {"prompt": "email"}, key) == made
+        ask = one.call("POST", "/asks", {"prompt": "email"}, key)
+        assert other.call("POST", "/asks", {"prompt": "email"}, key) == ask
         body = json.dumps({"prompt": "login"})
         assert other.request("POST", "/asks", body, JSON | other.authorized | key)[0] == 409
         login = json.dumps({"outcome": "ok", "values": {"user": "ann", "password": "swordfish"}})
-        for path, body in [("/prompts/login?receipt", login), (urlsplit(made["link"]).path, '{"outcome":"cancel"}')]:
+        for path, body in [("/prompts/login?receipt", login), (urlsplit(ask["link"]).path, '{"outcome":"cancel"}')]:
             with ThreadPoolExecutor() as pool:
                 sent = [
                     pool.submit(node.request, "POST", path, body, JSON | key)
@@ -141,9 +141,9 @@ def test_the_databases_clock_decides_whatever_that_of_a_node_says(database, tmp_
             for node in (right, other):
                 long = node.call("POST", "/asks", {"prompt": "email", "expiresIn": 60})
                 short = node.call("POST", "/asks", {"prompt": "email", "expiresIn": 1})
-                for made, length in [(long, 60), (short, 1)]:
-                    expiry = datetime.fromisoformat(made["expiresAt"]).timestamp()
-                    assert abs(expiry - now - length) < 30, (seconds, made)
+                for ask, length in [(long, 60), (short, 1)]:
+                    expiry = datetime.fromisoformat(ask["expiresAt"]).timestamp()
+                    assert abs(expiry - now - length) < 30, (seconds, ask)
                 # At whichever node it is read, it ends, and what has time left does not.
                 for reader in (right, other):
                     assert reader.call("GET", f"/asks/{short['id']}?wait=25")["outcome"] == "expired", seconds
@@ -201,29 +201,29 @@ class Crowd:
     def post(self, path, body, key, settled, headers={}):
         return self.send("POST", path, body, headers | {"Idempotency-Key": key}, settled)
 
-    def wait(self, made):
-        path, status = f"/asks/{made['id']}?wait=20", "open"
+    def wait(self, ask):
+        path, status = f"/asks/{ask['id']}?wait=20", "open"
         while status == "open":
             text = self.send("GET", path, None, self.proxy.authorized, [200])[1]
             status = json.loads(text)["status"]
-        self.told[made["id"]] = text
+        self.told[ask["id"]] = text
 
-    def answer(self, made, email):
-        path = urlsplit(made["link"]).path
+    def answer(self, ask, email):
+        path = urlsplit(ask["link"]).path
         if self.post(path, f"email={email}", email, [200, 409], FORM)[0] == 200:
-            self.won.setdefault(made["id"], []).append(email)
+            self.won.setdefault(ask["id"], []).append(email)
         else:
-            self.lost.append(made["id"])
+            self.lost.append(ask["id"])
 
     def person(self):
         try:
             while not self.over.is_set():
                 number = next(self.numbers)
-                made = json.loads(self.post(
+                ask = json.loads(self.post(
                     "/asks", '{"prompt":"email"}', f"ask-{number}", [200, 201], JSON | self.proxy.authorized)[1])
                 rivals = [f"p{number}{rival}@example.com" for rival in "ab"]
                 with ThreadPoolExecutor(3) as pool:
-                    started = [pool.submit(self.wait, made)] + [pool.submit(self.answer, made, email) for email in rivals]
+                    started = [pool.submit(self.wait, ask)] + [pool.submit(self.answer, ask, email) for email in rivals]
                     for future in started:
                         future.result()
                 self.post("/prompts/email", f"email={rivals[0]}", rivals[0], [200], FORM)
@@ -317,11 +317,11 @@ default_pool_size = 2
     with settings.open() as file, Program(command, port, stdin=file):
         with database.node(**pooled) as one, database.node(**pooled) as other:
             for _ in range(20):
-                made = one.ask()
+                ask = one.ask()
                 with ThreadPoolExecutor() as pool:
-                    heard = pool.submit(other.call, "GET", f"/asks/{made['id']}?wait=25")
+                    heard = pool.submit(other.call, "GET", f"/asks/{ask['id']}?wait=25")
                     wait_until(lambda: other.waiters)
-                    one.answer(made)
+                    one.answer(ask)
                     assert heard.result(15)["values"] == {"email": "ann@example.com"}
 
 
@@ -369,7 +369,7 @@ def test_a_database_moves_and_its_key_changes(tmp_path):
     with PostgreSQL() as database:
         file = tmp_path / "a.sqlite"
         with Server(database=file, OKCANCEL_KEY=KEY) as server:
-            made = server.ask()
+            ask = server.ask()
             assert server.request("POST", "/prompts/login", login, JSON)[0] == 200
             answers = server.request("GET", "/prompts/login/answers", headers=server.authorized)[1]
             assert server.stop() == 0
@@ -380,18 +380,18 @@ def test_a_database_moves_and_its_key_changes(tmp_path):
         assert again.returncode == 70 and "nothing was copied" in again.stderr
         with database.node() as node:
             assert node.request("GET", "/prompts/login/answers", headers=node.authorized)[1] == answers
-            node.answer(made)
+            node.answer(ask)
             both = f"{new},{KEY}"
             with database.node(OKCANCEL_KEY=both):
                 rekeyed = run("rekey", OKCANCEL_DATABASE=database.url, OKCANCEL_KEY=both)
                 assert rekeyed.returncode == 0 and rekeyed.stdout.startswith("re-encrypted 1 text"), rekeyed.stderr
         with database.node(OKCANCEL_KEY=new) as node:
             assert node.request("GET", "/prompts/login/answers", headers=node.authorized)[1] == answers
-            kept = node.kept(made)
+            kept = node.kept(ask)
         back = tmp_path / "b.sqlite"
         assert run("copy", "--from", database.url, "--to", back, OKCANCEL_KEY=new).returncode == 0
         with Server(database=back, OKCANCEL_KEY=new) as server:
-            assert server.kept(made) == kept
+            assert server.kept(ask) == kept
             assert server.request("GET", "/prompts/login/answers", headers=server.authorized)[1] == answers
     ended = run("copy", "--from", "a.sqlite", "--to", "b.sqlite")
     assert ended.returncode == 64 and "the other a postgresql:// address" in ended.stderr
@@ -399,9 +399,9 @@ def test_a_database_moves_and_its_key_changes(tmp_path):
 
 def test_without_the_database_pages_go_on_and_it_comes_back():
     with PostgreSQL() as database, database.node(PGPASSWORD="a-secret") as node:
-        made = node.ask()
+        ask = node.ask()
         database.order("stop")
-        status, _ = node.request("POST", urlsplit(made["link"]).path, "email=ann%40example.com", FORM)
+        status, _ = node.request("POST", urlsplit(ask["link"]).path, "email=ann%40example.com", FORM)
         assert status == 503
         ready = node.exchange("GET", "/readyz")
         assert ready.status == 503 and ready.headers["Retry-After"]
@@ -412,7 +412,7 @@ def test_without_the_database_pages_go_on_and_it_comes_back():
         assert node.request("POST", "/validate/email", "email=x", FORM)[0] == 200
         database.order("start")
         wait_until(lambda: is_ready(node))
-        node.answer(made)
+        node.answer(ask)
         assert "secret" not in node.log.text
 
 

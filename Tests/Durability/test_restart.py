@@ -130,13 +130,13 @@ class Load:
         while not self.is_over:
             status, body = await program.request("POST", "/asks", '{"prompt":"email"}', **JSON, **TOKEN)
             assert status == 201, body
-            made = json.loads(body)
-            waiting = asyncio.create_task(self.waiting(made["id"]))
+            ask = json.loads(body)
+            waiting = asyncio.create_task(self.waiting(ask["id"]))
             email = f"asked{next(self.numbers)}@example.com"
             status, body = await person.request(
-                "POST", urlsplit(made["link"]).path, json.dumps({"outcome": "ok", "values": {"email": email}}), **JSON)
+                "POST", urlsplit(ask["link"]).path, json.dumps({"outcome": "ok", "values": {"email": email}}), **JSON)
             assert status == 200, body
-            self.outcomes[made["id"]] = email
+            self.outcomes[ask["id"]] = email
             assert await waiting == {"email": email}
 
     async def waiting(self, ask):

@@ -16,8 +16,10 @@ import Testing
   }
 
   private func link(_ ask: String = #"{"prompt":"email"}"#) async throws -> (path: String, id: String) {
-    let made = try await live.post("/asks", json: ask, headers: authorized).json()
-    guard case .string(let link)? = made["link"], case .string(let id)? = made["id"] else { throw CancellationError() }
+    let created = try await live.post("/asks", json: ask, headers: authorized).json()
+    guard case .string(let link)? = created["link"], case .string(let id)? = created["id"] else {
+      throw CancellationError()
+    }
     return (String(link.suffix(29)), id)
   }
 

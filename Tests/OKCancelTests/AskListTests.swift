@@ -9,8 +9,10 @@ import Testing
   init() throws { live = try LiveServer(Sample.all) { $0.apiTokens = ["token"] } }
 
   private func make(_ prompt: String) async throws -> (id: String, path: String) {
-    let made = try await live.post("/asks", json: #"{"prompt":"\#(prompt)"}"#, headers: authorized).json()
-    guard case .string(let id)? = made["id"], case .string(let link)? = made["link"] else { throw CancellationError() }
+    let created = try await live.post("/asks", json: #"{"prompt":"\#(prompt)"}"#, headers: authorized).json()
+    guard case .string(let id)? = created["id"], case .string(let link)? = created["link"] else {
+      throw CancellationError()
+    }
     return (id, String(link.suffix(29)))
   }
 
@@ -58,8 +60,8 @@ import Testing
 
   @Test(arguments: [1, 2, 50, 60, 1000])
   func `names the next page as long as there is one`(limit: Int) async throws {
-    var made: [String] = []
-    for _ in 0..<120 { made.append(try await make("email").id) }
+    var created: [String] = []
+    for _ in 0..<120 { created.append(try await make("email").id) }
     _ = try await make("login")
     var (read, path) = ([String](), Optional("/asks?prompt=email&limit=\(limit)"))
     while let page = path {
@@ -72,7 +74,7 @@ import Testing
       #expect(answer.headers["link"] == (isLast ? nil : "<\(next)>; rel=\"next\""))
       path = isLast ? nil : next
     }
-    #expect(read.sorted() == made.sorted())
+    #expect(read.sorted() == created.sorted())
   }
 
   @Test func `is for programs`() async throws { #expect(try await live.get("/asks").status == 401) }

@@ -24,8 +24,8 @@ import Testing
     return Made(id: id, path: String(link.suffix(29)))
   }
 
-  private func state(_ made: Made, wait: Int = 0) async throws -> String {
-    try await live.get("/asks/\(made.id)?wait=\(wait)", headers: ["Authorization": "Bearer one"]).text
+  private func state(_ created: Made, wait: Int = 0) async throws -> String {
+    try await live.get("/asks/\(created.id)?wait=\(wait)", headers: ["Authorization": "Bearer one"]).text
   }
 
   @Test func `a wrong token is told so, and not that there is none`() async throws {
@@ -37,26 +37,26 @@ import Testing
   }
 
   @Test func `a program asks, a person answers, the program goes on with the value`() async throws {
-    let made = try await make(#"{"prompt":"email","metadata":{"order":7}}"#)
-    async let waiting = state(made, wait: 50)
-    #expect(try await live.post(made.path, form: "email=bob").status == 422)
+    let created = try await make(#"{"prompt":"email","metadata":{"order":7}}"#)
+    async let waiting = state(created, wait: 50)
+    #expect(try await live.post(created.path, form: "email=bob").status == 422)
     #expect(
-      try await live.post(made.path, json: #"{"outcome":"ok","values":{"email":"a@b.c"}}"#).text
+      try await live.post(created.path, json: #"{"outcome":"ok","values":{"email":"a@b.c"}}"#).text
         == #"{"outcome":"ok","values":{"email":"a@b.c"}}"#)
     let closed = try await waiting
     #expect(closed.contains(#""status":"closed","outcome":"ok","values":{"email":"a@b.c"},"closedAt":""#))
     #expect(closed.hasSuffix(#""metadata":{"order":7}}"#))
-    #expect(try await state(made) == closed)
-    #expect(try await live.post(made.path, form: "email=a%40b.c").status == 409)
-    #expect(try await live.post(made.path, json: "{").status == 409)
-    #expect(try await live.send("POST", made.path, headers: [:], body: []).status == 409)
-    #expect(try await live.post(made.path, form: "email=a%40b.c", headers: ["Accept": "text/html"]).status == 410)
-    #expect(try await live.get(made.path).status == 410)
+    #expect(try await state(created) == closed)
+    #expect(try await live.post(created.path, form: "email=a%40b.c").status == 409)
+    #expect(try await live.post(created.path, json: "{").status == 409)
+    #expect(try await live.send("POST", created.path, headers: [:], body: []).status == 409)
+    #expect(try await live.post(created.path, form: "email=a%40b.c", headers: ["Accept": "text/html"]).status == 410)
+    #expect(try await live.get(created.path).status == 410)
   }
 
   @Test func `the definition of an ask holds the values that it begins with, but no password`() async throws {
-    let made = try await make(#"{"prompt":"login","values":{"user":"ada","password":"hunter2"}}"#)
-    let definition = try await live.get(made.path, accept: "application/json").text
+    let created = try await make(#"{"prompt":"login","values":{"user":"ada","password":"hunter2"}}"#)
+    let definition = try await live.get(created.path, accept: "application/json").text
     #expect(definition.contains(#""kind":"text","value":"ada""#))
     #expect(!definition.contains("hunter2"))
   }
@@ -65,8 +65,8 @@ import Testing
     let fields = (1...50).map { number in
       #"{"name":"f\#(number)","label":"L","kind":"text","placeholder":"P","optional":true,"rules":[{"rule":"length","min":1}]}"#
     }
-    let made = try await make(#"{"definition":{"title":"T","fields":[\#(fields.joined(separator: ","))]}}"#)
-    #expect(try await live.post(made.path, form: "f50=a").status == 200)
+    let created = try await make(#"{"definition":{"title":"T","fields":[\#(fields.joined(separator: ","))]}}"#)
+    #expect(try await live.post(created.path, form: "f50=a").status == 200)
   }
 
   @Test func `asks of two definitions are each judged by their own, whichever was read before`() async throws {
@@ -74,9 +74,9 @@ import Testing
     let long = #"{"definition":{"title":"T","fields":[{"name":"a","rules":[{"length":{"min":3}}]}]}}"#
     for _ in 0..<2 {
       for (definition, valid, invalid) in [(short, "ab", "abc"), (long, "abc", "ab")] {
-        let made = try await make(definition)
-        #expect(try await live.post(made.path, form: "a=\(invalid)").status == 422)
-        #expect(try await live.post(made.path, form: "a=\(valid)").status == 200)
+        let created = try await make(definition)
+        #expect(try await live.post(created.path, form: "a=\(invalid)").status == 422)
+        #expect(try await live.post(created.path, form: "a=\(valid)").status == 200)
       }
     }
   }
@@ -92,29 +92,29 @@ import Testing
   }
 
   @Test func `looking at a link changes nothing, however often`() async throws {
-    let made = try await make(#"{"prompt":"email"}"#)
+    let created = try await make(#"{"prompt":"email"}"#)
     for _ in 0..<50 {
-      #expect(try await live.get(made.path).status == 200)
-      #expect(try await live.send("HEAD", made.path, headers: ["Sec-Purpose": "prefetch"]).status == 200)
+      #expect(try await live.get(created.path).status == 200)
+      #expect(try await live.send("HEAD", created.path, headers: ["Sec-Purpose": "prefetch"]).status == 200)
     }
-    let open = try await state(made)
+    let open = try await state(created)
     #expect(open.hasPrefix(#"{"prompt":"email","createdAt":""#))
-    #expect(open.hasSuffix(#"Z","id":"\#(made.id)","status":"open"}"#))
-    let page = try await live.get(made.path)
+    #expect(open.hasSuffix(#"Z","id":"\#(created.id)","status":"open"}"#))
+    let page = try await live.get(created.path)
     #expect(page.headers["cache-control"] == "no-store")
-    #expect(try await live.get(made.path + "/rules").text.contains(#""fields":[{"name":"email""#))
-    #expect(try await live.post(made.path + "/validate", form: "email=bob").text.contains(#""isValid":false"#))
+    #expect(try await live.get(created.path + "/rules").text.contains(#""fields":[{"name":"email""#))
+    #expect(try await live.post(created.path + "/validate", form: "email=bob").text.contains(#""isValid":false"#))
   }
 
   @Test func `of many answers at once one is taken, and every waiter reads the same bytes`() async throws {
     for _ in 0..<10 {
-      let made = try await make(#"{"prompt":"email"}"#)
-      async let first = state(made, wait: 50)
-      async let second = state(made, wait: 50)
+      let created = try await make(#"{"prompt":"email"}"#)
+      async let first = state(created, wait: 50)
+      async let second = state(created, wait: 50)
       let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
         for number in 0..<20 {
           let form = number == 0 ? "outcome=cancel" : "email=person\(number)%40example.com"
-          group.addTask { try await live.post(made.path, form: form).status }
+          group.addTask { try await live.post(created.path, form: form).status }
         }
         return try await group.reduce(into: [Int]()) { $0.append($1) }
       }
@@ -126,9 +126,9 @@ import Testing
   }
 
   @Test func `a definition of its own is checked like a file, with every fault at its JSON Pointer`() async throws {
-    let made = try await make(
+    let created = try await make(
       #"{"definition":{"title":"Why?","fields":[{"name":"reason","rules":["nonEmpty"]}]},"values":{"reason":"so"}}"#)
-    #expect(try await live.get(made.path).text.contains(#"value="so""#))
+    #expect(try await live.get(created.path).text.contains(#"value="so""#))
     let faulty = try await live.post(
       "/asks", json: #"{"definition":{"titel":"x","fields":[{"name":"a","kind":"txt"}]}}"#,
       headers: ["Authorization": "Bearer one"])
@@ -160,21 +160,21 @@ import Testing
   }
 
   @Test func `a withdrawn question cannot be answered, and its waiter is told`() async throws {
-    let made = try await make(#"{"prompt":"email"}"#)
-    async let waiting = state(made, wait: 50)
-    let answer = try await live.send("DELETE", "/asks/\(made.id)", headers: ["Authorization": "Bearer one"])
+    let created = try await make(#"{"prompt":"email"}"#)
+    async let waiting = state(created, wait: 50)
+    let answer = try await live.send("DELETE", "/asks/\(created.id)", headers: ["Authorization": "Bearer one"])
     #expect(answer.status == 200)
     #expect(answer.text.hasPrefix(#"{"prompt":"email","createdAt":""#))
     #expect(try await waiting.contains(#""outcome":"withdrawn""#))
-    let again = try await live.send("DELETE", "/asks/\(made.id)", headers: ["Authorization": "Bearer one"])
+    let again = try await live.send("DELETE", "/asks/\(created.id)", headers: ["Authorization": "Bearer one"])
     #expect(again.status == 200)
     #expect(again.text == answer.text)
-    #expect(try await live.post(made.path, form: "email=a%40b.c").status == 409)
+    #expect(try await live.post(created.path, form: "email=a%40b.c").status == 409)
   }
 
   @Test func `an ask that expires wakes its waiter`() async throws {
-    let made = try await make(#"{"prompt":"email","expiresIn":1}"#)
-    #expect(try await state(made, wait: 50).contains(#""outcome":"expired""#))
+    let created = try await make(#"{"prompt":"email","expiresIn":1}"#)
+    #expect(try await state(created, wait: 50).contains(#""outcome":"expired""#))
   }
 
   @Test(arguments: [
@@ -201,9 +201,9 @@ import Testing
   }
 
   @Test func `metadata with both halves of a surrogate pair comes back as the character that they are`() async throws {
-    let made = try await make(#"{"prompt":"email","metadata":{"a":"\ud83d\ude00"}}"#)
-    _ = try await live.post(made.path, form: "outcome=cancel")
-    #expect(try await state(made).contains(#""metadata":{"a":"😀"}"#))
+    let created = try await make(#"{"prompt":"email","metadata":{"a":"\ud83d\ude00"}}"#)
+    _ = try await live.post(created.path, form: "outcome=cancel")
+    #expect(try await state(created).contains(#""metadata":{"a":"😀"}"#))
     let inKey = #"{"prompt":"email","metadata":{"\ud800":1}}"#
     #expect(try await live.post("/asks", json: inKey, headers: ["Authorization": "Bearer one"]).status == 400)
   }

@@ -101,9 +101,9 @@ import Testing
   @Test func `may be asked for by an ask, which keeps what was written`() async throws {
     let server = try server { $0.apiTokens = ["a-token-of-22-characters"] }
     let program = ["Authorization": "Bearer a-token-of-22-characters"]
-    let made = try await server.post("/asks", json: #"{"prompt":"trip","language":"de-AT"}"#, headers: program)
-    #expect(made.status == 201)
-    let link = try #require(made.json()["link"]?.text)
+    let created = try await server.post("/asks", json: #"{"prompt":"trip","language":"de-AT"}"#, headers: program)
+    #expect(created.status == 201)
+    let link = try #require(created.json()["link"]?.text)
     let path = String(link[link.firstRange(of: "/a/")!.lowerBound...])
     let headers = ["Accept-Language": "ar"]
     let page = try await server.get(path, accept: "text/html", headers: headers)

@@ -20,9 +20,9 @@ import Testing
       $0.apiTokens = ["token"]
       $0.requestLog = { record in lines.all.withLock { $0.append("\(record.method) \(record.path) \(record.id)") } }
     }
-    let made = try await live.post("/asks", json: #"{"prompt":"login"}"#, headers: Self.token).json()
-    guard case .string(let id)? = made["id"], case .string(let link)? = made["link"] else {
-      Issue.record("no ask: \(made)")
+    let created = try await live.post("/asks", json: #"{"prompt":"login"}"#, headers: Self.token).json()
+    guard case .string(let id)? = created["id"], case .string(let link)? = created["link"] else {
+      Issue.record("no ask: \(created)")
       return
     }
     let answer = #"{"outcome":"ok","values":{"user":"ann","password":"\#(Self.secret)"}}"#

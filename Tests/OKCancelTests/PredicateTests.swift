@@ -58,8 +58,8 @@ import Testing
 
   @Test func `a rule's own closure decides in an ask of a prompt that the server offers`() async throws {
     let live = try LiveServer([Self.own.named("own")]) { $0.apiTokens = ["one"] }
-    let made = try await live.post("/asks", json: #"{"prompt":"own"}"#, headers: ["Authorization": "Bearer one"])
-    guard case .string(let link)? = try made.json()["link"] else { throw CancellationError() }
+    let created = try await live.post("/asks", json: #"{"prompt":"own"}"#, headers: ["Authorization": "Bearer one"])
+    guard case .string(let link)? = try created.json()["link"] else { throw CancellationError() }
     let path = String(link.dropFirst(live.server.url.count - 1))
     #expect(try await live.post(path, form: "n=4&name=b&outcome=ok").text.contains("Taken by Ann"))
     #expect(try await live.post(path, form: "n=4&name=a&outcome=ok").status == 200)

@@ -57,8 +57,8 @@ import Testing
   }
 
   @Test func `of a link take no subject: that is what metadata is for`() async throws {
-    let made = try await live.post("/asks", json: #"{"prompt":"email"}"#, headers: authorized)
-    let path = String(try text("link", in: made).suffix(29))
+    let created = try await live.post("/asks", json: #"{"prompt":"email"}"#, headers: authorized)
+    let path = String(try text("link", in: created).suffix(29))
     let answer = try await live.post(path + "?subject=x", json: #"{"outcome":"ok","values":{"email":"a@b.c"}}"#)
     #expect(answer.status == 400)
     #expect(try text("detail", in: answer).contains("“subject”"))
@@ -95,8 +95,8 @@ import Testing
   }
 
   @Test func `of a link are the ask's id`() async throws {
-    let made = try await live.post("/asks", json: #"{"prompt":"email"}"#, headers: authorized)
-    let (id, link) = (try text("id", in: made), try text("link", in: made))
+    let created = try await live.post("/asks", json: #"{"prompt":"email"}"#, headers: authorized)
+    let (id, link) = (try text("id", in: created), try text("link", in: created))
     let path = String(link.suffix(29))
     let answer = try await live.post(path + "?receipt", json: #"{"outcome":"ok","values":{"email":"a@b.c"}}"#)
     #expect(answer.text == #"{"outcome":"ok","values":{"email":"a@b.c"},"id":"\#(id)"}"#)
@@ -105,8 +105,8 @@ import Testing
   }
 
   @Test func `a link that has ended says how, for the page around the dialog`() async throws {
-    let made = try await live.post("/asks", json: #"{"prompt":"email"}"#, headers: authorized)
-    let (id, link) = (try text("id", in: made), try text("link", in: made))
+    let created = try await live.post("/asks", json: #"{"prompt":"email"}"#, headers: authorized)
+    let (id, link) = (try text("id", in: created), try text("link", in: created))
     let path = String(link.suffix(29))
     _ = try await live.send("DELETE", "/asks/\(id)", headers: authorized)
     let post = try await live.post(path, form: "email=a%40b.c")

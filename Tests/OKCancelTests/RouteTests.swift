@@ -60,10 +60,10 @@ import Testing
 
   /// The row's path with a prompt, an open ask and its link in it.
   static func path(_ row: Row, on live: LiveServer) async throws -> String {
-    let made = try await live.post(
+    let created = try await live.post(
       "/asks", json: #"{"prompt":"email"}"#, headers: ["Authorization": "Bearer \(token)"]
     ).json()
-    guard case .string(let link)? = made["link"], case .string(let id)? = made["id"] else {
+    guard case .string(let link)? = created["link"], case .string(let id)? = created["id"] else {
       throw CancellationError()
     }
     let words = [
@@ -129,8 +129,8 @@ import Testing
   @Test(arguments: rows.filter { $0.limit != nil })
   func `with a limit says 429 beyond it, before anything else is looked at`(row: Row) async throws {
     let limit = try #require(row.limit)
-    let made = try Self.server()
-    let path = try await Self.path(row, on: made)
+    let other = try Self.server()
+    let path = try await Self.path(row, on: other)
     let live = try Self.server { $0.rateLimits.set(Rate("1/h"), for: limit) }
     #expect(try await Self.send(row, path, on: live).status != 429)
     for accept in ["application/json", "text/html"] {

@@ -69,16 +69,16 @@ def named(definition, field):
     return any(each.get("name") == field for each in definition["fields"])
 
 
-def made():
+def new_ask():
     return requests.post(f"{SERVER}/asks", json={"prompt": "email"}, headers=TOKEN, timeout=60).json()
 
 
 def ask():
-    return made()["id"]
+    return new_ask()["id"]
 
 
 def link():
-    return made()["link"].rsplit("/", 1)[1]
+    return new_ask()["link"].rsplit("/", 1)[1]
 
 
 def receipt():
@@ -96,9 +96,9 @@ def before_call(context, case, kwargs):
     for name, make in (("token", link), ("id", ask), ("receipt", receipt)):
         text = (case.path_parameters or {}).get(name)
         if isinstance(text, str) and ID.fullmatch(text):
-            case.path_parameters[name] = made = make()
+            case.path_parameters[name] = value = make()
             if case.operation.path.endswith("/events"):
-                requests.delete(f"{SERVER}/asks/{made}", headers=TOKEN, timeout=60)
+                requests.delete(f"{SERVER}/asks/{value}", headers=TOKEN, timeout=60)
     if str(case.query.get("wait")) in map(str, range(56)):
         case.query["wait"] = 0
     if case.media_type == FORM and isinstance(case.body, dict):

@@ -60,8 +60,8 @@ def test_the_examples_are_real(server, document, token):
             example = bodies[media_type]["examples"][name]["value"]
             url = server + path.replace("{name}", "email")
             if "{token}" in url:
-                made = requests.post(f"{server}/asks", json={"prompt": "email"}, headers=token, timeout=60).json()
-                url = url.replace("{token}", made["link"].rsplit("/", 1)[1])
+                ask = requests.post(f"{server}/asks", json={"prompt": "email"}, headers=token, timeout=60).json()
+                url = url.replace("{token}", ask["link"].rsplit("/", 1)[1])
             headers = token if "security" in operation else {}
             answer = requests.request(
                 method, url, headers=headers, timeout=60,

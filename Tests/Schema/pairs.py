@@ -225,7 +225,7 @@ def is_finite(value):
     return all(math.isfinite(one) for one in value.values() if isinstance(one, float))
 
 
-def made(count, per_schema, number):
+def random_pairs(count, per_schema, number):
     """So many schemas, each with values."""
     chance = random.Random(number)
     found = []
@@ -343,7 +343,7 @@ def main():
     tally, wrong = Tally(), collections.defaultdict(list)
     for start in range(0, options.schemas, 500):
         count = min(500, options.schemas - start)
-        judge(options.judge, made(count, options.values, options.seed * 1_000_003 + start), tally, wrong)
+        judge(options.judge, random_pairs(count, options.values, options.seed * 1_000_003 + start), tally, wrong)
         print(f"{tally['values']:,} values, {len(wrong['answers refused'])} answers refused", file=sys.stderr, flush=True)
     for name, count in tally.items():
         print(f"{count:>10,} {name}")

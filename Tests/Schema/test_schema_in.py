@@ -39,7 +39,7 @@ def test_no_answer_is_invalid_by_the_schema():
     tally, wrong = collections.Counter(), collections.defaultdict(list)
     count = int(os.environ.get("OKCANCEL_SCHEMAS", "80"))
     for start in range(0, count, 500):
-        pairs.judge(JUDGE, pairs.made(min(500, count - start), 50, 20_251_122 + start), tally, wrong)
+        pairs.judge(JUDGE, pairs.random_pairs(min(500, count - start), 50, 20_251_122 + start), tally, wrong)
     print(*(f"{number:,} {what}" for what, number in tally.items()), sep=", ")
     taken = tally["schemas"] - tally["schemas refused"]
     assert taken > 0.7 * count and tally["schemas with conditions"] - tally["schemas with conditions refused"] > 0.1 * count

@@ -47,9 +47,9 @@ class Client:
         """A new ask, with its id and its link."""
         return self.call("POST", "/asks", {"prompt": prompt, **more})
 
-    def kept(self, made):
+    def kept(self, ask):
         """The ask's JSON as everybody reads it, to the byte."""
-        return self.request("GET", f"/asks/{made['id']}", headers=self.authorized)[1]
+        return self.request("GET", f"/asks/{ask['id']}", headers=self.authorized)[1]
 
     @property
     def waiters(self):
@@ -57,9 +57,9 @@ class Client:
         metrics = self.request("GET", "/metrics", headers=self.authorized)[1]
         return int(re.search(r"^okcancel_waiters (\d+)", metrics, re.M)[1])
 
-    def answer(self, made, form="email=ann%40example.com"):
+    def answer(self, ask, form="email=ann%40example.com"):
         """Answers at the ask's link, as the person's form does; anything but success fails."""
-        status, text = self.request("POST", urlsplit(made["link"]).path, form, FORM)
+        status, text = self.request("POST", urlsplit(ask["link"]).path, form, FORM)
         assert status == 200, text
 
 

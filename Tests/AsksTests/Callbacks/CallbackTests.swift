@@ -10,9 +10,9 @@ import Testing
 
   init() throws {
     let id = try #require(AskID("0123456789abcdefghjkmnpqrs"))
-    let made = Timestamp(milliseconds: 0)
+    let moment = Timestamp(milliseconds: 0)
     let closed = ClosedAsk(
-      id: id, prompt: nil, createdAt: made, outcome: .ok, closedAt: made, json: Sealable(stored: [], context: ""))
+      id: id, prompt: nil, createdAt: moment, outcome: .ok, closedAt: moment, json: Sealable(stored: [], context: ""))
     callback = Callback(id: id, url: "https://a.example/", attempts: 0, closed: closed)
   }
 

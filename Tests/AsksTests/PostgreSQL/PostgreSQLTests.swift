@@ -134,7 +134,7 @@ import Testing
       try AskStore(path, secrets: .test, clock: clock.wallClock)
     }
     let old = try open(first)
-    guard case .created(let made, let token) = try await old.create(.sample, idempotency: key) else { return }
+    guard case .created(let original, let token) = try await old.create(.sample, idempotency: key) else { return }
     for index in 0..<1200 {
       let outcome = Outcome.ok(values(#"{"pin":\#(index)}"#))
       _ = try await old.append(
@@ -151,7 +151,7 @@ import Testing
     let kept = try await old.answers(to: "poll", after: nil, limit: 9999)
     try await old.close()
 
-    let moved = Moved(key: key, made: made, token: token, ended: ended, receipt: receipt, kept: kept)
+    let moved = Moved(key: key, original: original, token: token, ended: ended, receipt: receipt, kept: kept)
     func copy() throws -> [(table: String, rows: Int)] {
       try StoreCopy.toPostgreSQL.run(file: first, address: address, secrets: .test)
     }
@@ -172,7 +172,7 @@ import Testing
     let only = SecretSource(environment: Data(repeating: 8, count: 32).base64EncodedString(), file: "")
     let opened = try AskStore(address, secrets: only)
     guard case .existing(let again, _) = try await opened.create(.sample, idempotency: key) else { return }
-    #expect(again.id == made.id)
+    #expect(again.id == original.id)
     try await opened.close()
     let back = try StoreCopy.toSQLite.run(file: second, address: address, secrets: only)
     #expect(back.map(\.rows) == [2, 1202, 1])
@@ -306,7 +306,7 @@ import Testing
 /// What a database holds before it is copied.
 private struct Moved {
   let key: IdempotencyKey
-  let made: Ask
+  let original: Ask
   let token: LinkToken
   let ended: Ask
   let receipt: Receipt
@@ -317,8 +317,8 @@ private struct Moved {
       Issue.record("another ask")
       return
     }
-    #expect(ask.id == made.id && link.text == token.text)
-    #expect(try await store.ask(linkedBy: token)?.id == made.id)
+    #expect(ask.id == original.id && link.text == token.text)
+    #expect(try await store.ask(linkedBy: token)?.id == original.id)
     let answers = try await store.answers(to: "poll", after: nil, limit: 9999)
     #expect(answers.map(\.cursor) == kept.map(\.cursor))
     #expect(answers.map(\.outcome) == kept.map(\.outcome))

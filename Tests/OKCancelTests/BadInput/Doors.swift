@@ -11,8 +11,8 @@ struct Doors {
   init() async throws {
     live = try LiveServer(Sample.all) { $0.apiTokens = ["secret"] }
     let token = ["Authorization": "Bearer secret"]
-    let made = try await live.post("/asks", json: #"{"prompt":"email"}"#, headers: token).json()
-    guard case .string(let link)? = made["link"], let slash = link.lastIndex(of: "/") else {
+    let created = try await live.post("/asks", json: #"{"prompt":"email"}"#, headers: token).json()
+    guard case .string(let link)? = created["link"], let slash = link.lastIndex(of: "/") else {
       throw NoLink()
     }
     let page = "/a" + link[slash...]

@@ -13,8 +13,8 @@ import Testing
   private func answers(_ values: [(String, String)]) async throws -> (validated: [JSON], submitted: [JSON]) {
     let live = try LiveServer([Self.essay.named("essay")]) { $0.apiTokens = ["a-token-of-22-characters"] }
     let token = ["Authorization": "Bearer a-token-of-22-characters"]
-    let made = try await live.post("/asks", json: #"{"prompt":"essay"}"#, headers: token).json()
-    guard case .string(let link)? = made["link"], let slash = link.lastIndex(of: "/") else { throw Doors.NoLink() }
+    let created = try await live.post("/asks", json: #"{"prompt":"essay"}"#, headers: token).json()
+    guard case .string(let link)? = created["link"], let slash = link.lastIndex(of: "/") else { throw Doors.NoLink() }
     let page = "/a" + link[slash...]
 
     let form = values.map { "\($0)=" + $1.utf8.map { "%" + String($0, radix: 16) }.joined() }.joined(separator: "&")
