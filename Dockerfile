@@ -23,7 +23,7 @@ RUN useradd --system --uid 10001 --no-create-home --no-log-init --shell /usr/sbi
   && rm -rf /var/lib/apt/lists/* /tmp/okcancel.deb \
   && install --directory --owner=okcancel --mode=0700 /var/lib/okcancel
 COPY Examples /srv/prompts
-# A checkout may be its owner's alone to read.
+# In a checkout, only its owner may be able to read files.
 RUN chmod -R a+rX /srv/prompts
 # As variables, so that they also hold for a command that is given to the container.
 ENV OKCANCEL_HOST=0.0.0.0 OKCANCEL_DATABASE=/var/lib/okcancel/okcancel.sqlite

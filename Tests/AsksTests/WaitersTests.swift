@@ -23,7 +23,7 @@ import Testing
     #expect(waiters.count == 0)
   }
 
-  @Test func `ends at once where the store knows the outcome`() async throws {
+  @Test func `ends at once if the store knows the outcome`() async throws {
     let found = try await waiters.wait(for: id, atMost: .seconds(600)) { .cancelled(id) }
     #expect(found?.id == id)
     #expect(waiters.count == 0)

@@ -154,7 +154,7 @@ def test_the_server_is_asked_with_what_the_conditions_name(dialog):
     dialog.wait(lambda: dialog.ok_is_enabled)
 
 
-def test_a_screen_reader_hears_once_what_came_and_went(dialog):
+def test_a_screen_reader_hears_once_which_fields_appeared_and_disappeared(dialog):
     dialog.open("conditions")
     assert len(dialog.browser.find_all("[aria-live], [role=status], [role=alert]")) == 1
     dialog.listens()

@@ -98,7 +98,7 @@ import Testing
     #expect(found == ["test.yaml:" + fault])
   }
 
-  @Test func `may have only actions where there are no fields`() throws {
+  @Test func `may have only actions if there are no fields`() throws {
     #expect(faults(of: "title: T\nbuttons: [{title: A, role: action, name: a}, {title: C, role: cancel}]") == [])
   }
 

@@ -35,7 +35,7 @@ class Server(server.Server):
             raise
 
     def ask(self, **more):
-        """A new ask; None where the server cannot make one."""
+        """A new ask; None if the server cannot make one."""
         status, text = self.request("POST", "/asks", json.dumps({"prompt": "email", **more}), JSON)
         assert status in (201, 503), text
         return json.loads(text) if status == 201 else None

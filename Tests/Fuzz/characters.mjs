@@ -9,7 +9,7 @@ export const punctuation = [..." .-_@:/+,;!?#%&=~'\"<>(){}[]|^$*\\`"];
 export const unicode = ["é", "É", "e\u0301", "\u0301", "ß", "ẞ", "ſ", "\u212a", "µ", "μ", "σ", "ς", "Σ", "İ", "ı", "Ａ", "٣", "中", "😀", "👩‍👧", "𝒳", "\u{10ffff}",
   "\ufffd", "\uffff", "Å", "Ω", "ω", "ǅ", "ﬅ", "ﬆ", "Ა", "ა", "Ꮿ", "ꭰ"];
 
-/** White space of JavaScript, and its neighbours that are none. */
+/** White space of JavaScript, and its neighbours that are not white space. */
 export const space = [" ", "\t", "\n", "\v", "\f", "\r", "\r\n", "\u00a0", "\u0085", "\u1680", "\u180e", "\u2000", "\u200a", "\u200b", "\u2028", "\u2029",
   "\u202f", "\u205f", "\u3000", "\ufeff"];
 

@@ -78,7 +78,7 @@ export function combination(random, depth) {
   return {rule: {rule: name, rules: nested.map(({rule}) => rule)}, text: () => random.pick(nested).text()};
 }
 
-/** A number, date or time that can be a bound: the samples hold some that are none. */
+/** A number, date or time that can be a bound: some of the samples cannot. */
 export function wellFormed(random, family) {
   const forms = {integer: /^-?\d{1,34}$/, number: /^-?(\d{1,3})?(\.\d{1,4})?(e[+-]?\d{1,2})?$/i, slider: /^-?\d{1,3}$/};
   for (;;) {

@@ -8,7 +8,7 @@ const trimmed = ["email", "url", "tel", "number", "integer", "date", "time", "da
 /** The corpus leaves out what has its default; what is served says it. */
 export const withDefaults = (fields) => fields.map((field) => ({trim: trimmed.includes(field.kind), ...field}));
 
-/** What the server says of texts that are none or too long, as it serves it beside the rules. */
+/** What the server says of a text that has other characters than it may, or too many; it serves this beside the rules. */
 const messages = {
   text: "Remove the control characters from this text",
   line: "Write this on one line",

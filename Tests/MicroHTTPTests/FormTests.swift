@@ -18,7 +18,7 @@ import Testing
     ("a=1&b=%FF", .notUTF8(offset: 6)), ("%C0%AF=1", .notUTF8(offset: 0)),
     ("a=%ED%A0%80", .notUTF8(offset: 2)), ("\u{FEFF}a=1", .byteOrderMark),
   ])
-  func `is refused where it cannot be read`(text: String, fault: Form.Fault) {
+  func `is refused if it cannot be read`(text: String, fault: Form.Fault) {
     #expect(throws: fault) { try Form(parsing: text.utf8) }
   }
 

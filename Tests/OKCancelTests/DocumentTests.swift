@@ -7,7 +7,7 @@ import Testing
 
   init() throws { live = try LiveServer(Sample.all) }
 
-  @Test func `lists its prompts, as JSON where that is asked for`() async throws {
+  @Test func `lists its prompts, as JSON if that is asked for`() async throws {
     let json = try await live.get("/", accept: "application/json")
     #expect(
       json.text

@@ -31,7 +31,7 @@ import Testing
     #expect("\(LoggedPath(path))" == logged)
   }
 
-  @Test func `is cut where it is long`() {
+  @Test func `is cut if it is long`() {
     let text = "\(LoggedPath("/" + String(repeating: "x-", count: 4000)))"
     #expect(text.utf8.count < 264)
     #expect(text.hasSuffix("…"))

@@ -21,7 +21,7 @@ class Server(Client):
     """Runs `okcancel serve WORDS…` on a free port until the block ends, and is a client of it.
 
     The database is one of its own, in `folder`, or the file `database`; the API token is `token`, or one that the
-    server makes where that is None. `program` is the command, `before` a program that runs it, `options` are those of
+    server makes if that is None. `program` is the command, `before` a program that runs it, `options` are those of
     `Popen`; other names are variables of its environment.
     `line` is what it printed, `log` what it wrote on standard error. A server that does not start fails in its own words.
     """

@@ -172,7 +172,7 @@ import Testing
     #expect(try await store.nextCallback() != nil)
   }
 
-  @Test func `goes on after a restart where it had come to`() async throws {
+  @Test func `goes on after a restart from where it stopped`() async throws {
     let receiver = try Receiver(directory, secrets: secrets)
     let settings = try settings(allowing: receiver)
     let first = try open()

@@ -92,7 +92,7 @@ import Testing
   }
 
   @Test(arguments: [1, 100])
-  func `sealed anew, everything opens with the first alone, and the old one has sealed nothing that is left`(batch: Int)
+  func `sealed anew, everything opens with only the first, and nothing that the old one sealed is left`(batch: Int)
     async throws
   {
     let old = try open(0)
@@ -117,7 +117,7 @@ import Testing
     try await expectAll(kept, in: try open(2))
   }
 
-  @Test func `one that was interrupted goes on where it had come to`() async throws {
+  @Test func `one that was interrupted goes on from where it stopped`() async throws {
     let old = try open(0)
     let kept = try await fill(old)
     try await old.close()

@@ -7,7 +7,7 @@ import TestSupport
 ///     DoorFuzz [--seed SEED] [--count N] [--from N] [--door NAME]…
 ///
 /// Run in the project's folder. A case is made from only the seed, the door and its number, so that
-/// `--seed S --door D --from N --count 1` is that case again. Where the process dies, its last line
+/// `--seed S --door D --from N --count 1` is that case again. If the process dies, its last line
 /// says which case it was at. Exit codes: 0 nothing found, 1 something, 64 usage.
 @main
 struct DoorFuzz {

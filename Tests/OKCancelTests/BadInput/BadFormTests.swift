@@ -80,7 +80,7 @@ import Testing
 
   @Test func `reads a form up to its limits`() async throws {
     let live = try LiveServer(Sample.all)
-    // Empty pairs are none.
+    // Empty pairs do not count.
     let body = "outcome=cancel" + String(repeating: "&", count: 1_000) + Self.pairs(255)
     let answer = try await live.post("/prompts/email", form: body)
     #expect(answer.status == 200)

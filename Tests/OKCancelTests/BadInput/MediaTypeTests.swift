@@ -8,7 +8,7 @@ import Testing
     ("application/vnd.example+json", #"{"email":"a@b.c"}"#),
     ("application/x-www-form-urlencoded;charset=UTF-8", "email=a%40b.c"),
   ])
-  func `is read where it is JSON or a form in UTF-8`(type: String, body: String) async throws {
+  func `is read if it is JSON or a form in UTF-8`(type: String, body: String) async throws {
     let live = try LiveServer(Sample.all)
     let answer = try await live.send("POST", "/validate/email", headers: ["Content-Type": type], body: Array(body.utf8))
     #expect(answer.status == 200)
@@ -27,7 +27,7 @@ import Testing
       "A body in the character set “iso-8859-1” is not read here"
     ),
   ])
-  func `is answered with 415 and what is read, where it is another`(type: String, what: String) async throws {
+  func `is answered with 415 and what is read if it is another`(type: String, what: String) async throws {
     let doors = try await Doors()
     for door in doors.form {
       let headers = door.headers.merging(["Content-Type": type]) { $1 }
