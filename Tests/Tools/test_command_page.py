@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from Support.command import ROOT, run
+from Support.command import ROOT, TOKEN, run
 
 PAGE = (ROOT / "Documentation/cli.md").read_text("utf-8")
 COMMANDS = {
@@ -126,3 +126,17 @@ def test_a_flag_s_variable_is_true_or_false(value, code, said):
 @pytest.mark.parametrize("command", ["serve", "check"])
 def test_commands_that_speak_to_nobody_name_no_person(command):
     assert "person" not in run(command, "--help").stdout
+
+
+@pytest.mark.parametrize(("command", "flag"), [
+    (command, argument["preferredName"]["name"]) for command in COMMANDS for argument in COMMANDS[command]["arguments"]
+    if argument["kind"] == "flag" and argument["preferredName"]["name"] not in COMMON])
+def test_every_flag_has_a_variable_that_is_true_or_false(command, flag):
+    variable = f"OKCANCEL_{flag.upper().replace('-', '_')}"
+    words = {
+        "ask": ["--title", "T"], "serve": ["Examples"], "validate": ["Examples/email.yaml", "email=a"], "check": ["Examples"],
+        "answers": ["email"]}
+    result = run(
+        command, *words.get(command, []), OKCANCEL_API_TOKEN=TOKEN, OKCANCEL_SERVER="http://127.0.0.1:1", **{variable: "maybe"})
+    assert (result.returncode, result.stdout) == (64, "")
+    assert f"{variable} cannot be “maybe”; give true or false" in result.stderr
