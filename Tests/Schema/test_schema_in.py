@@ -12,6 +12,7 @@ import ipaddress
 import json
 import os
 import random
+import re
 import typing
 import uuid
 import zoneinfo
@@ -25,6 +26,7 @@ from Schema import pairs
 from Schema.validators import ajv_formats
 from Support.client import JSON
 from Support.command import run
+from Support.documentation import Page
 from Support.server import Server
 
 HERE = Path(__file__).resolve().parent
@@ -105,6 +107,14 @@ TYPES = [
     # A list of free texts, a moment with an offset, bytes: what is refused.
     list[str], datetime.datetime, bytes,
 ]
+
+
+def test_the_page_names_the_keys_of_x_okcancel():
+    told = re.search(r"In a property: (.*?) In the object: (.*?)\n\n", Page("schemas.md").text, re.S)
+    own, wrong = {"type": "object", "properties": {"a": {"type": "string"}}}, {"x-okcancel": {"nothing": 1}}
+    for text, schema in [(told[1], own | {"properties": {"a": {"type": "string"} | wrong}}), (told[2], own | wrong)]:
+        (fault,) = ours(schema)["refused"]
+        assert set(re.findall(r"`(\w+)`", text)) == set(re.findall(r"`(\w+)`", fault.split("use one of")[1]))
 
 
 def test_a_moment_has_the_offset_that_its_format_wants():
