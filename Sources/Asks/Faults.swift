@@ -84,7 +84,7 @@ extension StoreFault: CustomStringConvertible {
     case .orphanedLog(let log, let path):
       "\(log) belongs to a database that is not here: \(path) is missing or empty; put the two together again, or move the log away"
     case .inUse(let path):
-      "\(path) is in use by another process; stop that one first (of a PostgreSQL every server that uses it, or wait for the copy that is running)"
+      "\(path) is in use by another process; stop it first (for PostgreSQL, every server that uses it; or wait for the running copy)"
     case .notDurable(let setting, let value):
       "SQLite reports \(setting) = \(value), which could lose an acknowledged answer; use another SQLite or file system"
     case .overloaded: "too many writes are waiting; try again in a moment"
@@ -102,7 +102,7 @@ extension StoreFault: CustomStringConvertible {
     case .readFailed(let detail): "reading failed (\(detail))"
     case .closed: "the store is closed"
     case .noLibrary(let detail): "PostgreSQL’s client library is missing (\(detail)); install Debian’s package libpq5"
-    case .unreachable(let database, let detail): "\(database) cannot be reached (\(detail)); see that it runs"
+    case .unreachable(let database, let detail): "\(database) cannot be reached (\(detail)); check that it is running"
     case .refused(let database, let detail):
       "\(database) does not let this user in (\(detail)); check the user in the address, the password in PGPASSWORD, ~/.pgpass or the address, and the server’s pg_hba.conf"
     case .locked(let database):

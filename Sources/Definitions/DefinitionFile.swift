@@ -29,7 +29,7 @@ extension Prompt {
   /// - Parameters:
   ///   - schema: JSON.
   ///   - title: what the dialog asks, or `nil` for the schema's title.
-  ///   - message: more words under the title, or `nil` for the schema's description.
+  ///   - message: text under the title, or `nil` for the schema's description.
   /// - Throws: `DefinitionFaults` with every fault of the schema, by line and column.
   public init(schema: String, title: String? = nil, message: String? = nil) throws(DefinitionFaults) {
     self = try DefinitionFile.prompt(ofSchema: "schema", Array(schema.utf8), title: title, message: message)

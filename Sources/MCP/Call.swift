@@ -88,7 +88,7 @@ struct Call {
 
   private func meaning(of ask: AskState, _ telling: Telling?) -> String {
     guard let closed = ask.closed else {
-      let next = "Then call ask_outcome with this id: it waits up to 50 seconds, and can be called again."
+      let next = "Then call ask_outcome with this id: it waits 50 seconds by default, and can be called again."
       guard let link = link(of: ask) else {
         return [telling?.sentence, "Nobody has answered yet.", next].compactMap(\.self).joined(separator: " ")
       }

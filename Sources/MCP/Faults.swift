@@ -54,9 +54,10 @@ enum Failure: Error {
   var sentence: String {
     switch self {
     case .notJSON(let fault): "This is not valid JSON: \(fault)"
-    case .tooLong(let limit): "A message has at most \(limit) bytes; send less context."
-    case .notAnObject(.array): "a message is one JSON object, not an array; send the messages of a batch one by one"
-    case .notAnObject(let json): "a message is one JSON object, not \(json.kindInWords)"
+    case .tooLong(let limit): "A message can have at most \(limit) bytes; send less context."
+    case .notAnObject(.array):
+      "a message must be one JSON object, not an array; send the messages of a batch one by one"
+    case .notAnObject(let json): "a message must be one JSON object, not \(json.kindInWords)"
     case .noVersion: "a message needs \"jsonrpc\": \"2.0\""
     case .badID: "an id is a string or a whole number; send one of them"
     case .noMethod: "a message needs a \"method\", or a \"result\" or \"error\" with an id"
@@ -65,8 +66,8 @@ enum Failure: Error {
 
     case .uninitialized: "send `initialize` first, or say in `_meta` what the client is"
     case .noCapabilities: "_meta needs an object \"\(Peer.capabilitiesKey)\"; {} will do"
-    case .noMeta(let version): "the header MCP-Protocol-Version says \(version), and `_meta` nothing"
-    case .unsupported(let version): "this server does not speak the revision \(version); see `data`"
+    case .noMeta(let version): "the header MCP-Protocol-Version says \(version), but `_meta` names no version"
+    case .unsupported(let version): "this server does not support the revision \(version); see `data`"
     case .header(let name, let value, let said):
       "the header \(name) \(value.map { "says “\($0)”" } ?? "is missing"), and the body says “\(said)”"
 

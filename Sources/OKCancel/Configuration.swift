@@ -27,7 +27,8 @@ public struct Configuration: Sendable {
   public var hsts = true
   /// How many connections are served at a time; more wait to be accepted.
   public var connections = 16_384
-  /// How many connections one address may have; more are closed at once. This machine may have any number.
+  /// How many connections one address may have; more are closed at once. This machine and trusted proxies may have any
+  /// number.
   public var connectionsPerClient = 1024
   /// A folder of page templates that replace the built-in ones file by file, or `nil` to use only those.
   public var templates: String?

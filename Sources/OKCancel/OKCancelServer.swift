@@ -53,7 +53,7 @@ public final class OKCancelServer: Sendable {
     let programs = commands.map { name, command in (name, command.predicate { failures.report($0, of: name) }) }
     self.predicates = Predicates(predicates.mapValues { Predicate(.immediate($0)) }.merging(programs) { $1 })
     guard let language = Language(configuration.language) else {
-      throw SetupFault("“\(configuration.language)” is no language; write a tag like `de` or `pt-BR`")
+      throw SetupFault("“\(configuration.language)” is not a language tag; write a tag like `de` or `pt-BR`")
     }
     self.language = language
     registry = PromptRegistry(

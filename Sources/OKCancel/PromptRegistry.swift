@@ -92,7 +92,9 @@ final class PromptRegistry: Sendable {
       var names: Set<String> = []
       for named in prompts {
         guard NamedPrompt.isName(named.name) else {
-          throw SetupFault("“\(named.name)” cannot name a prompt; use a to z, 0 to 9 and hyphens, at most 64")
+          throw SetupFault(
+            "“\(named.name)” cannot name a prompt; use up to 64 of a to z, 0 to 9 and hyphens, not beginning with a hyphen"
+          )
         }
         guard names.insert(named.name).inserted else {
           throw SetupFault("two prompts are named “\(named.name)”; rename one")

@@ -68,7 +68,7 @@ extension Failure {
 
   /// The text is a secret, though a wrong one, and not repeated.
   static let webhookSecret = usage(
-    "OKCANCEL_WEBHOOK_SECRET has a part that is no secret; give whsec_ and 24 to 64 random bytes as Base64, as “echo whsec_$(openssl rand -base64 32)” prints"
+    "OKCANCEL_WEBHOOK_SECRET has a part that is not a secret; give whsec_ and 24 to 64 random bytes as Base64, as “echo whsec_$(openssl rand -base64 32)” prints"
   )
 
   static let serverNeedsToken = usage("--server needs the server's API token; set OKCANCEL_API_TOKEN")
@@ -79,7 +79,7 @@ extension Failure {
     "the server responded with 401: the API token is not one of its own; set one in OKCANCEL_API_TOKEN")
 
   static let serverHasPrompts = usage(
-    "with --server that server has the prompts and the asks; leave DIR, --port and --database out")
+    "with --server that server has the prompts and the asks; leave out the folder, --port and --database")
   static func watch(_ obstacle: String) -> Failure {
     usage(
       "--watch shows the errors in your files to everybody who can open a page, so it cannot be used \(obstacle); leave that out to listen on this machine only, or leave out --watch"
@@ -109,7 +109,8 @@ extension Failure {
   }
   static func noField(before option: String) -> Failure { usage("\(option) needs a --field before it") }
   static func unclearField(of option: String) -> Failure {
-    usage("of several fields \(option) belongs to the one before it; put it there, or give a file as --prompt")
+    usage(
+      "with several fields, \(option) belongs to the --field before it; move it there, or give a file with --prompt")
   }
   /// The options stand in no file.
   static func options(_ faults: DefinitionFaults) -> Failure {
@@ -126,7 +127,7 @@ extension Failure {
     )
   }
   static func fieldName(_ name: String) -> Failure {
-    failed("the server names a field “\(name)”, which no field can be called")
+    failed("the server has a field called “\(name)”, which is not a valid name")
   }
   static let nul = failed("a value contains a NUL, which cannot be printed")
 
@@ -140,7 +141,7 @@ extension Failure {
 
   static func onlyForCSV(_ option: String) -> Failure { usage("--\(option) is about CSV; add --format csv") }
   static func promptName(_ name: String) -> Failure {
-    usage("“\(name)” cannot name a prompt; GET / of the server lists those there are")
+    usage("“\(name)” is not a valid prompt name; GET / on the server lists its prompts")
   }
 }
 

@@ -10,7 +10,7 @@ public struct Prompt: Sendable {
 
   /// What the dialog asks: plain text, never empty.
   public var title: String
-  /// More words under the title, as plain text; or `nil` if there are none.
+  /// Text under the title, as plain text; or `nil` if there is none.
   public var message: String?
   /// What to decide on, above the fields; empty for most prompts.
   public var context: [Context] = []

@@ -22,7 +22,7 @@ def test_an_origin_that_is_not_allowed_gets_no_dialog_and_no_message(page, stran
     origin = stranger.url("localhost")
     assert page.failure == (
         f"OKCancel: This server lets no page of {origin} show its dialogs; "
-        f"to let them, start it with --allow-origin {origin}.")
+        f"to allow them, start it with --allow-origin {origin}.")
     # Of everything else nothing is said.
     assert page.js("return [errors, heard, told.map(([type]) => type)]") == [[page.failure], ["error"], ["error"]]
 

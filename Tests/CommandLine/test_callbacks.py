@@ -170,7 +170,7 @@ def test_where_no_secret_is_set_one_is_made_and_told_once(tmp_path):
         (["--allow-callback", "a.example/hooks"], {}, "--allow-callback cannot be “a.example/hooks”; it does not begin with https://"),
         (["--allow-callback", "https://a.example/?x"], {}, "it has a “?”; a prefix ends with its path"),
         ([], {"OKCANCEL_ALLOW_CALLBACK": "https://u@a.example"}, "OKCANCEL_ALLOW_CALLBACK cannot be"),
-        ([], {"OKCANCEL_WEBHOOK_SECRET": f"{SECRET},canary-secret"}, "OKCANCEL_WEBHOOK_SECRET has a part that is no secret"),
+        ([], {"OKCANCEL_WEBHOOK_SECRET": f"{SECRET},canary-secret"}, "OKCANCEL_WEBHOOK_SECRET has a part that is not a secret"),
     ],
 )
 def test_a_wrong_setting_is_an_error(words, environment, says):

@@ -49,9 +49,9 @@ def test_a_passed_socket_is_listened_on(tmp_path, family, address, name):
 
 @pytest.mark.parametrize("make, count, status, says", [
     (lambda: socket.socket(), "1", 70, "it does not listen"),
-    (lambda: socket.socket(socket.AF_UNIX), "1", 70, "it is no TCP socket"),
-    (lambda: socket.socket(socket.AF_INET, socket.SOCK_DGRAM), "1", 70, "it is no TCP socket"),
-    (lambda: open("/dev/null"), "1", 70, "it is no socket"),
+    (lambda: socket.socket(socket.AF_UNIX), "1", 70, "it is not a TCP socket"),
+    (lambda: socket.socket(socket.AF_INET, socket.SOCK_DGRAM), "1", 70, "it is not a TCP socket"),
+    (lambda: open("/dev/null"), "1", 70, "it is not a socket"),
     (lambda: socket.create_server(("127.0.0.1", 0)), "2", 64, "pass one listening socket"),
 ])
 def test_what_is_passed_and_cannot_be_used_is_said(tmp_path, make, count, status, says):

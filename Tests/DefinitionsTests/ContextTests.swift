@@ -32,7 +32,7 @@ import Testing
       #"[{"table":{"columns":["a","b"],"rows":[["1"]]}}]"#,
       "/context/0/table/rows/0: this row has 1 cells, and there are 2 columns; give each column one"
     ),
-    (#"[{"text":"\u0007"}]"#, "/context/0/text: `text` holds the control character U+0007; remove it"),
+    (#"[{"text":"\u0007"}]"#, "/context/0/text: `text` contains the control character U+0007; remove it"),
     (
       #"[{"title":"a"}]"#,
       "/context/0: a block needs one of `text`, `code`, `diff`, `table`, `link` and `image`; write it like `{text: ...}`"

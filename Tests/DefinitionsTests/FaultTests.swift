@@ -38,7 +38,7 @@ import Testing
     ("title: 12", "1:8: `title` must be a text, not the number 12; put it in quotes: `title: \"12\"`"),
     ("title: true", "1:8: `title` must be a text, not true; put it in quotes: `title: \"true\"`"),
     ("title: |\n  a\n  b", "1:8: `title` has more than one line; write it on one line"),
-    ("title: \"a\\eb\"", "1:8: `title` holds the control character U+001B; remove it"),
+    ("title: \"a\\eb\"", "1:8: `title` contains the control character U+001B; remove it"),
     ("title: T\ntitle: U", "2:1: the key `title` appears twice; keep one"),
     ("title: T\nokWhenInvalid: off", "2:16: `okWhenInvalid` cannot be `off`; use one of `explains`, `disabled`"),
     (
@@ -56,7 +56,7 @@ import Testing
 
   @Test(arguments: [
     ("[{title: A, role: ok}]\nok: B", "3:1: `ok` and `buttons` both say which buttons there are; keep one of them"),
-    ("[]", "2:10: `buttons` lists no button; list at least `{title: OK, role: ok}`"),
+    ("[]", "2:10: `buttons` is empty; list at least `{title: OK, role: ok}`"),
     ("[{role: action, name: a}]", "2:11: a button needs `title`; write it like `title: OK`"),
     ("[{title: A}]", "2:11: a button needs `role`; write it like `role: ok`"),
     ("[{title: A, role: okay}]", "2:28: `role` cannot be `okay`; use one of `ok`, `cancel`, `action`"),
@@ -123,7 +123,7 @@ import Testing
     ("timeZone: UTC", "3:25: a `text` field has no time zone; remove `timeZone`, or make the kind `dateTime`"),
     (
       "kind: date, timeZone: UTC, rules: [range: {min: 2025-01-01}]",
-      "3:37: `timeZone` says which day is `today`, and no rule of this field asks that; remove it, or add a rule like `- range: {min: today}`"
+      "3:37: `timeZone` says which day is `today`, but no rule of this field uses `today`; remove it, or add a rule like `- range: {min: today}`"
     ),
     (
       "kind: dateTime, rules: [range: {min: now}]",
@@ -139,11 +139,11 @@ import Testing
     ),
     (
       "kind: dateTime, timeZone: UTC, rules: [range: {min: now+999999999999999d}]",
-      "3:67: `min` `now+999999999999999d` is no moment; write `now` or `today`, and perhaps + or - and a number of m, h, d or w, like `now+30d`; `today` takes d and w, and neither more than 100 years"
+      "3:67: `min` `now+999999999999999d` is not a time relative to now; write `now` or `today`, and perhaps + or - and a number of m, h, d or w, like `now+30d`; `today` takes d and w, and neither more than 100 years"
     ),
     (
       "kind: dateTime, timeZone: UTC, rules: [range: {min: today+1h}]",
-      "3:67: `min` `today+1h` is no moment; write `now` or `today`, and perhaps + or - and a number of m, h, d or w, like `now+30d`; `today` takes d and w, and neither more than 100 years"
+      "3:67: `min` `today+1h` is not a time relative to now; write `now` or `today`, and perhaps + or - and a number of m, h, d or w, like `now+30d`; `today` takes d and w, and neither more than 100 years"
     ),
     (
       "kind: dateTime, timeZone: UTC, rules: [range: {min: now+2h, max: now+1h}]",
@@ -199,27 +199,27 @@ import Testing
     ),
     (
       #"rules: [oneOf: [a, "b\0"]]"#,
-      "3:23: no text is equal to the value “b�” of `oneOf`: it has a control character; mend the value, or remove it"
+      "3:23: no text is equal to the value “b�” of `oneOf`: it has a control character; correct the value, or remove it"
     ),
     (
       #"rules: [oneOf: ["b\nc"]]"#,
-      "3:23: no text is equal to the value “b�c” of `oneOf`: it has a line feed, and a `text` field has one line; mend the value, or remove it"
+      "3:23: no text is equal to the value “b�c” of `oneOf`: it has a line feed, and a `text` field has one line; correct the value, or remove it"
     ),
     (
       #"kind: multiline, rules: [any: [{oneOf: ["b\nc", "b\rc"]}, email]]"#,
-      "3:40: no text is equal to the value “b�c” of `oneOf`: it has a carriage return, which becomes a line feed; mend the value, or remove it"
+      "3:40: no text is equal to the value “b�c” of `oneOf`: it has a carriage return, which becomes a line feed; correct the value, or remove it"
     ),
     (
       "kind: tel, rules: [oneOf: [' a']]",
-      "3:34: no text is equal to the value “ a” of `oneOf`: it has white space at an end, which `trim` drops; mend the value, or remove it"
+      "3:34: no text is equal to the value “ a” of `oneOf`: it has white space at an end, which `trim` drops; correct the value, or remove it"
     ),
     (
       "rules: [oneOf: [\(String(repeating: "a", count: 16_385))]]",
-      "3:23: no text is equal to the value “\(String(repeating: "a", count: 40))” of `oneOf`: it has more than 16384 bytes; mend the value, or remove it"
+      "3:23: no text is equal to the value “\(String(repeating: "a", count: 40))” of `oneOf`: it has more than 16384 bytes; correct the value, or remove it"
     ),
     (
       "kind: choice, trim: true, options: [' a', b]",
-      "3:50: no text is equal to the value “ a” of `options`: it has white space at an end, which `trim` drops; mend the value, or remove it"
+      "3:50: no text is equal to the value “ a” of `options`: it has white space at an end, which `trim` drops; correct the value, or remove it"
     ),
     (
       "kind: choices, options: [x], value: x",
@@ -243,15 +243,15 @@ import Testing
     ("rules: [{sameAs: b}]", "3:23: `sameAs` names no field of this prompt: `b`; add the field, or remove the rule"),
     (
       "kind: date, rules: [{range: {min: 1}}]",
-      "3:35: the bounds of `range` are no `date`; write bounds that a `date` field can hold"
+      "3:35: the bounds of `range` are not of the kind `date`; write bounds that a `date` field can hold"
     ),
     (
       "allow: [{predicate: not-taken}]",
-      "3:23: the rule `predicate` is decided by the server, and `allow` must decide at every key; move it to `rules`"
+      "3:23: the rule `predicate` is decided by the server, but `allow` must decide at every keystroke; move it to `rules`"
     ),
     (
       "allow: [{pattern: '.*,.*'}]",
-      "3:23: the rule `pattern` is decided by the server, and `allow` must decide at every key; put a rule like `length: {max: 200}` before it, or move it to `rules`"
+      "3:23: the rule `pattern` is decided by the server, but `allow` must decide at every keystroke; put a rule like `length: {max: 200}` before it, or move it to `rules`"
     ),
     (
       "rules: [{pattern: '\\A[a-z]\\z'}]",
@@ -259,7 +259,7 @@ import Testing
     ),
     (
       "allow: [{pattern: '\\p{L}*'}]",
-      "3:23: the rule `pattern` is decided by the server, and `allow` must decide at every key; move it to `rules`"
+      "3:23: the rule `pattern` is decided by the server, but `allow` must decide at every keystroke; move it to `rules`"
     ),
     (
       "kind: boolean, allow: [nonEmpty]",

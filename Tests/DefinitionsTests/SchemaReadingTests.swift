@@ -45,14 +45,14 @@ import Testing
       #"{"type": "array"}"#,
       "/type: a dialog asks for an object; write `\"type\": \"object\"`, and this as one of its `properties`"
     ),
-    (#"{}"#, "this is no schema of an object; write `\"type\": \"object\"` and `properties`"),
+    (#"{}"#, "this is not a schema of an object; write `\"type\": \"object\"` and `properties`"),
     (
       #"{"type": "object", "not": {}}"#,
-      "/not: `not` cannot be said in a dialog here; say what is allowed, with `enum` or `pattern`"
+      "/not: `not` is not supported here; say what is allowed, with `enum` or `pattern`"
     ),
     (
       #"{"type": "object", "requierd": []}"#,
-      "/requierd: `requierd` cannot be said in a dialog here; did you mean `required`?"
+      "/requierd: `requierd` is not supported here; did you mean `required`?"
     ),
     (
       #"{"type": "object", "properties": {}, "required": ["a"]}"#,
@@ -86,7 +86,10 @@ import Testing
       #"{"type": ["string", "integer"]}"#,
       "/type: these values have several types; write one type, like `\"type\": \"string\"`"
     ),
-    (#"{"type": "object"}"#, "/type: an object in an object is no field; ask for each of its properties at the top"),
+    (
+      #"{"type": "object"}"#,
+      "/type: an object inside an object cannot be a field; ask for each of its properties at the top"
+    ),
     (
       #"{"type": "string", "format": "date-time"}"#,
       "/format: `date-time` needs an offset from UTC, and a person enters a local time; write `\"x-okcancel\": {\"timeZone\": \"Europe/Berlin\"}`, or `person` for the zone of the person who answers; or leave `format` out and write `\"x-okcancel\": {\"kind\": \"dateTime\"}` for a local one"
@@ -97,7 +100,7 @@ import Testing
     ),
     (
       #"{"type": "string", "format": "date-time", "pattern": "Z$", "x-okcancel": {"timeZone": "UTC"}}"#,
-      "/pattern: `pattern` cannot be said of a moment in a time zone; remove it, or bound the moment in `x-okcancel`, like `\"rules\": [{\"range\": {\"min\": \"now\"}}]`"
+      "/pattern: `pattern` is not supported for a time with a time zone; remove it, or bound the moment in `x-okcancel`, like `\"rules\": [{\"range\": {\"min\": \"now\"}}]`"
     ),
     (
       #"{"type": "string", "format": "hostname"}"#,
@@ -109,16 +112,16 @@ import Testing
     ),
     (
       #"{"type": "string", "pattern": "^\\d\\Z"}"#,
-      #"/pattern: in this pattern, column 4: `\Z` is no escape; write `$`; the corrected pattern is `^\d$`"#
+      #"/pattern: in this pattern, column 4: `\Z` is not an escape; write `$`; the corrected pattern is `^\d$`"#
     ),
     (
       #"{"type": "string", "pattern": "\\A\\d"}"#,
-      #"/pattern: in this pattern, column 1: `\A` is no escape; write `^`; the corrected pattern is `^\d`"#
+      #"/pattern: in this pattern, column 1: `\A` is not an escape; write `^`; the corrected pattern is `^\d`"#
     ),
     // Without its look-ahead a mended pattern would take more.
     (
       #"{"type": "string", "pattern": "^(?=a)\\d\\Z"}"#,
-      #"/pattern: in this pattern, column 9: `\Z` is no escape; write `$`; the corrected pattern is `^(?=a)\d$`"#
+      #"/pattern: in this pattern, column 9: `\Z` is not an escape; write `$`; the corrected pattern is `^(?=a)\d$`"#
     ),
     (
       #"{"type": "string", "pattern": "^(?=a++)b"}"#,
@@ -158,13 +161,13 @@ import Testing
     ),
     (
       #"{"type": "string", "minimum": 3}"#,
-      "/minimum: `minimum` cannot be said in a dialog here; use one of `minLength`, `maxLength`, `pattern`, `format`, `enum`, `const`, `contentMediaType`"
+      "/minimum: `minimum` is not supported here; use one of `minLength`, `maxLength`, `pattern`, `format`, `enum`, `const`, `contentMediaType`"
     ),
     (
       #"{"type": "string", "default": 3}"#,
       "/default: `default` is not of the type `string`; write a value that the field can hold, or remove it"
     ),
-    (#"{"enum": [["a"]], "items": {"enum": ["a"]}}"#, ": whole lists are listed here; list the texts in `items`"),
+    (#"{"enum": [["a"]], "items": {"enum": ["a"]}}"#, ": these values are lists; list the texts in `items`"),
     (
       #"{"enum": ["a"], "default": ["a"]}"#,
       "/default: `default` is not of the type `string`; write a value that the field can hold, or remove it"
@@ -208,7 +211,7 @@ import Testing
     ),
     (
       #"{"type": "string", "readOnly": true}"#,
-      "/readOnly: `readOnly` cannot be said in a dialog here; leave this property out: nobody is asked for it"
+      "/readOnly: `readOnly` is not supported here; leave this property out: nobody is asked for it"
     ),
   ])
   func `names what a property has wrong`(schema: String, fault: String) {
@@ -301,7 +304,7 @@ import Testing
     ),
     (
       #""if": {"properties": {"agree": {"const": false}}, "required": ["agree"]}, "then": {"required": ["x"]}"#,
-      "/if/properties/agree: a box that is left out counts as not ticked; list `agree` in the object's `required` too"
+      "/if/properties/agree: a boolean that is left out counts as false; list `agree` in the object's `required` too"
     ),
     (
       #""if": {"properties": {"kind": {"const": "compny"}}, "required": ["kind"]}, "then": {"required": ["x"]}"#,
@@ -317,7 +320,7 @@ import Testing
     ),
     (
       #""if": {"properties": {"kind": {"pattern": "^c"}}, "required": ["kind"]}, "then": {"required": ["x"]}"#,
-      "/if/properties/kind/pattern: `pattern` cannot be said in `if`; list the values that it means, with `const` or `enum`"
+      "/if/properties/kind/pattern: `pattern` is not supported in `if`; list the values that it means, with `const` or `enum`"
     ),
     (
       #""if": {"properties": {"n": {"const": 1}}, "required": ["n"]}, "then": {"required": ["x"]}"#,
@@ -329,7 +332,7 @@ import Testing
     ),
     (
       #""if": {"not": {}, "properties": {"kind": {"const": "company"}}}, "then": {"required": ["x"]}"#,
-      "/if/not: `not` cannot be said in `if`; list values of other properties in the `if`, and say in `then` what is asked for only then"
+      "/if/not: `not` is not supported in `if`; list values of other properties in the `if`, and say in `then` what is asked for only then"
     ),
     (
       #""if": {"properties": {"f": {"const": 0.1}}, "required": ["f"]}, "then": {"required": ["x"]}"#,
@@ -344,18 +347,18 @@ import Testing
     ),
     (
       #"\#(isCompany), "then": {"required": ["x"]}, "else": {"required": ["n"]}"#,
-      "/else/required: `required` cannot be said in `else`; list values of other properties in the `if`, and say in `then` what is asked for only then"
+      "/else/required: `required` is not supported in `else`; list values of other properties in the `if`, and say in `then` what is asked for only then"
     ),
     (
       #"\#(isCompany), "then": {"if": {}, "required": ["x"]}"#,
-      "/then/if: `if` cannot be said in `then`; list values of other properties in the `if`, and say in `then` what is asked for only then"
+      "/then/if: `if` is not supported in `then`; list values of other properties in the `if`, and say in `then` what is asked for only then"
     ),
     (
       #"\#(isCompany), "else": {"properties": {"x": {"type": "string"}}}"#,
       "/else/properties/x: an `else` can only say that a property is absent; write `false` here, or a second `if` for it"
     ),
     (#"\#(isCompany)"#, "/if: nothing depends on this `if`; say in `then` what is asked for only then, or remove it"),
-    (#""then": {}"#, "/then: `then` cannot be said in a dialog here; write the `if` beside it, or remove it"),
+    (#""then": {}"#, "/then: `then` is not supported here; write the `if` beside it, or remove it"),
     (
       #"\#(isCompany), "else": {"properties": {"x": false}}, "required": ["x"]"#,
       "/else/properties/x: the object requires `x` always; leave it out of this condition, or of the object's `required`"
@@ -554,7 +557,7 @@ import Testing
     #expect(faults(schema("https://json-schema.org/draft/2020-12/schema")) == "none")
     #expect(
       faults(schema("http://json-schema.org/draft-07/schema#"))
-        == "/properties/a/maxLength: `maxLength` says nothing beside `$ref` in this dialect; put both into an `allOf`")
+        == "/properties/a/maxLength: `maxLength` has no effect beside `$ref` in this dialect; put both into an `allOf`")
   }
 
   @Test func `in a file is warned of steps that validators divide by as they like`() throws {

@@ -94,11 +94,11 @@ import Testing
     ("titel: A", "email.de.yaml:1:1: a translation has no key `titel`; did you mean `title`?"),
     (
       "title: A\nokWhenInvalid: disabled",
-      "email.de.yaml:2:1: a translation cannot change `okWhenInvalid`; remove it; only texts are translated, the rest is the definition's"
+      "email.de.yaml:2:1: a translation cannot change `okWhenInvalid`; remove it, because a translation only changes texts"
     ),
     (
       "fields: {email: {kind: text}}",
-      "email.de.yaml:1:18: the translation of a field cannot change `kind`; remove it; only texts are translated, the rest is the definition's"
+      "email.de.yaml:1:18: the translation of a field cannot change `kind`; remove it, because a translation only changes texts"
     ),
     (
       "fields: [email]",
@@ -222,7 +222,7 @@ import Testing
       """
     #expect(
       try faults(["email.yaml": inline]) == [
-        "email.yaml:5:3: `xx-` is no language; write a tag like `de` or `pt-BR`",
+        "email.yaml:5:3: `xx-` is not a language tag; write a tag like `de` or `pt-BR`",
         "email.yaml:6:3: `en` is the prompt's own language; remove the translation, or name another `language`",
       ])
   }

@@ -18,22 +18,22 @@ import Testing
     ),
     (
       "title: T\nmessage: a: b",
-      "2:11: a colon stands where no key can stand; put a text that holds a colon in quotes, or check the indentation"
+      "2:11: there is a colon where no key is allowed; put a text that holds a colon in quotes, or check the indentation"
     ),
-    ("title: T\n\tmessage: M", "2:1: a tab stands where spaces indent; indent with spaces"),
+    ("title: T\n\tmessage: M", "2:1: a tab is used for indentation; indent with spaces"),
     (
       "title: \"a\\.b\"",
-      "1:10: double quotes know no such escape; use single quotes, where a backslash is a backslash, or double it"
+      "1:10: this is not an escape in double quotes; use single quotes, where a backslash is a backslash, or double it"
     ),
     ("title: \"a", "1:10: the file ends inside quotes; close the quotes"),
     ("title: @home", "1:8: a text cannot begin with `@`; put the text in single quotes"),
     (
       "title: [a",
-      "1:10: a list in brackets goes on without a comma or an end; put commas between its elements and `]` behind the last"
+      "1:10: a list in brackets goes on without a comma or an end; put commas between its elements and `]` after the last"
     ),
     (
       "title: T\n message: M",
-      "2:9: a colon stands where no key can stand; put a text that holds a colon in quotes, or check the indentation"
+      "2:9: there is a colon where no key is allowed; put a text that holds a colon in quotes, or check the indentation"
     ),
     ("title: |a", "1:9: a text cannot begin with `|` or `>` and go on in that line; put the text in single quotes"),
     (
@@ -46,11 +46,11 @@ import Testing
     ("title: &\u{e9} z", "1:9: a text cannot begin with `&` or `*`; put the text in single quotes"),
     (
       "title: [a, b}",
-      "1:13: a list in brackets goes on without a comma or an end; put commas between its elements and `]` behind the last"
+      "1:13: a list in brackets goes on without a comma or an end; put commas between its elements and `]` after the last"
     ),
     (
       "title: {a: b]",
-      "1:13: a map in braces goes on without a comma or an end; put commas between its entries and `}` behind the last"
+      "1:13: a map in braces goes on without a comma or an end; put commas between its entries and `}` after the last"
     ),
     (
       "title: T\n- a",

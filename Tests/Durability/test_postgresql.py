@@ -360,7 +360,7 @@ def test_tls_is_verified(tmp_path):
             with pytest.raises(AssertionError, match=says) as refusal:
                 database.node(OKCANCEL_DATABASE=wrong, PGPASSWORD=password)
             assert not password or password not in str(refusal.value)
-            assert ("see that it runs" in str(refusal.value)) == (says == "cannot be reached")
+            assert ("check that it is running" in str(refusal.value)) == (says == "cannot be reached")
 
 
 def test_a_database_moves_and_its_key_changes(tmp_path):

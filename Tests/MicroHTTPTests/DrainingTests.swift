@@ -125,8 +125,9 @@ import Testing
     defer { for descriptor in [idle, local, file] { close(descriptor) } }
     #expect(fault(idle) == .passedSocket(idle, reason: "it does not listen; with systemd, leave Accept= at no"))
     #expect(
-      fault(local) == .passedSocket(local, reason: "it is no TCP socket; give an address and a port as ListenStream="))
-    #expect(fault(file) == .passedSocket(file, reason: "it is no socket"))
+      fault(local)
+        == .passedSocket(local, reason: "it is not a TCP socket; give an address and a port as ListenStream="))
+    #expect(fault(file) == .passedSocket(file, reason: "it is not a socket"))
     #expect(fault(9999) == .passedSocket(9999, reason: "nothing is open there"))
   }
 }

@@ -39,7 +39,7 @@ import Testing
     let outcome = try await client.ask(prompt) { link in try await send(link, to: person) }
     print(outcome)
     let question = Question(prompt) {
-      $0.values = ["email": "ann@example.com"]  // the fields hold them at first
+      $0.values = ["email": "ann@example.com"]  // initial values
       $0.context = [.diff(diff)]  // what to decide on
       $0.metadata = ["order": 7]  // comes back over HTTP and in callbacks
       $0.key = "order-7"  // the same question again is the same ask

@@ -93,7 +93,7 @@ import Testing
     (#"{"rule":"dateTime","timeZone":"../../etc/passwd"}"#, "x", 400, "there is no time zone `../../etc/passwd`"),
     (
       #"{"rule":"range","min":"now+999999999999999d","timeZone":"UTC"}"#, "x", 400,
-      "is no moment; write `now` or `today`"
+      "is not a time relative to now; write `now` or `today`"
     ),
   ]) func `is judged by rules of a request`(rule: String, text: String, status: Int, contents: String) async throws {
     let response = try await live.post("/validate", json: #"{"rules":[\#(rule)],"value":"\#(text)"}"#)

@@ -142,7 +142,7 @@ import Testing
   }
 
   @Test(arguments: ["/validate/order", "/prompts/order"])
-  func `says the same of the next value that fails the same rule, and other things of other rules`(
+  func `says the same for the next value that fails the same rule, and other things of other rules`(
     path: String
   ) async throws {
     func judged(_ quantity: String, _ extras: String = "box") async throws -> LiveServer.Answer {

@@ -51,7 +51,7 @@ import Testing
     ),
     (
       #"{"length":{"min":1},"max":2}"#,
-      "/max: `max` is an argument of `length`, not its neighbour; put it inside: `length: {min: ..., max: ...}`"
+      "/max: `max` is an argument of `length` and belongs inside it; write `length: {min: ..., max: ...}`"
     ),
     (#"{"url":false}"#, "/url: `url` takes no arguments; write `url: true`, or remove the rule"),
     (#"{"email":false}"#, "/email: the rule `email` must be a map, not false; write `email: true`, or remove the rule"),
@@ -61,11 +61,11 @@ import Testing
     ),
     (
       #"{"email":true,"international":true}"#,
-      "/international: `international` is an argument of `email`, not its neighbour; put it inside: `email: {international: ...}`"
+      "/international: `international` is an argument of `email` and belongs inside it; write `email: {international: ...}`"
     ),
     (#"{"email":true,"mesage":"m"}"#, "/mesage: a rule has no key `mesage`; did you mean `message`?"),
     (#"{"email":true,"message":" "}"#, "/message: `message` is blank; say what to do, or remove it"),
-    (#"{"email":true,"message":"a\u001b"}"#, "/message: `message` holds a control character; remove it"),
+    (#"{"email":true,"message":"a\u001b"}"#, "/message: `message` contains a control character; remove it"),
     (#"{"length":{}}"#, "/length: `length` needs `min`, `max` or both; write it like `length: {min: 1, max: 20}`"),
     (#"{"length":{"min":2,"max":1}}"#, "/length: `min` 2 is greater than `max` 1; swap them"),
     (

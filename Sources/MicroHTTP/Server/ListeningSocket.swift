@@ -16,12 +16,12 @@ struct ListeningSocket {
   /// Takes over a socket that was passed to this process.
   init(passed descriptor: Int32) throws(Server.Fault) {
     guard let isListening = Self.option(SO_ACCEPTCONN, of: descriptor) else {
-      throw .passedSocket(descriptor, reason: errno == EBADF ? "nothing is open there" : "it is no socket")
+      throw .passedSocket(descriptor, reason: errno == EBADF ? "nothing is open there" : "it is not a socket")
     }
     let family = Self.option(SO_DOMAIN, of: descriptor)
     guard family == AF_INET || family == AF_INET6, Self.option(SO_TYPE, of: descriptor) == Int32(SOCK_STREAM.rawValue)
     else {
-      throw .passedSocket(descriptor, reason: "it is no TCP socket; give an address and a port as ListenStream=")
+      throw .passedSocket(descriptor, reason: "it is not a TCP socket; give an address and a port as ListenStream=")
     }
     guard isListening == 1 else {
       throw .passedSocket(descriptor, reason: "it does not listen; with systemd, leave Accept= at no")
@@ -104,7 +104,7 @@ struct ListeningSocket {
     }
   }
 
-  /// `nil` if it is no socket.
+  /// `nil` if it is not a socket.
   private static func option(_ option: Int32, of descriptor: Int32) -> Int32? {
     var value: Int32 = 0
     var size = socklen_t(MemoryLayout<Int32>.size)

@@ -63,9 +63,9 @@ extension Problem.Reason {
     switch self {
     case .unreadBody(let what, _):
       let remedy = "send application/json or application/x-www-form-urlencoded in UTF-8."
-      return (.unsupportedMediaType, "\(what) is not read here; \(remedy)")
+      return (.unsupportedMediaType, "\(what) is not supported here; \(remedy)")
     case .onlyJSON(let route, let remedy):
-      return (.unsupportedMediaType, "\(route) reads application/json" + (remedy.map { "; \($0)." } ?? "."))
+      return (.unsupportedMediaType, "\(route) only accepts application/json" + (remedy.map { "; \($0)." } ?? "."))
     case .malformed(let fault):
       let code = Problem.Code(rawValue: fault.kind.rawValue) ?? .malformedBody
       return (code, fault.sentence.prefix(1).uppercased() + fault.sentence.dropFirst())
@@ -114,7 +114,7 @@ extension Problem.Reason {
       let remedy = "Leave “callback” out, and wait with GET /asks/{id}?wait=25."
       return (.callbackNotAllowed, "This server sends no callbacks: it was started without --allow-callback. \(remedy)")
     case .callbackNotAllowed:
-      let why = "no prefix that --allow-callback names covers it."
+      let why = "it is not under any prefix given with --allow-callback."
       return (.callbackNotAllowed, "This server may not call this URL: \(why)")
 
     case .readingTooCostly(let what, let budget, let why):
@@ -140,8 +140,8 @@ extension Problem.Reason {
       let remedy = "only origins named with --allow-origin may send such requests."
       return (.crossSite, "This request came from another site's page; \(remedy)")
     case .embedderNotAllowed(let origin):
-      let remedy = "to let them, start it with --allow-origin \(origin)."
-      return (.embedderNotAllowed, "This server lets no page of \(origin) show its dialogs; \(remedy)")
+      let remedy = "to allow them, start it with --allow-origin \(origin)."
+      return (.embedderNotAllowed, "This server does not let pages of \(origin) show its dialogs; \(remedy)")
     // An honest client has a name that could be one.
     case .unknownHost(let name) where name.isEmpty || name.utf8.count > 253:
       let remedy = "Ask for it by a name that it was given with --allow-host or --base-url."

@@ -73,7 +73,7 @@ extension PatternFault.Reason {
       "the pattern is \(bytes) bytes long, more than 1024; "
         + "shorten it, or split it into several \(use == .search ? "in `allOf`" : "rules")"
     case .tooLarge:
-      "the pattern becomes too large a program; lower the bounds of its quantifiers, or leave the length to \(length)"
+      "the pattern compiles to too large a program; lower the bounds of its quantifiers, or leave the length to \(length)"
     case .tooCostly:
       "the patterns so far take more work to prepare than one request may cost; "
         + "lower the bounds of their quantifiers, or send fewer patterns at a time"
@@ -107,7 +107,8 @@ extension PatternFault.Reason {
     case .quantifierOnQuantifier(let quantifier):
       "`\(quantifier)` follows another quantifier; put what is repeated into a group, like `(?:a*)*`, or leave one out"
     case .boundsOutOfOrder(let min, let max): "the bounds {\(min),\(max)} are out of order; write {\(max),\(min)}"
-    case .unescaped(let character): "`\(character)` stands alone; write `\\\(character)` for the character itself"
+    case .unescaped(let character):
+      "`\(character)` must be escaped here; write `\\\(character)` for the character itself"
     case .groupNotClosed: #"this group is not closed; write `)` after it, or `\(` for the character itself"#
     case .groupNotOpened: #"there is no group for `)` to close; write `\)` for the character itself"#
     case .unknownGroup: "`(?` begins no kind of group here; write `(?:…)`, `(?<name>…)` or `(…)`"
@@ -119,25 +120,25 @@ extension PatternFault.Reason {
     case .classEscapeInRange(let escape):
       #"`\#(escape)` cannot be an end of a range; write `\-` for the hyphen, or give the range two characters"#
     case .rangeOutOfOrder(let range):
-      #"the range `\#(range)` is out of order; turn its ends around, or write `\-` for the hyphen itself"#
+      #"the range `\#(range)` is out of order; swap its ends, or write `\-` for the hyphen itself"#
     case .trailingBackslash: #"the pattern ends in a backslash; write `\\` for the character itself"#
     case .needlessEscape(let character):
-      "`\\\(character)` is no escape here; write `\(character)` without the backslash"
+      "`\\\(character)` is not an escape here; write `\(character)` without the backslash"
     case .unknownEscape(let escape):
-      "`\(escape)` is no escape; "
+      "`\(escape)` is not an escape; "
         + "write `\(escape.dropFirst())` for the character itself, or `\\\(escape)` for a backslash before it"
     case .wholeText(let escape) where use == .search:
-      "`\(escape)` is no escape; write `\(PatternFault.anchor(for: escape))`"
+      "`\(escape)` is not an escape; write `\(PatternFault.anchor(for: escape))`"
     case .wholeText(let escape): "`\(escape)` is not needed, since the whole text is matched anyway; leave it out"
     case .incompleteEscape(let escape):
       #"the escape `\#(escape)` is incomplete; write `\xHH`, `\uHHHH` or `\u{H}` with hexadecimal digits"#
     case .codePointTooLarge: #"there is no code point above U+10FFFF; write at most `\u{10FFFF}`"#
     case .loneSurrogate(let escape):
-      "`\(escape)` is half of a surrogate pair, which no text holds alone; "
+      "`\(escape)` is half of a surrogate pair, which no text contains alone; "
         + #"write the code point itself, like `\u{1F600}`, or a range like `[\u{10000}-\u{10FFFF}]`"#
     case .incompleteProperty: #"the property has no name in braces; write `\p{L}` or `\p{Script=Greek}`"#
     case .unknownProperty(let name):
-      "the property `\(name)` is not known to browsers and server both; "
+      "the property `\(name)` is not known to both browsers and the server; "
         + #"write a general category like `\p{L}`, a script like `\p{Script=Greek}`, or the code points in a class"#
     case .controlEscape(let escape, let codePoint):
       "`\(escape)` is not accepted; write `\(PatternFault.hexadecimal(codePoint))`"

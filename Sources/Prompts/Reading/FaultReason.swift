@@ -107,7 +107,7 @@ extension FaultReason {
       "the prompt has no field “\(name)”; \(Nearest.remedy(for: name, among: names))"
     case .blank(let key): "`\(key)` is blank; write what a person should read there"
     case .controlCharacter(let key, let code):
-      "`\(key)` holds the control character U+\(Self.hexadecimal(code)); remove it"
+      "`\(key)` contains the control character U+\(Self.hexadecimal(code)); remove it"
     case .severalLines(let key): "`\(key)` has more than one line; write it on one line"
     case .tooMany(let key, let count, let unit, let limit): "`\(key)` has \(count) \(unit); keep to \(limit)"
 
@@ -120,7 +120,7 @@ extension FaultReason {
     case .nothingTyped(let kind):
       "`allow` filters typing, and nothing is typed into \(kind.withArticle) field; move the rule to `rules`"
     case .decidedByServer(let rule, let isLengthMissing):
-      "the rule `\(rule)` is decided by the server, and `allow` must decide at every key; "
+      "the rule `\(rule)` is decided by the server, but `allow` must decide at every keystroke; "
         + "\(isLengthMissing ? "put a rule like `length: {max: 200}` before it, or " : "")move it to `rules`"
     case .noOptions: "`options` is empty; list at least one"
     case .repeatedOption(let value): "two options have the value `\(value)`; remove one, or give it a value of its own"
@@ -129,9 +129,9 @@ extension FaultReason {
       "\(kind.withArticle) field has no `valueType` \(type.rawValue); "
         + "\(Nearest.remedy(for: "", among: types.map(\.rawValue)))"
     case .optionOfOtherType(let value, let type):
-      "the option `\(value)` is no \(type.rawValue); change it, or write `valueType: string`"
+      "the option `\(value)` is not a \(type.rawValue); change it, or write `valueType: string`"
     case .omitsRequired:
-      "`omitEmpty` leaves out what is not entered, and this field must be; write `optional: true` too, or remove it"
+      "`omitEmpty` is for fields that may stay empty, and this one may not; write `optional: true` too, or remove it"
     case .nullableAlone(let isOptional):
       "`nullable` goes with `omitEmpty`; "
         + "\(isOptional ? "remove it: an empty optional field is null" : "remove it, or write `optional: true`")"
@@ -145,7 +145,7 @@ extension FaultReason {
       "nothing is built in for `\(language)`: buttons and messages that are not written out are English; write them out"
     case .languageTag(let tag, let key): "`\(key)` cannot be `\(tag)`; write a language tag like `de` or `pt-BR`"
     case .tooManyFields(let count, let limit):
-      "a prompt with \(count) fields is no dialog; keep to \(limit), or ask twice"
+      "a prompt can have \(limit) fields, not \(count); remove some, or ask twice"
     case .repeatedName(let name, let what): "two \(what) are named `\(name)`; give each a name of its own"
     case .emptySection: "this section has no fields; put some after it, or remove it"
     case .sectionInField:
@@ -154,13 +154,13 @@ extension FaultReason {
     case .buttonsTwice(let key): "`\(key)` and `buttons` both say which buttons there are; keep one of them"
     case .okNotAText(let found): "`ok` must be a text, not \(found); write the button's title, like `ok: Submit`"
     case .cancelTrue: "`cancel` must be a text or false, not true; remove it, or write the button's title"
-    case .noButtons: "`buttons` lists no button; list at least `{title: OK, role: ok}`"
+    case .noButtons: "`buttons` is empty; list at least `{title: OK, role: ok}`"
     case .noOKButton: "no button answers with the fields' values; add one like `{title: OK, role: ok}`"
     case .onlyOfActions(let key, let remedy): "`\(key)` is for buttons of role `action`; \(remedy)"
     case .actionName(let name):
       "`\(name)` cannot name an action; begin with a letter, then up to 63 letters, digits, `-` and `_`"
 
-    case .tooManyRules(let limit): "these are more than \(limit) rules; send fewer at a time"
+    case .tooManyRules(let limit): "there are more than \(limit) rules; send fewer at a time"
     case .notARule(let found):
       "a rule must be a name or a map, not \(found); write it like `- nonEmpty` or `- length: {max: 20}`"
     case .noSuchRule(let name): "there is no rule `\(name)`; \(Nearest.remedy(for: name, among: Rule.names))"
@@ -170,11 +170,11 @@ extension FaultReason {
     case .ruleWithoutArguments(let name, let remedy): "the rule `\(name)` needs arguments; \(remedy)"
     case .argumentsOfPlainRule(let name): "`\(name)` takes no arguments; write `\(name): true`, or remove the rule"
     case .argumentBesideRule(let key, let rule, let keys):
-      "`\(key)` is an argument of `\(rule)`, not its neighbour; "
-        + "put it inside: `\(rule): {\(keys.map { "\($0): ..." }.joined(separator: ", "))}`"
+      "`\(key)` is an argument of `\(rule)` and belongs inside it; "
+        + "write `\(rule): {\(keys.map { "\($0): ..." }.joined(separator: ", "))}`"
     case .decidedBy(let word): "`decidedBy` cannot be `\(word)`; remove it: the server finds out who decides"
     case .blankMessage: "`message` is blank; say what to do, or remove it"
-    case .controlCharacterInMessage: "`message` holds a control character; remove it"
+    case .controlCharacterInMessage: "`message` contains a control character; remove it"
 
     case .ruleNeeds(let rule, let what, let remedy): "`\(rule)` needs \(what); \(remedy)"
     case .swappedBounds(let min, let max): "`min` \(min) is greater than `max` \(max); swap them"
@@ -182,7 +182,7 @@ extension FaultReason {
       "`min` \(min) and `max` \(max) cannot be compared; "
         + "make both numbers, both dates, both times or both dates with times"
     case .noMoment(let text, let key):
-      "`\(key)` `\(text)` is no moment; "
+      "`\(key)` `\(text)` is not a time relative to now; "
         + "write `now` or `today`, and perhaps + or - and a number of m, h, d or w, like `now+30d`; "
         + "`today` takes d and w, and neither more than 100 years"
     case .noQuantity(let text, let key):
@@ -214,14 +214,14 @@ extension FaultReason {
       "`compare` cannot compare \(kind.withArticle) with the `\(other?.rawValue ?? "")` of `\(field)`; "
         + "compare fields of the same kind"
     case .oneTimeZone(let other):
-      "of this field and `\(other)` only one has a time zone, and local times are no moments; "
+      "only one of this field and `\(other)` has a time zone, so they cannot be compared; "
         + "give both a `timeZone`, or neither"
     case .otherTimeZone(let rule, let named, let zone):
       "`\(rule)` is in the time zone `\(named.word)`, and its field in `\(zone.word)`; remove `timeZone` from the rule"
     case .ruleWithTimeZone(let rule, let kind):
       "`\(rule)` names a time zone, and this field is \(kind.withArticle); make the kind `dateTime`"
     case .timeZone(.date):
-      "`timeZone` says which day is `today`, and no rule of this field asks that; "
+      "`timeZone` says which day is `today`, but no rule of this field uses `today`; "
         + "remove it, or add a rule like `- range: {min: today}`"
     case .timeZone(.time):
       "a time of day has no offset from UTC, which depends on the date; make the kind `dateTime`, or remove `timeZone`"
@@ -232,7 +232,7 @@ extension FaultReason {
     case .boundsOfOtherForm(.time, isRelative: true):
       "a time of day alone is neither before nor after `now`; make the kind `dateTime`"
     case .boundsOfOtherForm(let kind, _):
-      "the bounds of `range` are no `\(kind.rawValue)`; write bounds that \(kind.withArticle) field can hold"
+      "the bounds of `range` are not of the kind `\(kind.rawValue)`; write bounds that \(kind.withArticle) field can hold"
     case .relativeWithoutTimeZone(let base):
       "`\(base.rawValue)` depends on the time zone, and this field has none; "
         + "add `timeZone: Europe/Berlin` or another to the field, "
@@ -242,7 +242,7 @@ extension FaultReason {
         + "remove the offset, or add `timeZone` to the field"
     case .impossibleValue(let value, let key, let reason):
       "no text is equal to the value “\(Self.quoted(value))” of `\(key)`: it has \(reason.inWords); "
-        + "mend the value, or remove it"
+        + "correct the value, or remove it"
 
     case .noConditions: "`when` has no conditions; list at least one, or remove it"
     case .conditionWithoutRule(let example): "this condition has no rule; \(example)"
@@ -289,16 +289,16 @@ extension FaultReason {
     case .cells(let count, let columns):
       "this row has \(count) cells, and there are \(columns) columns; give each column one"
 
-    case .noLanguage(let tag): "`\(tag)` is no language; write a tag like `de` or `pt-BR`"
+    case .noLanguage(let tag): "`\(tag)` is not a language tag; write a tag like `de` or `pt-BR`"
     case .ownLanguage(let language):
       "`\(language)` is the prompt's own language; remove the translation, or name another `language`"
     case .repeatedTranslation(let language): "there are two translations into `\(language)`; keep one"
     case .untranslatable(let key, let what):
-      "\(what) cannot change `\(key)`; remove it; only texts are translated, the rest is the definition's"
+      "\(what) cannot change `\(key)`; remove it, because a translation only changes texts"
     case .untranslated(let what, let remedy): "\(what) is not translated; \(remedy)"
     case .translatedTwice(let what): "\(what) is translated twice; keep one"
     case .translatesNothing(let key): "`\(key)` translates nothing: the definition has no such text; remove it"
-    case .lostPlaceholder(let name, let key): "`\(key)` has lost `\(name)`; put it where the translation needs it"
+    case .lostPlaceholder(let name, let key): "`\(key)` lacks `\(name)`; put it where the translation needs it"
     case .addedPlaceholder(let name, let key): "`\(key)` has `\(name)`, which the definition does not have; remove it"
     case .notInDefinition(let what, let name, let names):
       "\(what) `\(name)`; \(Nearest.remedy(for: name, among: names))"

@@ -62,7 +62,7 @@ import Testing
     for rules in [names(201), #"{"all":[\#(names(200))]}"#] {
       let refused = try await live.post("/validate", json: Self.body(rules))
       #expect(refused.status == 400)
-      #expect(refused.detail.contains("these are more than 200 rules; send fewer at a time"))
+      #expect(refused.detail.contains("there are more than 200 rules; send fewer at a time"))
     }
   }
 

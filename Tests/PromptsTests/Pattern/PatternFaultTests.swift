@@ -33,17 +33,18 @@ import Testing
       "*", false, 1,
       "there is nothing before `*` to repeat; put something before it, or write `\\*` for the character itself"
     ),
-    ("a{", false, 2, "`{` stands alone; write `\\{` for the character itself"),
-    (#"\é"#, false, 1, "`\\é` is no escape here; write `é` without the backslash"),
+    ("a{", false, 2, "`{` must be escaped here; write `\\{` for the character itself"),
+    (#"\é"#, false, 1, "`\\é` is not an escape here; write `é` without the backslash"),
     (#"\A[a-z]"#, false, 1, "`\\A` is not needed, since the whole text is matched anyway; leave it out"),
     (
-      #"\y"#, false, 1, "`\\y` is no escape; write `y` for the character itself, or `\\\\y` for a backslash before it"
+      #"\y"#, false, 1,
+      "`\\y` is not an escape; write `y` for the character itself, or `\\\\y` for a backslash before it"
     ),
     (#"a\0"#, false, 2, "`\\0` is not accepted; write `\\x00`"),
     (#"\cJ"#, false, 1, "`\\cJ` is not accepted; write `\\x0A`"),
     (
       #"\p{Emoji}"#, false, 1,
-      "the property `Emoji` is not known to browsers and server both; write a general category like `\\p{L}`, a script like `\\p{Script=Greek}`, or the code points in a class"
+      "the property `Emoji` is not known to both browsers and the server; write a general category like `\\p{L}`, a script like `\\p{Script=Greek}`, or the code points in a class"
     ),
     ("(?<a>b)(?<a>c)", false, 11, "two groups have the name `a`; give one of them another name"),
   ])

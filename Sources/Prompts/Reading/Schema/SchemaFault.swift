@@ -26,7 +26,7 @@ enum SchemaFault: FaultCase {
   var sentence: FaultSentence {
     switch self {
     case .notOfObject: "a dialog asks for an object; write `\"type\": \"object\"`, and this as one of its `properties`"
-    case .noObject: "this is no schema of an object; write `\"type\": \"object\"` and `properties`"
+    case .noObject: "this is not a schema of an object; write `\"type\": \"object\"` and `properties`"
     case .noTitle: "this schema has no `title`; write what the dialog asks, or give a title beside it"
     case .propertiesNotObject(let found): "`properties` must be an object, not \(found); write `{\"email\": {…}}`"
     case .notASchema(let found):
@@ -39,11 +39,11 @@ enum SchemaFault: FaultCase {
     case .closedOut(let name, let keyword):
       "`\(keyword)`, which stands beside other properties, rules `\(name)` out; "
         + "write `unevaluatedProperties` in the outermost object instead"
-    case .cannotBeSaid(let keyword, let remedy): "`\(keyword)` cannot be said in a dialog here; \(remedy)"
+    case .cannotBeSaid(let keyword, let remedy): "`\(keyword)` is not supported here; \(remedy)"
 
     case .referenceBelowID: "a `$ref` in here names a part of this schema, which has an `$id`; remove the `$id`"
     case .besideReference(let keyword):
-      "`\(keyword)` says nothing beside `$ref` in this dialect; put both into an `allOf`"
+      "`\(keyword)` has no effect beside `$ref` in this dialect; put both into an `allOf`"
     case .deepReference: "more than 32 references lead here; write out what it means"
     case .circularReference(let pointer): "`\(pointer)` refers to itself; write out what it means"
     case .otherDocument:
@@ -51,7 +51,7 @@ enum SchemaFault: FaultCase {
     case .brokenReference(let text): "there is nothing at `\(text)`; name a part of this document, like `#/$defs/color`"
     case .exclusiveIsANumber(let keyword, let bound):
       "`\(keyword)` is a number in this dialect; write the bound itself, and leave `\(bound)` out"
-    case .nullableAlone: "`nullable` says nothing here; write `\"type\": [\"string\", \"null\"]`"
+    case .nullableAlone: "`nullable` has no effect here; write `\"type\": [\"string\", \"null\"]`"
 
     case .ifWithoutValues:
       "this `if` names no values of other properties; "
@@ -62,7 +62,7 @@ enum SchemaFault: FaultCase {
     case .ifListsNothing: "this `if` lists no values; list them with `const` or `enum`"
     case .elseDefines: "an `else` can only say that a property is absent; write `false` here, or a second `if` for it"
     case .cannotBeSaidIn(let place, let keyword):
-      "`\(keyword)` cannot be said in `\(place)`; "
+      "`\(keyword)` is not supported in `\(place)`; "
         + "list values of other properties in the `if`, and say in `then` what is asked for only then"
     case .twoConditions(let name):
       "`\(name)` depends on two conditions; list the values of both in one `enum`, or give each its own property"
@@ -76,9 +76,9 @@ enum SchemaFault: FaultCase {
         + "say so: `\"else\": {\"properties\": {\"\(name)\": false}}`"
     case .holdsWithout(let name): "this `if` also holds without `\(name)`; write `\"required\": [\"\(name)\"]` in it"
     case .uncheckedIsAbsent(let name):
-      "a box that is left out counts as not ticked; list `\(name)` in the object's `required` too"
+      "a boolean that is left out counts as false; list `\(name)` in the object's `required` too"
     case .notAList(let keyword):
-      "`\(keyword)` cannot be said in `if`; list the values that it means, with `const` or `enum`"
+      "`\(keyword)` is not supported in `if`; list the values that it means, with `const` or `enum`"
     case .undecidable("array"): "no condition looks at this array; use one with an `enum`, or a boolean"
     case .undecidable(let type):
       "no condition looks at this \(type); list its values with `enum` where it is asked for"
@@ -94,13 +94,13 @@ enum SchemaFault: FaultCase {
     case .nothingLeft: "no value that a person can give is left here; leave this property out"
     case .anyValue: "this may be any value; write one type, like `\"type\": \"string\"`"
     case .severalTypes: "these values have several types; write one type, like `\"type\": \"string\"`"
-    case .objectInObject: "an object in an object is no field; ask for each of its properties at the top"
+    case .objectInObject: "an object inside an object cannot be a field; ask for each of its properties at the top"
     case .otherKind(let kind, let kinds):
       "\(kind.withArticle) field does not take these values; \(Nearest.remedy(for: "", among: kinds.map(\.rawValue)))"
     case .defaultOfOtherType(let type):
       "`default` is not of the type `\(type)`; write a value that the field can hold, or remove it"
     case .notOfMoments(let keyword):
-      "`\(keyword)` cannot be said of a moment in a time zone; "
+      "`\(keyword)` is not supported for a time with a time zone; "
         + "remove it, or bound the moment in `x-okcancel`, like `\"rules\": [{\"range\": {\"min\": \"now\"}}]`"
     case .otherMedia: "only plain text can be typed in a dialog; write `text/plain`, or leave this out"
     case .unknownFormat("date-time"):
@@ -118,8 +118,8 @@ enum SchemaFault: FaultCase {
         + "keep one format, and write the rest as a `pattern`"
     case .chosenPassword: "a password is typed, and these texts are chosen; leave `format` out"
     case .emptyOption: "nobody can choose the empty text; leave it out here, and the property out of `required`"
-    case .listedLists: "whole lists are listed here; list the texts in `items`"
-    case .noItems: "this list says nothing of its items; write `\"items\": {\"enum\": [...]}`"
+    case .listedLists: "these values are lists; list the texts in `items`"
+    case .noItems: "this list says nothing about its items; write `\"items\": {\"enum\": [...]}`"
     case .itemsWithoutOptions:
       "a person can only choose from a list of texts; "
         + "write `\"items\": {\"enum\": [\"small\", \"large\"]}`, or ask for one text"
