@@ -81,7 +81,7 @@ let package = Package(
         .product(name: "Subprocess", package: "swift-subprocess"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],
-      swiftSettings: safe),
+      exclude: ["Operation/metrics.txt"], swiftSettings: safe),
     .executableTarget(
       name: "OKCancelCLI",
       dependencies: [

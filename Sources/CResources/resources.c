@@ -266,6 +266,9 @@ static const okc_resource resources[] = {
     {"redirect.html", (const unsigned char[]){
 #embed "../OKCancelCLI/redirect.html" suffix(, 0)
     }},
+    {"metrics.txt", (const unsigned char[]){
+#embed "../OKCancel/Operation/metrics.txt" suffix(, 0)
+    }},
     {"shell-variables.txt", (const unsigned char[]){
 #embed "../OKCancelCLI/shell-variables.txt" suffix(, 0)
     }},

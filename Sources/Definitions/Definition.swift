@@ -35,8 +35,6 @@ public struct DefinitionFaults: Error, Sendable, CustomStringConvertible {
   /// Never empty.
   public let faults: [FileFault]
 
-  init(_ faults: [FileFault]) { self.faults = faults }
-
   /// One fault a line: `FILE:LINE:COLUMN: what is wrong; what to do`.
   public var description: String { faults.map(\.description).joined(separator: "\n") }
 }
@@ -69,17 +67,8 @@ public struct FileFault: Sendable, CustomStringConvertible {
     let source = faults.isEmpty ? nil : try? SourceText(bytes)
     var cursor = SourceText.Cursor(bytes)
     return Fault.inOrder(faults).map {
-      FileFault(file: file, $0, endColumn: source?.endColumn(of: $0.place, from: &cursor))
+      FileFault(file: file, fault: $0, endColumn: source?.endColumn(of: $0.place, from: &cursor))
     }
-  }
-
-  private init(file: String, _ fault: Fault, endColumn: Int?) {
-    (self.file, self.fault, self.endColumn) = (file, fault, endColumn)
-  }
-
-  /// - Parameter place: its first character, unless the whole file could not be read.
-  init(file: String, _ reason: DefinitionFault, at place: Node.Place = .start) {
-    self.init(file: file, Fault(reason, at: place), endColumn: nil)
   }
 
   /// `FILE:LINE:COLUMN: what is wrong; what to do`
@@ -89,6 +78,13 @@ public struct FileFault: Sendable, CustomStringConvertible {
   package var asWarning: String { "\(location): warning: \(sentence)" }
 
   private var location: String { line.map { "\(file):\($0):\(fault.place.column)" } ?? file }
+}
+
+extension FileFault {
+  /// - Parameter place: its first character, unless the whole file could not be read.
+  init(file: String, _ reason: DefinitionFault, at place: Node.Place = .start) {
+    self.init(file: file, fault: Fault(reason, at: place), endColumn: nil)
+  }
 }
 
 extension Node.Place {

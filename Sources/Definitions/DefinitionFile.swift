@@ -100,7 +100,7 @@ package struct DefinitionFile: Sendable {
         wrong += error.faults
       }
     }
-    if !wrong.isEmpty { throw DefinitionFaults(wrong) }
+    if !wrong.isEmpty { throw DefinitionFaults(faults: wrong) }
     (self.prompt, self.warnings) = (NamedPrompt(name: stem, prompt: prompt, wasRead: true), warnings)
   }
 
@@ -145,7 +145,7 @@ package struct DefinitionFile: Sendable {
     }
     let value = node.flatMap { value($0, &reading) }
     guard let value, reading.faults.isEmpty else {
-      throw DefinitionFaults(FileFault.placed(reading.faults, in: bytes, of: file))
+      throw DefinitionFaults(faults: FileFault.placed(reading.faults, in: bytes, of: file))
     }
     return (value, FileFault.placed(reading.warnings, in: bytes, of: file))
   }
@@ -178,7 +178,7 @@ package struct DefinitionFile: Sendable {
   /// - Throws: `DefinitionFaults` with the reason why it cannot be read.
   fileprivate static func bytes(of path: String) throws(DefinitionFaults) -> [UInt8] {
     do throws(RegularFile.Fault) { return try RegularFile(path, first: SourceText.sizeLimit + 1).bytes } catch {
-      throw DefinitionFaults([FileFault(file: path, .unreadableFile(error), at: .file)])
+      throw DefinitionFaults(faults: [FileFault(file: path, .unreadableFile(error), at: .file)])
     }
   }
 }
@@ -232,6 +232,6 @@ package struct TranslationFile: Sendable {
   package var orphaned: DefinitionFaults { fault(.noPrompt(prompt)) }
 
   private func fault(_ reason: DefinitionFault) -> DefinitionFaults {
-    DefinitionFaults([FileFault(file: path, reason)])
+    DefinitionFaults(faults: [FileFault(file: path, reason)])
   }
 }

@@ -37,7 +37,7 @@ extension NamedPrompt {
       }
     }
     for file in translations where known[file.prompt] == nil { faults += file.orphaned.faults }
-    if !faults.isEmpty { throw DefinitionFaults(faults) }
+    if !faults.isEmpty { throw DefinitionFaults(faults: faults) }
     return prompts.sorted { $0.name < $1.name }
   }
 
@@ -47,7 +47,7 @@ extension NamedPrompt {
     do {
       names = try FileManager.default.contentsOfDirectory(atPath: path)
     } catch {
-      throw DefinitionFaults([FileFault(file: path, .unreadableFolder(isFolder: isDirectory(path)), at: .file)])
+      throw DefinitionFaults(faults: [FileFault(file: path, .unreadableFolder(isFolder: isDirectory(path)), at: .file)])
     }
     return names.sorted().filter { !$0.hasPrefix(".") }.map { path.hasSuffix("/") ? path + $0 : path + "/" + $0 }
       .filter { file in

@@ -52,45 +52,29 @@ struct LineLogHandler: LogHandler {
 final class LogLines: Sendable {
   static let shared = LogLines()
 
-  private struct State {
-    var line: [UInt8] = []
-    /// The last line's time, to the second, and which second that is.
-    var time = ""
-    var second: Int64?
-  }
-
   /// Held while a line is written.
-  private let state = Mutex(State())
+  private let line = Mutex<[UInt8]>([])
 
   func write(
     _ level: Logger.Level, _ message: String, _ fields: [(key: String, value: Logger.MetadataValue)],
     _ format: LogOptions.Format
   ) {
-    state.withLock { state in
-      let time = Self.time(&state)
-      state.line.removeAll(keepingCapacity: true)
+    // UTC, RFC 3339, to the millisecond.
+    let time = WallClock.system.now.description
+    line.withLock { line in
+      line.removeAll(keepingCapacity: true)
       switch format {
       case .text:
-        for text in [time, " ", level.rawValue, " ", Self.onOneLine(message)] { state.line += text.utf8 }
+        for text in [time, " ", level.rawValue, " ", Self.onOneLine(message)] { line += text.utf8 }
         for (key, value) in fields {
-          for text in [" ", key, "=", Self.quoted(Self.text(of: value))] { state.line += text.utf8 }
+          for text in [" ", key, "=", Self.quoted(Self.text(of: value))] { line += text.utf8 }
         }
-      case .json: state.line += Self.json(time, level, message, fields)
+      case .json: line += Self.json(time, level, message, fields)
       }
-      state.line.append(UInt8(ascii: "\n"))
+      line.append(UInt8(ascii: "\n"))
       // A log that cannot be written has nowhere to say so.
-      _ = try? FileDescriptor.standardError.writeAll(state.line)
+      _ = try? FileDescriptor.standardError.writeAll(line)
     }
-  }
-
-  /// UTC, RFC 3339, to the millisecond.
-  private static func time(_ state: inout State) -> String {
-    let now = WallClock.system.now
-    if state.second != now.milliseconds / 1000 {
-      state.second = now.milliseconds / 1000
-      state.time = String(now.description.dropLast("000Z".count))
-    }
-    return state.time + String(1000 + now.milliseconds % 1000).dropFirst() + "Z"
   }
 
   fileprivate static func json(

@@ -24,7 +24,7 @@ package enum JSON: Sendable {
   /// Keys are compared byte by byte: `é` and `e` with a combining accent are two keys.
   package subscript(key: String) -> JSON? {
     guard case .object(let members) = self else { return nil }
-    return members.first { $0.key.isSame(as: key) }?.value
+    return members.first { $0.key.utf8.elementsEqual(key.utf8) }?.value
   }
 
   /// The text of an object's member, or `nil` if it has none.
@@ -129,14 +129,6 @@ extension JSON: ExpressibleByDictionaryLiteral, ExpressibleByArrayLiteral, Expre
   package init(stringLiteral text: String) { self = .string(text) }
   package init(booleanLiteral flag: Bool) { self = .bool(flag) }
   package init(integerLiteral number: Int) { self = .number(String(number)) }
-}
-
-extension String {
-  /// Compares byte by byte. Most keys differ in length, which costs nothing to see.
-  func isSame(as other: String) -> Bool {
-    let (one, other) = (utf8.span, other.utf8.span)
-    return one.count == other.count && one.indices.allSatisfy { one[$0] == other[$0] }
-  }
 }
 
 // MARK: Faults

@@ -49,7 +49,7 @@ struct JSONParser {
       if members.count == parser.limits.keys { throw JSONFault(.tooManyKeys(limit: members.count), at: place) }
       if parser.isFile {
         parser.offsets.append(place)
-      } else if members.contains(where: { $0.key.isSame(as: key) }) {
+      } else if members.contains(where: { $0.key.utf8.elementsEqual(key.utf8) }) {
         throw JSONFault(.duplicateKey(key), at: place)
       }
       parser.skipWhiteSpace()

@@ -21,7 +21,7 @@ def test_an_origin_that_is_not_allowed_gets_no_dialog_and_no_message(page, stran
     page.ask("email")
     origin = stranger.url("localhost")
     assert page.failure == (
-        f"OKCancel: This server lets no page of {origin} show its dialogs; "
+        f"OKCancel: This server does not let pages of {origin} show its dialogs; "
         f"to allow them, start it with --allow-origin {origin}.")
     # Of everything else nothing is said.
     assert page.js("return [errors, heard, told.map(([type]) => type)]") == [[page.failure], ["error"], ["error"]]
@@ -67,7 +67,7 @@ def test_a_page_that_lies_about_itself_gets_no_dialog_and_no_message(page, stran
             "document.querySelector('main').append(frame)", page.server, embedder, origin)
         # Whether it came or not, nothing was said.
         page.ask("email")
-        assert "lets no page of" in page.failure
+        assert "does not let pages of" in page.failure
         assert page.js("return heard") == ["error"], embedder
 
 

@@ -74,7 +74,7 @@ def test_github_gets_a_command_for_each(tmp_path):
     result = run("check", "--format", "github", path)
     assert result.returncode == 65 and result.stdout.count("\n") == 1
     file = str(path).replace("%", "%25").replace(":", "%3A").replace(",", "%2C")
-    assert result.stdout.startswith(f"::error file={file},line=2,col=1,endColumn=23,title=a-prompt-has-no-key::a prompt has no key `x")
+    assert result.stdout.startswith(f"::error file={file},line=2,col=1,endColumn=23,title=no-such-key::a prompt has no key `x")
     assert "\r" not in result.stdout and result.stdout.count("\n::") == 0
     assert run("check", "--format", "github", "Examples/email.yaml").stdout == ""
 

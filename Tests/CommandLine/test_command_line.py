@@ -114,7 +114,7 @@ def test_ask_gives_a_choice_the_options_after_it(tmp_path):
     assert asking.answer("outcome=ok&region=it's%3A+odd&note=x")[0] == 200
     assert asking.ended()[:2] == (0, '{"outcome":"ok","values":{"region":"it\'s: odd","note":"x"}}\n')
     early = run("ask", "--option", "a", "--field", "region:choice", "--field", "note")
-    assert (early.returncode, "--option belongs to the one before it" in early.stderr) == (64, True)
+    assert (early.returncode, "--option belongs to the --field before it" in early.stderr) == (64, True)
 
 
 def test_ask_says_that_a_prompt_is_a_folder(tmp_path):

@@ -67,7 +67,7 @@ def test_a_running_server_is_to_be_stopped_first(tmp_path):
     with Server(database=tmp_path / "a.sqlite", OKCANCEL_KEY=OLD):
         ended = rekey(tmp_path / "a.sqlite", OKCANCEL_KEY=f"{NEW},{OLD}")
         assert (ended.returncode, ended.stdout) == (70, "")
-        assert "is in use by another process; stop that one first" in ended.stderr
+        assert "is in use by another process; stop it first" in ended.stderr
 
 
 def test_no_database_is_made(tmp_path):

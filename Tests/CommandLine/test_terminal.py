@@ -132,7 +132,7 @@ def test_a_servers_words(evil):
     # Names of fields that no definition has do not become words of a script.
     for form in ("shell", "bash", "null"):
         code, text = asked("--prompt", "names", "--format", form)
-        assert code == 70 and "the server names a field “a;touch owned”" in text
+        assert code == 70 and "the server has a field called “a;touch owned”" in text
 
 
 def test_the_line_of_waiting_comes_and_goes():

@@ -124,7 +124,7 @@ import Testing
       said == [
         "email.de.yaml:1:1: warning: the button `later` is not translated; add it to `buttons`",
         "email.de.yaml:1:8: warning: `title` is not translated; add the text",
-        "email.de.yaml:2:10: warning: `message` has lost `{name}`; put it where the translation needs it",
+        "email.de.yaml:2:10: warning: `message` lacks `{name}`; put it where the translation needs it",
         "email.de.yaml:3:11: warning: the definition has no button `spaeter`; use one of `later`, `cancel`, `ok`",
         "email.de.yaml:5:10: warning: `placeholder` is not translated; add the text",
         "email.de.yaml:5:32: warning: `help` translates nothing: the definition has no such text; remove it",
@@ -189,8 +189,8 @@ import Testing
       ])
     #expect(
       try faults(["email.yaml": Self.parcel, "email.de.yaml": "fields: {speed: {options: {a: {value: x}}}}"]).contains(
-        "email.de.yaml:1:32: the translation of an option cannot change `value`; remove it; "
-          + "only texts are translated, the rest is the definition's"))
+        "email.de.yaml:1:32: the translation of an option cannot change `value`; remove it, "
+          + "because a translation only changes texts"))
   }
 
   @Test func `without a prompt, in no language or in its own are faults`() throws {

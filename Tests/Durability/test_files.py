@@ -95,7 +95,7 @@ def test_the_check_refuses_a_key_as_a_start_does(tmp_path, what):
 def test_a_database_in_use(tmp_path):
     with Server(tmp_path) as server:
         assert server.ask()
-        said = refused(server.database, "is in use by another process; stop that one first")
+        said = refused(server.database, "is in use by another process; stop it first")
         assert "is in use by another process; waiting up to 5 seconds for it\n" in said.splitlines(keepends=True)[0]
 
 

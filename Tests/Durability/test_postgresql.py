@@ -157,7 +157,7 @@ def test_a_database_in_use_is_not_copied(database, tmp_path):
         assert node.ask()
         refused = run(*words, OKCANCEL_KEY=KEY)
         assert refused.returncode == 70 and "nothing was copied" in refused.stderr
-        assert "is in use by another process; stop that one first" in refused.stderr
+        assert "is in use by another process; stop it first" in refused.stderr
         assert node.stop() == 0
     assert run(*words, OKCANCEL_KEY=KEY).returncode == 0
 

@@ -1,3 +1,4 @@
+internal import Foundation
 internal import MicroHTTP
 internal import Prompts
 internal import StrictJSON
@@ -93,20 +94,12 @@ private struct ContentType {
 
   init(_ header: String) {
     let parts = header.lowercased().split(separator: ";", omittingEmptySubsequences: false).map {
-      $0.trimming { $0 == " " || $0 == "\t" }
+      $0.trimmingCharacters(in: CharacterSet(charactersIn: " \t"))
     }
-    essence = String(parts[0])
+    essence = parts[0]
     charset = parts.dropFirst().first { $0.hasPrefix("charset=") }.map {
-      String($0.dropFirst("charset=".count).trimming { $0 == "\"" })
+      $0.dropFirst("charset=".count).trimmingCharacters(in: CharacterSet(charactersIn: "\""))
     }
-  }
-}
-
-extension Substring {
-  /// Without the characters at both ends that meet a condition.
-  fileprivate func trimming(_ isDropped: (Character) -> Bool) -> Substring {
-    guard let end = lastIndex(where: { !isDropped($0) }) else { return "" }
-    return self[...end].drop(while: isDropped)
   }
 }
 

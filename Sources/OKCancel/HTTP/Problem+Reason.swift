@@ -173,7 +173,7 @@ extension Problem.Reason {
       let what = "another question, which is open or whose answer you have not read"
       return (.keyReused, "This `key` belongs to \(what); use another key, or the same arguments.")
 
-    case .http(let error): return (Self.code(of: error), error.description)
+    case .http(let error): return (Self.codes[error.status] ?? .internalError, error.description)
     case .unreadableAsk(let error): return (.internalError, "This ask cannot be read: \(error)")
     case .unreadableOutcome(let error): return (.internalError, "The outcome cannot be opened: \(error)")
     case .databaseUnavailable(let why):
@@ -215,21 +215,12 @@ extension Problem.Reason {
     }
   }
 
-  private static func code(of error: HTTPError) -> Problem.Code {
-    switch error {
-    case .badRequest: .malformedRequest
-    case .notFound: .notFound
-    case .methodNotAllowed: .methodNotAllowed
-    case .requestTimeout: .requestTimeout
-    case .lengthRequired: .lengthRequired
-    case .contentTooLarge: .contentTooLarge
-    case .targetTooLong: .targetTooLong
-    case .headersTooLarge, .tooManyHeaders: .headersTooLarge
-    case .versionNotSupported: .versionNotSupported
-    case .draining: .stopping
-    case .internalError: .internalError
-    }
-  }
+  private static let codes: [Status: Problem.Code] = [
+    .badRequest: .malformedRequest, .notFound: .notFound, .methodNotAllowed: .methodNotAllowed,
+    .requestTimeout: .requestTimeout, .lengthRequired: .lengthRequired, .contentTooLarge: .contentTooLarge,
+    .targetTooLong: .targetTooLong, .headersTooLarge: .headersTooLarge, .versionNotSupported: .versionNotSupported,
+    .serviceUnavailable: .stopping,
+  ]
 
   private static func code(ofPart part: String) -> Problem.Code {
     ["schema": .unusableSchema, "context": .unusableContext][part] ?? .unusableDefinition

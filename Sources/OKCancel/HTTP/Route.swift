@@ -67,7 +67,7 @@ final class Route: Sendable {
   }
 
   /// What metrics call it, with the path as documents write it: `/prompts/{name}`.
-  var label: RequestCounts.Route {
+  var label: RequestCounts.Label {
     let segments = pattern.split(separator: "/", omittingEmptySubsequences: false)
     let words = segments.map { $0.hasPrefix(":") ? "{\($0.dropFirst())}" : String($0) }
     return .init(method: method.token, pattern: words.joined(separator: "/"))

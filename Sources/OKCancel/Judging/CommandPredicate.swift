@@ -160,7 +160,7 @@ final class PredicateFailures: Sendable {
 
   func write(to text: inout MetricsText) {
     let counts = tallies.withLock { $0.mapValues(\.count) }.sorted { $0.key < $1.key }
-    text.family("okcancel_predicate_failures_total", .counter, "Texts that a predicate's program could not check.") {
+    text.family("okcancel_predicate_failures_total") {
       for (name, count) in counts { $0.sample(count, [("predicate", name)]) }
     }
   }

@@ -1,3 +1,4 @@
+internal import Prompts
 internal import Synchronization
 
 /// A fixed number of counters that only grow.
@@ -55,23 +56,26 @@ struct Histogram: Sendable {
 struct MetricsText {
   static let mediaType = "text/plain; version=0.0.4; charset=utf-8"
 
-  enum Kind: String { case counter, gauge, histogram }
+  /// The kind and the help of each metric, by name.
+  private static let known = Dictionary(
+    uniqueKeysWithValues: EmbeddedFiles.text(of: "metrics.txt").split(separator: "\n").map { line in
+      let parts = line.split(separator: " ", maxSplits: 2)
+      return (String(parts[0]), (kind: parts[1], help: parts[2]))
+    })
 
   typealias Labels = [(name: String, value: String)]
 
   private(set) var text = ""
 
   /// A metric and its samples; nothing if there are none.
-  mutating func family(_ name: String, _ kind: Kind, _ help: String, _ write: (inout Family) -> Void) {
+  mutating func family(_ name: String, _ write: (inout Family) -> Void) {
+    guard let (kind, help) = Self.known[name] else { preconditionFailure("metrics.txt does not describe \(name)") }
     var family = Family(name: name)
     write(&family)
-    guard !family.lines.isEmpty else { return }
-    text += "# HELP \(name) \(help)\n# TYPE \(name) \(kind.rawValue)\n" + family.lines
+    if !family.lines.isEmpty { text += "# HELP \(name) \(help)\n# TYPE \(name) \(kind)\n" + family.lines }
   }
 
-  mutating func gauge(_ name: String, _ help: String, _ value: Int) {
-    family(name, .gauge, help) { $0.sample(value) }
-  }
+  mutating func gauge(_ name: String, _ value: Int) { family(name) { $0.sample(value) } }
 
   /// One metric's samples.
   struct Family {

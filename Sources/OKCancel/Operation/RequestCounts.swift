@@ -5,7 +5,7 @@ internal import Prompts
 ///
 /// The route is the number in `Request.route`: what a client sends is never a label.
 final class RequestCounts: Sendable {
-  struct Route: Sendable {
+  struct Label: Sendable {
     let method: String
     /// As in the documentation, `/prompts/{name}`.
     let pattern: String
@@ -18,21 +18,21 @@ final class RequestCounts: Sendable {
   private static let words = Status.allCases.map(\.description) + ["gone"]
 
   /// What no route responded to: unknown paths, other methods, malformed requests. Then the routes by their numbers.
-  private let routes: [Route]
+  private let routes: [Label]
   private let places = (0...599).map { code in Status.allCases.firstIndex { $0.rawValue == code } ?? gone }
   private let counters: Counters
   private let durations: Histogram
 
   /// - Parameter routes: by their numbers, from 1.
-  init(_ routes: [Route]) {
-    self.routes = [Route(method: "any", pattern: "none")] + routes
+  init(_ routes: [Label]) {
+    self.routes = [Label(method: "any", pattern: "none")] + routes
     counters = Counters(self.routes.count * Self.words.count)
     durations = Histogram(
       [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5, 30, 60], of: self.routes.count)
   }
 
   /// Routes and, as `GET files`, static files.
-  var names: [Route] { Array(routes.dropFirst()) }
+  var names: [Label] { Array(routes.dropFirst()) }
 
   func count(_ completed: CompletedRequest) {
     let route = routes.indices.contains(completed.route) ? completed.route : 0
@@ -45,10 +45,7 @@ final class RequestCounts: Sendable {
   var files: Int { Self.words.indices.reduce(0) { $0 + counters[(routes.count - 1) * Self.words.count + $1] } }
 
   func write(to text: inout MetricsText) {
-    text.family(
-      "okcancel_http_requests_total", .counter,
-      "Requests by route and status; HEAD counts as GET, “gone” is a client that left before its answer."
-    ) { family in
+    text.family("okcancel_http_requests_total") { family in
       for (mark, route) in routes.enumerated() {
         for (place, word) in Self.words.enumerated() {
           let count = counters[mark * Self.words.count + place]
@@ -56,10 +53,7 @@ final class RequestCounts: Sendable {
         }
       }
     }
-    text.family(
-      "okcancel_http_request_duration_seconds", .histogram,
-      "From a request line’s arrival to the last byte of its answer, waiting included."
-    ) { family in
+    text.family("okcancel_http_request_duration_seconds") { family in
       for (mark, route) in routes.enumerated() { family.histogram(durations, of: mark, route.labels) }
     }
   }
@@ -79,7 +73,7 @@ final class VerdictCounts: Sendable {
   private static func place(_ isValid: Bool, _ door: Door) -> Int { (door == .validate ? 0 : 2) + (isValid ? 0 : 1) }
 
   func write(to text: inout MetricsText) {
-    text.family("okcancel_verdicts_total", .counter, "Verdicts on values, judged as they are typed or submitted.") {
+    text.family("okcancel_verdicts_total") {
       family in
       for door in Door.allCases {
         for (isValid, verdict) in [(true, "valid"), (false, "invalid")] {
@@ -101,10 +95,8 @@ final class CommitCounts: Sendable {
   }
 
   func write(to text: inout MetricsText) {
-    text.family(
-      "okcancel_store_commit_duration_seconds", .histogram, "Transactions, to the moment they were on the disk."
-    ) { $0.histogram(durations) }
-    text.family("okcancel_store_writes_total", .counter, "Writes that these transactions held.") {
+    text.family("okcancel_store_commit_duration_seconds") { $0.histogram(durations) }
+    text.family("okcancel_store_writes_total") {
       $0.sample(writes[0])
     }
   }

@@ -83,31 +83,29 @@ struct MetricsRoute: Sendable {
 
   private func text() async -> String {
     var text = MetricsText()
-    text.family("okcancel_build_info", .gauge, "The version that runs.") {
+    text.family("okcancel_build_info") {
       $0.sample(1, [("version", OKCancelServer.version)])
     }
-    text.gauge("okcancel_prompts", "Prompts on offer.", prompts.registry.current.sorted.count)
+    text.gauge("okcancel_prompts", prompts.registry.current.sorted.count)
     let differing = prompts.agreement?.differing ?? []
-    text.gauge(
-      "okcancel_prompts_differing", "Prompts that not all servers of the database offer in the same version.",
-      differing.count)
+    text.gauge("okcancel_prompts_differing", differing.count)
     // A few name what is wrong; each is a time series.
-    text.family("okcancel_prompt_differs", .gauge, "1 for each of the first 50 of them.") {
+    text.family("okcancel_prompt_differs") {
       for name in differing.prefix(50) { $0.sample(1, [("prompt", name)]) }
     }
     requests.write(to: &text)
     prompts.verdicts.write(to: &text)
     prompts.predicateFailures.write(to: &text)
-    text.family("okcancel_token_failures_total", .counter, "Requests with a wrong API token.") {
+    text.family("okcancel_token_failures_total") {
       $0.sample(tokens.failureCount)
     }
-    text.gauge("okcancel_waiters", "Programs that wait for an outcome now.", asks.store.waiters.count)
+    text.gauge("okcancel_waiters", asks.store.waiters.count)
     // If the store cannot be read, its figures are left out; the next one tells that it is unwell.
     if let statistics = try? await asks.store.statistics() {
-      text.gauge("okcancel_asks_open", "Asks that nobody has ended yet.", statistics.openAsks)
-      text.gauge("okcancel_callbacks_waiting", "Callbacks not delivered yet.", statistics.waitingCallbacks)
+      text.gauge("okcancel_asks_open", statistics.openAsks)
+      text.gauge("okcancel_callbacks_waiting", statistics.waitingCallbacks)
     }
-    text.gauge("okcancel_store_healthy", "1 unless the last write failed.", asks.store.fault == nil ? 1 : 0)
+    text.gauge("okcancel_store_healthy", asks.store.fault == nil ? 1 : 0)
     commits.write(to: &text)
     ProcessFigures().write(to: &text)
     return text.text
@@ -128,19 +126,19 @@ struct ProcessFigures {
 
   func write(to text: inout MetricsText) {
     let (ticks, page) = (Double(sysconf(Int32(_SC_CLK_TCK))), sysconf(Int32(_SC_PAGESIZE)))
-    text.family("process_cpu_seconds_total", .counter, "User and system CPU time.") {
+    text.family("process_cpu_seconds_total") {
       $0.sample(Double(field(14) + field(15)) / ticks)
     }
-    text.gauge("process_threads", "Threads.", field(20))
-    text.gauge("process_virtual_memory_bytes", "Virtual memory.", field(23))
-    text.gauge("process_resident_memory_bytes", "Resident memory.", field(24) * page)
-    text.gauge("process_open_fds", "Open file descriptors.", Self.openDescriptors)
+    text.gauge("process_threads", field(20))
+    text.gauge("process_virtual_memory_bytes", field(23))
+    text.gauge("process_resident_memory_bytes", field(24) * page)
+    text.gauge("process_open_fds", Self.openDescriptors)
     var limit = rlimit()
     if unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 {
-      text.gauge("process_max_fds", "File descriptors that it may open.", Int(clamping: limit.rlim_cur))
+      text.gauge("process_max_fds", Int(clamping: limit.rlim_cur))
     }
     if let boot = Self.bootTime {
-      text.family("process_start_time_seconds", .gauge, "Start, in seconds since 1970.") {
+      text.family("process_start_time_seconds") {
         $0.sample(Double(boot) + Double(field(22)) / ticks)
       }
     }

@@ -86,12 +86,8 @@ extension FaultCase {
 extension String {
   /// The name of an enumeration's case with hyphens: `no-such-key`.
   package init(caseOf value: Any) {
-    let letters = Array(Mirror(reflecting: value).children.first?.label ?? "\(value)")
-    self = letters.indices.map { index in
-      let isNew = index > 0 && letters[index].isUppercase && letters[index - 1].isLowercase
-      let isLast = letters[index].isUppercase && letters.dropFirst(index + 1).first?.isLowercase == true
-      return (index > 0 && (isNew || isLast) ? "-" : "") + letters[index].lowercased()
-    }.joined()
+    let name = Mirror(reflecting: value).children.first?.label ?? "\(value)"
+    self = name.matches(of: #/[A-Z]+(?![a-z])|[A-Z]?[a-z0-9]+/#).map { $0.output.lowercased() }.joined(separator: "-")
   }
 }
 
