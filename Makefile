@@ -22,7 +22,7 @@ TEST_PACKAGES = curl openssl strace tzdata python3-venv chromium chromium-driver
 	fonts-dejavu-core man-db zsh zbar-tools libreoffice-calc-nogui libjs-vue node-ajv node-react node-react-dom node-typescript esbuild prometheus systemd nginx-light caddy postgresql pgbouncer
 BENCH_PACKAGES = $(BUILD_PACKAGES) python3-venv wrk libjansson-dev nodejs node-ajv chromium chromium-driver postgresql
 
-.PHONY: bench check run build dist deb test-deb test race kill faults test-api slow worst build-tests test-swift test-javascript test-python test-fuzz test-browser test-agents test-agents-1 test-agents-2 lint format docs fuzz schemas sanitize screenshots \
+.PHONY: bench check run build dist deb test-deb test race kill faults test-api slow worst build-tests test-swift test-javascript test-python test-fuzz test-fuzz-rules test-fuzz-doors test-browser test-agents test-agents-1 test-agents-2 lint format docs fuzz schemas sanitize screenshots \
 	install build-packages test-packages clean help
 
 help: ## What there is to make
@@ -61,8 +61,12 @@ test-javascript: .venv ## The browser's modules, in node
 test-python: build-tests ## A real server by HTTP and the command line, the JSON Schema
 	$(PYTEST) Tests/CommandLine Tests/Conformance Tests/Durability Tests/Edge Tests/OpenAPI Tests/Package/test_manual.py Tests/Schema Tests/Security Tests/Tools Tests/Worst
 
-test-fuzz: build-tests ## Random rules and texts, and mutated bytes, from a fixed seed
+test-fuzz: test-fuzz-rules test-fuzz-doors ## Random rules and texts, and mutated bytes, from a fixed seed
+
+test-fuzz-rules: build-tests
 	$(PYTHON) Tests/Fuzz/fuzz.py --judge .build/debug/VerdictJudge --seed 1 --count 20000
+
+test-fuzz-doors: build-tests
 	.build/debug/DoorFuzz --seed 1 --count 500
 
 test-browser: build-tests ## The dialog in Chromium, Firefox and WebKit

@@ -202,7 +202,7 @@ public final class OKCancelServer: Sendable {
 
   /// Releases the waiters, drains the connections and closes the store. Every way to stop the server ends here.
   private func stop(deadline: Duration, refusing: Bool, patience: Duration) async {
-    // From now on a request that is cancelled has not lost its client, so nobody's question is withdrawn.
+    // Cancelled requests can no longer be told from those whose clients have left, so nobody's question is withdrawn.
     routes.readiness.stop()
     // Clients that wait retry elsewhere or later.
     storage.store.waiters.releaseAll()

@@ -220,7 +220,7 @@ struct Remedy: Error {
   static func word(_ words: [String]) -> Self { Self("give one of \(words.joined(separator: ", "))") }
 }
 
-/// Why the command goes on without having done something, such as opening a browser.
+/// Why something could not be done, such as opening a browser.
 struct Obstacle: CustomStringConvertible {
   let description: String
 

@@ -59,9 +59,9 @@ final class LogLines: Sendable {
     _ level: Logger.Level, _ message: String, _ fields: [(key: String, value: Logger.MetadataValue)],
     _ format: LogOptions.Format
   ) {
-    // UTC, RFC 3339, to the millisecond.
-    let time = WallClock.system.now.description
     line.withLock { line in
+      // Under the lock, so that times ascend. UTC, RFC 3339, to the millisecond.
+      let time = WallClock.system.now.description
       line.removeAll(keepingCapacity: true)
       switch format {
       case .text:

@@ -37,7 +37,7 @@ final class AskService: Sendable {
     let read = { @Sendable () throws(Problem) in try self.reader.draft(json) }
     // A definition's patterns are compiled, which takes a while.
     let draft =
-      json["prompt"] != nil
+      json.text("prompt") != nil
       ? try read() : try await judging.inBackground(for: request) { _ in Result(catching: read) }.get()
     let start = "\(request.isSecure ? "https" : "http")://\(request.authority)"
     return try await make(draft, key: key, linkedFrom: start, conflict: conflict)

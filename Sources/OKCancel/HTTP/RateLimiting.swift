@@ -62,8 +62,9 @@ public struct RateLimits: Sendable {
   /// The limits as the command line takes them, and which clients they cover.
   package var text: String {
     func text(_ coversLoopback: Bool) -> String {
-      let covered = Action.allCases.filter { limits[$0]?.coversLoopback == coversLoopback }
-      return covered.map { "\($0.rawValue)=\(limits[$0]?.rate.text ?? "off")" }.joined(separator: ", ")
+      Action.allCases.compactMap { action in
+        limits[action].flatMap { $0.coversLoopback == coversLoopback ? "\(action.rawValue)=\($0.rate.text)" : nil }
+      }.joined(separator: ", ")
     }
     return "\(text(false)), and no limit for clients on this machine; \(text(true)) for all"
   }

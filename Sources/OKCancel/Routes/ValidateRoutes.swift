@@ -12,7 +12,7 @@ struct ValidateRoutes: Sendable {
     guard case .json(let json) = try Body(request) else {
       throw Problem(.onlyJSON(route: "POST /validate", remedy: "to send a form, post it to /validate/{prompt}"))
     }
-    let hasRules = [json["rules"], json["value"]].contains { if case .null = $0 ?? .null { false } else { true } }
+    let hasRules = json["rules"] != nil || json["value"] != nil
     let keys = hasRules ? ["rules", "value"] : ["prompt", "values"]
     let body = try Problem.reading { reading in
       let body = reading.body(json, keys: keys, remedy: Self.shapes)

@@ -6,20 +6,21 @@ package struct Fault: Error, Sendable, CustomStringConvertible {
   /// What to do.
   package let remedy: String
   package let kind: Kind
+  private let reason: any FaultCase
   /// What tools group such faults by: `no-such-key`.
-  package let code: String
+  package var code: String { reason.code }
 
   /// The kinds by which programs can tell the faults in a request apart.
   package enum Kind: String, Sendable { case missingKey, unknownKey, unknownField, wrongType, wrongValue }
 
   package init(_ reason: some FaultCase, at place: Node.Place) {
     let sentence = reason.sentence
-    (what, remedy, kind, code, self.place) = (sentence.what, sentence.remedy, reason.kind, reason.code, place)
+    (what, remedy, kind, self.reason, self.place) = (sentence.what, sentence.remedy, reason.kind, reason, place)
   }
 
   /// The same fault in other words.
   private init(_ what: String, _ remedy: String, _ fault: Fault) {
-    (self.what, self.remedy, kind, code, place) = (what, remedy, fault.kind, fault.code, fault.place)
+    (self.what, self.remedy, kind, reason, place) = (what, remedy, fault.kind, fault.reason, fault.place)
   }
 
   /// Sorts faults by line and column; faults at the same place keep their order. Duplicates are removed, such as
