@@ -54,11 +54,6 @@ import Testing
     #expect(try await live.get(created.path).status == 410)
   }
 
-  @Test func `keys with null count as left out`() async throws {
-    _ = try await make(#"{"prompt":"email","definition":null,"schema":null}"#)
-    _ = try await make(#"{"prompt":null,"definition":{"title":"T"},"values":null}"#)
-  }
-
   @Test func `the definition of an ask holds the values that it begins with, but no password`() async throws {
     let created = try await make(#"{"prompt":"login","values":{"user":"ada","password":"hunter2"}}"#)
     let definition = try await live.get(created.path, accept: "application/json").text

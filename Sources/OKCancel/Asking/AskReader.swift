@@ -32,7 +32,7 @@ struct AskReader: Sendable {
       }
       return (body, texts, seconds, reading.language(body["language"], "language"))
     }
-    guard ["prompt", "definition", "schema"].count(where: { body[$0] != nil }) == 1 else { throw Problem(.noQuestion) }
+    guard ["prompt", "definition", "schema"].count(where: { json[$0] != nil }) == 1 else { throw Problem(.noQuestion) }
     // Looked up once: a reload may put another prompt under the name.
     let offered = try texts["prompt"].map { (name) throws(Problem) in try registry.prompt(name) }
     var prompt = if let known = given ?? offered?.authored { known } else { try definition(body, texts) }
