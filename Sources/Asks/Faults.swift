@@ -53,7 +53,7 @@ package enum StoreFault: Error, Hashable, Sendable {
 }
 
 extension StoreFault {
-  /// Why a PostgreSQL cannot be used as it is.
+  /// Why a PostgreSQL database cannot be used as it is.
   package enum Unsuitability: Hashable, Sendable {
     case unreadableAddress, tooOld, fsyncIsOff, otherEncoding, replica
     /// There is no such database, in its server's words.

@@ -51,7 +51,7 @@ public struct Configuration: Sendable {
   /// The direct `postgresql://` address if `database` is the address of a connection pooler, through which servers
   /// cannot listen for notifications; otherwise `nil`.
   public var directDatabase: String?
-  /// The password for a PostgreSQL whose address has none, or `nil` to take that of `PGPASSWORD` or `~/.pgpass`.
+  /// The password for a PostgreSQL database whose address has none, or `nil` to take that of `PGPASSWORD` or `~/.pgpass`.
   public var databasePassword: String?
   /// The key that seals passwords in the database, in the form of `OKCANCEL_KEY`. `nil` for the key in that variable
   /// or, without one, in a file beside the database.

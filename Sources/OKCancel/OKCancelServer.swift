@@ -170,7 +170,7 @@ public final class OKCancelServer: Sendable {
     do { if try await storage.store.backUp(to: path) { return } } catch {
       throw SetupFault("the backup failed: \(error)")
     }
-    throw SetupFault("only SQLite is backed up by the server; use pg_dump for a PostgreSQL")
+    throw SetupFault("only SQLite is backed up by the server; use pg_dump for PostgreSQL")
   }
 
   /// Another descriptor of the listening socket, which the caller closes, or `nil` while the server does not listen.

@@ -110,7 +110,7 @@ extension Serve {
 }
 
 extension PostgreSQLAddress {
-  /// Checks that a PostgreSQL address on the command line has no password.
+  /// Checks that a PostgreSQL database address on the command line has no password.
   fileprivate static func checkArgument(_ name: String, _ address: String) throws {
     do throws(StoreFault) {
       guard try PostgreSQLAddress(address).hasPassword else { return }

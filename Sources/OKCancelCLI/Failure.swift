@@ -76,7 +76,7 @@ extension Failure {
     usage("reading \(what) needs the server's API token; set OKCANCEL_API_TOKEN")
   }
   static let wrongToken = failed(
-    "the server responded with 401: the API token is not one of its own; set one in OKCANCEL_API_TOKEN")
+    "the server rejected the API token (401); set OKCANCEL_API_TOKEN to one of its tokens")
 
   static let serverHasPrompts = usage(
     "with --server that server has the prompts and the asks; leave out the folder, --port and --database")
@@ -107,6 +107,10 @@ extension Failure {
   static func context(_ faults: InlineFaults) -> Failure {
     usage("--context cannot be shown: \(faults.entries.map(\.sentence).joined(separator: "; "))")
   }
+  static func unreadableContext(_ path: String) -> Failure {
+    usage("--context: \(path) does not exist, or this user may not read it")
+  }
+  static func contextNotText(_ path: String) -> Failure { usage("--context: \(path) is not UTF-8 text") }
   static func noField(before option: String) -> Failure { usage("\(option) needs a --field before it") }
   static func unclearField(of option: String) -> Failure {
     usage(
@@ -149,10 +153,10 @@ extension Failure {
 
 extension Failure {
   static let copyDirection = usage(
-    "one of --from and --to must be an SQLite file and the other a postgresql:// address; pg_dump copies a PostgreSQL to another"
+    "one of --from and --to must be an SQLite file and the other a postgresql:// address; pg_dump copies one PostgreSQL database to another"
   )
-  static let copyNeedsKey = usage("OKCANCEL_KEY must be that of the servers that used the PostgreSQL")
-  static let backupOfPostgreSQL = usage("--database must be an SQLite file; pg_dump backs up a PostgreSQL")
+  static let copyNeedsKey = usage("OKCANCEL_KEY must be that of the servers that used the PostgreSQL database")
+  static let backupOfPostgreSQL = usage("--database must be an SQLite file; pg_dump backs up PostgreSQL")
   static func notBackedUp(_ fault: any Error) -> Failure { failed("nothing was backed up: \(fault)") }
   static let rekeyNeedsKeys = usage("OKCANCEL_KEY must hold the new key, a comma and the old one")
   static func noDatabase(_ path: String, _ remedy: String = "") -> Failure {
@@ -165,7 +169,7 @@ extension Failure {
     usage("\(name) must be the postgresql:// address behind the pooler that --database names; leave it out otherwise")
   }
   private static func shared(_ name: String, _ remedy: String) -> Failure {
-    usage("with a PostgreSQL, \(name) must be the same on every server; \(remedy)")
+    usage("with PostgreSQL, \(name) must be the same on every server; \(remedy)")
   }
   static let sharedKey = shared("OKCANCEL_KEY", "set it to 32 random bytes as “openssl rand -base64 32” prints")
   static let sharedToken = shared("OKCANCEL_API_TOKEN", "set it to a random text as “openssl rand -hex 16” prints")
@@ -214,7 +218,6 @@ struct Remedy: Error {
   static let readableFile = Self("there is no such file, or this user may not read it")
   static let secretsOfRestart = Self("leave it out, only a server that restarts sets it")
   static let shellName = Self("begin with a letter or `_`, then use letters, digits and `_`")
-  static let textFile = Self("name a file of UTF-8 text")
   static func twice(_ name: String) -> Self { Self("“\(name)” is given twice; keep one") }
   static let url = Self("give scheme and host, like https://ask.example.com")
   static func word(_ words: [String]) -> Self { Self("give one of \(words.joined(separator: ", "))") }

@@ -157,18 +157,8 @@ struct Question: ParsableArguments {
     return [.init(key, .object(members))]
   }
 
-  /// The files as a prompt's context: a diff, a text, or else code in the language that the file's ending names.
-  private func blocks() throws -> JSON {
-    .array(
-      try context.texts.map { path in
-        guard let bytes = FileManager.default.contents(atPath: path),
-          let text = String(validating: bytes, as: UTF8.self)
-        else { throw Failure.value(path, of: "--context", .textFile) }
-        let ending = URL(filePath: path).pathExtension.lowercased()
-        if ["diff", "patch"].contains(ending) || text.hasPrefix("diff --git ") { return ["diff": .string(text)] }
-        if ["", "txt", "md", "log"].contains(ending) { return ["text": .string(text)] }
-        return ["code": .string(text), "language": .string(ending)]
-      })
+  private func blocks() throws(Failure) -> JSON {
+    ContextFile.blocks(of: try context.texts.map(ContextFile.init(path:)))
   }
 }
 

@@ -12,7 +12,7 @@ internal import Synchronization
 enum Secrets {
   static let variables = [
     "OKCANCEL_API_TOKEN", "OKCANCEL_KEY", "OKCANCEL_WEBHOOK_SECRET",
-    // The address of a PostgreSQL can have a password.
+    // The address of a PostgreSQL database can have a password.
     "OKCANCEL_DATABASE", "OKCANCEL_DATABASE_DIRECT", "PGPASSWORD",
   ]
   /// The descriptor to read them from; only a server that restarts sets it.

@@ -497,6 +497,30 @@ def test_ask_has_titles_of_buttons_first_values_and_what_to_decide_on(tmp_path):
     asking.process.kill()
 
 
+def hunk(number, lines=100):
+    return f"@@ -{number} +{number} @@\n" + "".join(f"+line {number}.{line}\n" for line in range(lines))
+
+
+@pytest.mark.parametrize("hunks, shown, missing", [
+    ([hunk(1), hunk(2)], ["line 2.99"], None),
+    ([hunk(1), hunk(2, 2000)], ["line 1.99"], 2001),      # after a whole hunk
+    ([hunk(1, 2000)], ["line 1.5"], None),                 # or else after a line
+])
+def test_ask_cuts_a_long_diff_and_says_what_is_missing(hunks, shown, missing, tmp_path):
+    (tmp_path / "change.diff").write_text("--- a/x\n+++ b/x\n" + "".join(hunks))
+    (tmp_path / "note.txt").write_text("n" * 1000)
+    asking = Asking("--title", "T", "--context", tmp_path / "change.diff", "--context", tmp_path / "note.txt")
+    text = page(asking)
+    asking.process.kill()
+    assert all(line in text for line in shown) and "n" * 1000 in text
+    cut = re.findall(r"… (\d+) more lines in change.diff, which is too long to be shown whole", text)
+    if len(hunks[-1]) < 8000:
+        assert not cut
+    else:
+        assert len(cut) == 1 and (missing is None or int(cut[0]) - 1 == missing)
+        assert "line 2.0" not in text
+
+
 def test_ask_gives_them_to_a_server_too_with_metadata(tmp_path):
     (tmp_path / "note.txt").write_text("Read this.\n")
     (tmp_path / "tags.yaml").write_text("title: T\nfields: [{name: a}, {name: tags, kind: choices, options: [s, l]}]\n")

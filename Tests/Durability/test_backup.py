@@ -74,7 +74,7 @@ def test_what_fails_says_why_and_leaves_the_earlier_copy(tmp_path):
         assert "cannot open" in backup(server.database, tmp_path / "nowhere" / "copy.sqlite", 70)
         assert server.request("GET", "/readyz")[0] == 200
     assert copy.read_text() == "the one before"
-    assert "pg_dump backs up a PostgreSQL" in backup("postgresql://ann@db/asks", copy, 64)
+    assert "pg_dump backs up PostgreSQL" in backup("postgresql://ann@db/asks", copy, 64)
 
 
 def test_a_program_that_the_signal_would_end_gets_none(tmp_path):

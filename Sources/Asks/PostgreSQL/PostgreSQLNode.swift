@@ -75,7 +75,7 @@ final class PostgreSQLNode: AskDatabase {
 }
 
 extension AskStore {
-  /// Looks at a PostgreSQL, makes its tables or adds what they lack, and connects.
+  /// Looks at a PostgreSQL database, makes its tables or adds what they lack, and connects.
   ///
   /// - Parameters:
   ///   - address: the server's address, or a transaction pooler's if there is a direct address.

@@ -1,7 +1,7 @@
 internal import CPQ
 internal import Glibc
 
-/// A connection to a PostgreSQL, for one thread at a time, which waits for each response.
+/// A connection to a PostgreSQL database, for one thread at a time, which waits for each response.
 final class PostgreSQLSession: StoreSession {
   private let connection: OpaquePointer
   private let pq: cpq
@@ -208,7 +208,7 @@ final class PostgreSQLSession: StoreSession {
 
 // MARK: Before a server uses it
 
-/// Looks at a PostgreSQL before a server uses it, and makes its tables or adds what they lack.
+/// Looks at a PostgreSQL database before a server uses it, and makes its tables or adds what they lack.
 struct PostgreSQLOpening {
   let address: PostgreSQLAddress
 

@@ -300,7 +300,7 @@ extension AskStore {
   /// Writes a consistent copy of the SQLite file: a complete database that only its owner can read. Once the copy is on
   /// the disk, it replaces any file with this name. Writes wait meanwhile.
   ///
-  /// - Returns: false if the store is in a PostgreSQL, which has backups of its own.
+  /// - Returns: false if the store is in a PostgreSQL database, which has backups of its own.
   /// - Throws: `StoreFault`; an existing file with this name then stays.
   @discardableResult
   package func backUp(to path: String) async throws -> Bool {

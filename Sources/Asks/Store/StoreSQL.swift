@@ -41,7 +41,7 @@ struct StoreTable: Sendable {
   /// What only SQLite needs, and only PostgreSQL.
   static let (settings, nodes) = (file["section: SQLite"], file["section: nodes"])
 
-  /// Finds tables of another program in a PostgreSQL.
+  /// Finds tables of another program in a PostgreSQL database.
   static let selectForeign = file["section: foreign"]
 
   private init(_ name: String) {

@@ -1,0 +1,70 @@
+internal import Foundation
+internal import OKCancel
+internal import StrictJSON
+
+/// A file that a person decides on: a diff, a text, or else code in the language that the file's ending names.
+struct ContextFile {
+  private enum Kind { case diff, text, code(String) }
+
+  private let name: String
+  private let text: String
+  private let kind: Kind
+
+  init(path: String) throws(Failure) {
+    guard let bytes = FileManager.default.contents(atPath: path) else { throw Failure.unreadableContext(path) }
+    guard let text = String(validating: bytes, as: UTF8.self) else { throw Failure.contextNotText(path) }
+    let ending = URL(filePath: path).pathExtension.lowercased()
+    let isDiff = ["diff", "patch"].contains(ending) || text.hasPrefix("diff --git ")
+    (name, self.text) = (URL(filePath: path).lastPathComponent, text)
+    kind = isDiff ? .diff : ["", "txt", "md", "log"].contains(ending) ? .text : .code(ending)
+  }
+
+  /// The files as a prompt's context. Diffs share the room that the other files leave.
+  static func blocks(of files: [ContextFile]) -> JSON {
+    let whole = files.filter { !$0.isDiff }.reduce(2) { $0 + Self.size($1.block) + 1 }
+    var room = Prompt.Context.limit - whole
+    return .array(
+      files.flatMap { file in
+        let blocks = file.isDiff ? file.diff(in: room) : [file.block]
+        if file.isDiff { room -= blocks.reduce(0) { $0 + Self.size($1) + 1 } }
+        return blocks
+      })
+  }
+
+  private var isDiff: Bool { if case .diff = kind { true } else { false } }
+
+  private var block: JSON {
+    switch kind {
+    case .diff: ["diff": .string(text)]
+    case .text: ["text": .string(text)]
+    case .code(let language): ["code": .string(text), "language": .string(language)]
+    }
+  }
+
+  private static func size(_ json: JSON) -> Int {
+    var writer = JSONWriter()
+    writer.value(json)
+    return writer.bytes.count
+  }
+
+  /// The diff, cut after the last hunk that fits, or after a line if none does. What is missing is said in a block of
+  /// its own, which no line of the diff can imitate.
+  private func diff(in room: Int) -> [JSON] {
+    if Self.size(block) <= room { return [block] }
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    func rest(after end: Int) -> JSON {
+      ["text": .string("… \(lines.count - end) more lines in \(name), which is too long to be shown whole")]
+    }
+    var (size, end, hunk, isInHunk) = (Self.size(["diff": ""]) + Self.size(rest(after: 0)) + 1, 0, 0, false)
+    for (index, line) in lines.enumerated() {
+      // The quotes count for the line feed.
+      size += Self.size(.string(String(line)))
+      if size > room { break }
+      if isInHunk, line.hasPrefix("@@ ") || line.hasPrefix("diff --git ") { hunk = index }
+      isInHunk = isInHunk || line.hasPrefix("@@ ")
+      end = index + 1
+    }
+    end = hunk > 0 ? hunk : end
+    return [["diff": .string(lines[..<end].map { $0 + "\n" }.joined())], rest(after: end)]
+  }
+}
