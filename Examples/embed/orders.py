@@ -12,6 +12,7 @@ import argparse
 import http.server
 import json
 import os
+import threading
 import urllib.error
 import urllib.request
 from pathlib import Path
@@ -33,19 +34,21 @@ class Orders(dict):
             "1002": {"item": "Paper, box of 500", "quantity": 40},
         })
         self.used = set()
+        self.lock = threading.Lock()
 
     def cancel(self, number, ask):
         """Does what a closed ask says, once. Gives what is left, and the sentence to show."""
         order, count = self[number], 0
-        if ask.get("outcome") == "ok" and ask["metadata"] == {"order": number} and ask["id"] not in self.used:
-            self.used.add(ask["id"])
-            count = min(ask["values"]["quantity"], order["quantity"])
-            order["quantity"] -= count
+        with self.lock:
+            if ask.get("outcome") == "ok" and ask["metadata"] == {"order": number} and ask["id"] not in self.used:
+                self.used.add(ask["id"])
+                count = min(ask["values"]["quantity"], order["quantity"])
+                order["quantity"] -= count
         return {"quantity": order["quantity"], "news": f"{count or 'nothing'} cancelled."}
 
 
 class Tool(http.server.BaseHTTPRequestHandler):
-    """`server` has `orders`, and in `okcancel` and `token` where to ask and with which right."""
+    """`server` has `orders`, its own `origin`, and in `okcancel` and `token` where to ask and with which right."""
 
     def do_GET(self):
         if self.path == "/orders":
@@ -57,8 +60,8 @@ class Tool(http.server.BaseHTTPRequestHandler):
         self.answer(200, type, text.replace("https://ask.example.com", self.server.okcancel))
 
     def do_POST(self):
-        # Only this tool's own pages; a real one checks who is signed in, too.
-        if self.headers["Origin"] != f"http://{self.headers['Host']}":
+        # Only this tool's own pages, whatever name it is called by; a real one checks who is signed in, too.
+        if self.headers["Origin"] != self.server.origin:
             return self.answer(403, "text/plain", "This tool takes orders from its own pages only.")
         match self.path.split("/")[1:]:
             case ["orders", number, "asks"] if number in self.server.orders:
@@ -108,7 +111,8 @@ def main():
     server = http.server.ThreadingHTTPServer(("127.0.0.1", options.port), Tool)
     server.orders, server.okcancel = Orders(), options.okcancel
     server.token = os.environ["OKCANCEL_API_TOKEN"]
-    print(f"Orders at http://localhost:{server.server_port}", flush=True)
+    server.origin = f"http://localhost:{server.server_port}"
+    print(f"Orders at {server.origin}", flush=True)
     server.serve_forever()
 
 

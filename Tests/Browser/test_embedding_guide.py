@@ -1,5 +1,6 @@
 """The examples of Documentation/embedding.md as they stand, and the tool in Examples/embed."""
 
+import json
 import os
 import re
 import shutil
@@ -179,20 +180,27 @@ def test_the_receipt(okcancel, tmp_path):
     assert names(told) == names(shape) and "ann@b.c" in told and receipt in told
 
 
-def program(arguments, port, okcancel):
+def program(arguments, port, okcancel, **options):
     """A program of Python, with the API token."""
     return Program(
-        [sys.executable, *arguments], port, env=os.environ | {"OKCANCEL_API_TOKEN": okcancel.token},
+        [sys.executable, *arguments], port, **options, env=os.environ | {"OKCANCEL_API_TOKEN": okcancel.token},
         stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
 
-def test_the_backend_of_ten_lines(okcancel):
+def test_the_backend_of_a_page(okcancel, tmp_path):
     port = free_port()
     code = GUIDE.example("python", "Backend").replace(SERVER, okcancel.url).replace("8000", str(port))
-    with program(["-c", code], port, okcancel):
-        body = {"definition": {"title": "Why?", "fields": [{"name": "reason"}]}}
-        ask = Client(f"http://127.0.0.1:{port}", None).call("POST", "/okcancel/asks", body)
+    # In its folder, as in that of the first steps, are the database and its key.
+    (tmp_path / "okcancel.sqlite.key").write_text("secret")
+    with program(["-c", code], port, okcancel, cwd=tmp_path):
+        backend, own = Client(f"http://127.0.0.1:{port}", None), {"Origin": "https://tools.example.com"}
+        body = {"definition": {"title": "Why?", "fields": [{"name": "reason"}]}, "metadata": {"order": 7}}
+        ask = backend.call("POST", "/okcancel/asks", body, own)
         assert re.fullmatch(r"http://\S+/a/\w+", ask["link"])
+        assert ask["metadata"] == {}, "the page's own words are not the backend's"
+        for origin in ({}, {"Origin": "https://evil.example"}):
+            assert backend.request("POST", "/okcancel/asks", json.dumps(body), origin)[0] == 403
+        assert "secret" not in backend.request("GET", "/okcancel.sqlite.key")[1]
 
 
 def test_the_page_of_the_first_steps(browser, tmp_path):
@@ -272,5 +280,6 @@ def test_the_order_page_believes_no_browser(orders):
         assert '"nothing cancelled."' in post(f"/orders/1001/asks/{id}")
     assert '"1 cancelled."' in post(f"/orders/1002/asks/{other['id']}")
     assert '"nothing cancelled."' in post(f"/orders/1002/asks/{other['id']}"), "an answer counts once"
-    assert post(f"/orders/1001/asks/{other['id']}", "https://evil.example") == 403
+    for origin in ("https://evil.example", url.replace("localhost", "evil.example")):
+        assert tool.request("POST", "/orders/1001/asks", "", {"Origin": origin, "Host": origin.partition("//")[2]})[0] == 403
     assert post("/orders/9/asks") == 404

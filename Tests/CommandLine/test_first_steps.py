@@ -73,6 +73,12 @@ def test_first_steps(steps):
         with Program(backend, steps.ports[8000], cwd=steps.folder, env=steps.variables, stderr=subprocess.DEVNULL):
             site = Client(f"http://localhost:{steps.ports[8000]}", None)
             assert "<ok-cancel" in site.request("GET", "/")[1]
+            # The database, its key and the program are in the same folder, and stay there.
+            for name in ("okcancel.sqlite", "okcancel.sqlite.key"):
+                (steps.folder / name).touch()
+            for path in ("okcancel.sqlite.key", "okcancel.sqlite", "guests.py", "", "./index.html", "%2e/okcancel.sqlite.key"):
+                status, text = site.request("GET", f"/{path}")
+                assert status == (404 if path else 200) and ("<ok-cancel" in text) == (not path), path
             lines = PAGE.example("console", "?receipt").splitlines()
             answered = steps.run(lines[0].removeprefix("$ ").replace("curl ", "curl -s ")).stdout.strip()
             own = re.search(r'"receipt":"(\w+)"', answered)[1]
