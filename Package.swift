@@ -124,7 +124,7 @@ let package = Package(
     .testTarget(name: "TimeZonesTests", dependencies: ["TestSupport", "TimeZones"], swiftSettings: strict),
     .testTarget(
       name: "PromptsTests", dependencies: ["Prompts", "ServedFields", "StrictJSON", "TestSupport"],
-      exclude: ["Languages/plurals.json", "Pattern/judge.mjs"],
+      exclude: ["Languages/plurals.json", "Pattern/judge.mjs", "hidden.mjs"],
       swiftSettings: strict),
     .testTarget(
       name: "DefinitionsTests", dependencies: ["Definitions", "Prompts", "StrictJSON", "TestSupport"],

@@ -37,9 +37,20 @@ function sender() {
   };
 }
 
+/** A text that may hide something; hidden.js knows for certain. */
+const suspect = /[^\P{C}\n]|[\p{DI}\p{Zl}\p{Zp}\u2800]|\s{11}/u;
+
 /** @param page what dialog.js gives its parts */
-export function enhance({ dialog: { dataset: sentences }, state, act, complain, reopen }) {
-  const send = sender();
+export function enhance({ dialog, on, fields, state, act, complain, reopen }) {
+  const send = sender(), { dataset: sentences } = dialog;
+
+  /** Few texts hide anything: what names it only comes with one. */
+  const look = (text) => {
+    if (suspect.test(text)) import("./dialog-hidden.js").catch(() => {});
+  };
+  on("okcancel:change", ({ detail }) => look(detail.text));
+  // One that hides something at first has a line, which must follow its edits.
+  look(dialog.querySelector("[id^=hidden-]") ? "\0" : fields.map((field) => field.read()).join("\n"));
 
   function undelivered(status, { errors, detail }) {
     reopen();

@@ -70,7 +70,7 @@ export function join(dialog, fields) {
       const { status, json } = await send(answer, query, patience[outcome]);
       if (status === 200) {
         const { id: ask, receipt, ...outcome } = json;
-        return page.tell("outcome", { outcome, ask, receipt, text: text(fields, outcome.values) });
+        return page.tell("outcome", { outcome, ask, receipt, text: await shown(text(fields, outcome.values)) });
       }
       if (/expired|withdrawn/.test(json.outcome)) return page.tell("outcome", { outcome: { outcome: json.outcome } });
       // A person can always leave, whatever the server says.
@@ -137,6 +137,10 @@ function text(fields, values = {}) {
     }));
   return texts.filter(Boolean).join(", ");
 }
+
+/** The same as people may read it; the page around puts it on a button. */
+const shown = async (text) => /[^ -~]/.test(text)
+  ? import("../hidden.js").then(({ reveal }) => reveal(text).text, () => "…") : text;
 
 /** Adds a style sheet. @returns {Promise} settled once it applies, or cannot come */
 function style(href) {

@@ -101,6 +101,9 @@ static const okc_resource resources[] = {
     {"Public/dialog-filter.js", (const unsigned char[]){
 #embed "../../Public/dialog-filter.js" suffix(, 0)
     }},
+    {"Public/dialog-hidden.js", (const unsigned char[]){
+#embed "../../Public/dialog-hidden.js" suffix(, 0)
+    }},
     {"Public/dialog-options.js", (const unsigned char[]){
 #embed "../../Public/dialog-options.js" suffix(, 0)
     }},
@@ -130,6 +133,9 @@ static const okc_resource resources[] = {
     }},
     {"Public/gate.js", (const unsigned char[]){
 #embed "../../Public/gate.js" suffix(, 0)
+    }},
+    {"Public/hidden.js", (const unsigned char[]){
+#embed "../../Public/hidden.js" suffix(, 0)
     }},
     {"Public/hosts.js", (const unsigned char[]){
 #embed "../../Public/hosts.js" suffix(, 0)
@@ -250,6 +256,9 @@ static const okc_resource resources[] = {
     }},
     {"Unicode/categories.txt", (const unsigned char[]){
 #embed "../Prompts/Unicode/categories.txt" suffix(, 0)
+    }},
+    {"Unicode/hidden.txt", (const unsigned char[]){
+#embed "../Prompts/Unicode/hidden.txt" suffix(, 0)
     }},
     {"Unicode/hosts.txt", (const unsigned char[]){
 #embed "../Prompts/Unicode/hosts.txt" suffix(, 0)

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Foundation
 internal import OKCancel
+internal import Prompts
 internal import StrictJSON
 
 /// `okcancel validate PROMPT.yaml name=value …`
@@ -64,7 +65,7 @@ struct Check: Command {
     switch format {
     case .text:
       for each in findings {
-        standardOutput((each.level == .warning ? each.fault.asWarning : each.fault.description).visible)
+        standardOutput((each.level == .warning ? each.fault.asWarning : each.fault.description).revealed)
       }
     case .json: standardOutput(JSON.array(findings.map(\.json)).text)
     case .github: for each in findings { standardOutput(each.annotation) }
@@ -142,7 +143,7 @@ private struct Finding {
   }
 
   private static func escaped(_ text: String) -> String {
-    text.visible.replacing("%", with: "%25").replacing("\n", with: "%0A")
+    text.revealed.replacing("%", with: "%25").replacing("\n", with: "%0A")
   }
 
   private static func property(_ text: String) -> String {

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Logging
 internal import OKCancel
+internal import Prompts
 internal import StrictJSON
 internal import Synchronization
 internal import SystemPackage
@@ -59,6 +60,7 @@ final class LogLines: Sendable {
     _ level: Logger.Level, _ message: String, _ fields: [(key: String, value: Logger.MetadataValue)],
     _ format: LogOptions.Format
   ) {
+    let message = message.revealed
     line.withLock { line in
       // Under the lock, so that times ascend. UTC, RFC 3339, to the millisecond.
       let time = WallClock.system.now.description
@@ -97,9 +99,9 @@ final class LogLines: Sendable {
 
   private static func text(of value: Logger.MetadataValue) -> String {
     switch value {
-    case .string(let text): text
+    case .string(let text): text.revealed
     case .stringConvertible(let value): value.description
-    default: "\(value)"
+    default: "\(value)".revealed
     }
   }
 
@@ -111,10 +113,5 @@ final class LogLines: Sendable {
     return onOneLine("\"\(text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\""))\"")
   }
 
-  /// Writes out what would end the line, hide in it, or control a terminal.
-  private static func onOneLine(_ text: String) -> String {
-    let utf8 = text.utf8.span
-    if utf8.indices.allSatisfy({ utf8[$0] >= 0x20 && utf8[$0] < 0x7F }) { return text }
-    return text.visible.replacing("\n", with: "\\n")
-  }
+  private static func onOneLine(_ text: String) -> String { text.replacing("\n", with: "\\n") }
 }

@@ -1,6 +1,7 @@
 internal import Foundation
 internal import MCP
 internal import OKCancel
+internal import Prompts
 internal import Subprocess
 internal import Synchronization
 internal import SystemPackage
@@ -25,7 +26,7 @@ final class Presentation: Sendable {
 
   /// Brings the link to the person.
   func show(_ link: String) {
-    Terminal.control((isQuiet ? "" : "Answer at ") + (Terminal.hyperlink(link) ?? link.visible) + "\n")
+    Terminal.control((isQuiet ? "" : "Answer at ") + (Terminal.hyperlink(link) ?? link.revealed) + "\n")
     if hasQRCode, Terminal.isError { showCode(of: link) }
     if opensBrowser {
       Task { if let fault = await browser.open(link) { report("\(fault); open the link yourself") } }
@@ -57,7 +58,8 @@ final class Presentation: Sendable {
       let left = Self.inWords(max(.zero, end - .now))
       let line = "Waiting for an answer to “\(question)”, \(left) left; Ctrl-C withdraws it"
       // The end of a longer line goes first, or it would stay.
-      Terminal.control(Terminal.lineErased + Terminal.cut(line.visible.replacing("\n", with: " ")))
+      Terminal.control(
+        Terminal.lineErased + Terminal.cut(line.revealed.replacing("\n", with: " ").replacing("\t", with: " ")))
       try? await Task.sleep(for: .seconds(1))
     }
     Terminal.control(Terminal.lineErased)

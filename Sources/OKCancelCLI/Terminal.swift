@@ -1,6 +1,7 @@
 internal import CQRencode
 internal import Foundation
 internal import OKCancel
+internal import Prompts
 
 /// What is written on standard output and standard error, which may be a terminal.
 ///
@@ -43,26 +44,11 @@ enum Terminal {
 }
 
 /// Writes a line of errors or news.
-func standardError(_ line: String) { Terminal.control(line.visible + "\n") }
+func standardError(_ line: String) { Terminal.control(line.revealed + "\n") }
 
 /// Writes a line, which a reader at the other end of a pipe sees at once, byte by byte.
 func standardOutput(_ text: String, end: String = "\n") {
-  FileHandle.standardOutput.write(Data(((Terminal.isOutput ? text.visible : text) + end).utf8))
-}
-
-extension String {
-  /// The text with everything written out that would control a terminal or could not be seen; line feeds stay.
-  var visible: String {
-    if utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F || $0 == 0x0A }) { return self }
-    return unicodeScalars.reduce(into: "") { text, scalar in
-      switch scalar.properties.generalCategory {
-      // What ends a line, hides in it, turns it around or controls a terminal.
-      case .control where scalar != "\n", .format, .lineSeparator, .paragraphSeparator:
-        text += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
-      default: text.unicodeScalars.append(scalar)
-      }
-    }
-  }
+  FileHandle.standardOutput.write(Data(((Terminal.isOutput ? text.revealed : text) + end).utf8))
 }
 
 /// A QR code of a text (ISO/IEC 18004), for a terminal, with error correction level L.

@@ -6,17 +6,18 @@ extension Prompt.Context {
     switch self {
     case .text(let text): return ["isText": true, "content": text]
     case .code(let code, let language):
-      return ["isCode": true, "content": Self.visible(code), "hasLanguage": language != nil, "language": language]
+      return ["isCode": true, "content": code, "hasLanguage": language != nil, "language": language]
     case .diff(let diff):
-      let text = Self.visible(diff.hasSuffix("\n") ? String(diff.dropLast()) : diff)
+      // Written out before it is cut into lines, so that a gap of many lines is one.
+      let text = (diff.hasSuffix("\n") ? String(diff.dropLast()) : diff).revealed
       return ["isDiff": true, "lines": text.split(separator: "\n", omittingEmptySubsequences: false).map(Self.line)]
     case .table(let columns, let rows):
       return ["isTable": true, "columns": columns, "rows": rows.map { ["cells": $0] as TemplateValues }]
     case .image(let url, let alt):
-      return ["isImage": true, "url": url, "alt": Self.visible(alt)]
+      return ["isImage": true, "url": url, "alt": alt]
     case .link(let url, let title):
       let url = Self.encoded(url)
-      return ["isLink": true, "url": url, "content": title.map(Self.visible) ?? url, "host": Self.host(of: url)]
+      return ["isLink": true, "url": url, "content": title ?? url, "host": Self.host(of: url)]
     }
   }
 
@@ -28,25 +29,13 @@ extension Prompt.Context {
     ]
   }
 
-  /// Makes visible the marks that change a text's direction, which could make it look like another text.
-  private static func visible(_ text: String) -> String {
-    replacingMarks(in: text) { "⟨U+\(String($0.value, radix: 16, uppercase: true))⟩" }
-  }
-
-  /// The same URL without such marks: they mean the same when they are percent-encoded.
+  /// The same URL without what cannot be seen, which means the same percent-encoded.
   private static func encoded(_ url: String) -> String {
-    replacingMarks(in: url) { mark in
-      UTF8.encode(mark)?.map { "%" + String($0, radix: 16, uppercase: true) }.joined() ?? ""
-    }
-  }
-
-  private static func replacingMarks(in text: String, _ replacement: (Unicode.Scalar) -> String) -> String {
-    let isMark = { (scalar: Unicode.Scalar) in
-      (0x202A...0x202E).contains(scalar.value) || (0x2066...0x2069).contains(scalar.value)
-        || [0x61C, 0x200E, 0x200F].contains(scalar.value)
-    }
-    guard text.unicodeScalars.contains(where: isMark) else { return text }
-    return text.unicodeScalars.map { isMark($0) ? replacement($0) : String($0) }.joined()
+    guard url.unicodeScalars.contains(where: \.isHidden) else { return url }
+    return url.unicodeScalars.map { scalar in
+      guard scalar.isHidden else { return String(scalar) }
+      return String(scalar).utf8.map { "%" + String($0, radix: 16, uppercase: true) }.joined()
+    }.joined()
   }
 
   /// Where a link leads, whatever its title says. It has no user's name: `Rule.url` takes none.

@@ -26,7 +26,7 @@ extension Pages {
         field, input: shown.map { $0.inputs[field.name] ?? field.kind.emptyInput } ?? field.value,
         error: shown?.messages[field.name], hasFocus: field.name == focused, in: sentences
       ).merging([
-        "when": field.when.map { $0.sentence(among: prompt.fields, in: sentences) }.joined(separator: "\n"),
+        "when": Raw(field.when.map { $0.sentence(among: prompt.fields, in: sentences) }.joined(separator: "\n")),
         "section": field.section,
         "endsSection": prompt.fields[...index].contains { $0.section != nil }
           && (index + 1 == prompt.fields.count || prompt.fields[index + 1].section != nil),
@@ -50,7 +50,7 @@ extension Pages {
       "hasConditions": prompt.hasConditions,
       "submit": address.submit,
       "validate": address.judge,
-      "rules": json,
+      "rules": Raw(json),
       "modules": Self.modules(of: prompt, rules: json, hasErrors: !failing.isEmpty),
       "hasControls": hasControls,
       "hasExtras": hasExtras,
@@ -58,7 +58,7 @@ extension Pages {
       "fields": fields,
       "hasErrors": !failing.isEmpty,
       "errors": failing.map { field -> TemplateValues in
-        ["name": field.name, "label": field.label, "error": shown?.messages[field.name]]
+        ["name": field.name, "label": field.label, "error": Raw(shown?.messages[field.name])]
       },
       "hasLanguages": edition.isOneOfSeveral,
       "languages": otherLanguages.map { language -> TemplateValues in

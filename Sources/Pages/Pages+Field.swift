@@ -30,7 +30,7 @@ extension Pages {
       "placeholder": field.placeholder ?? (isBlank ? " " : nil),
       "help": field.help,
       "unit": field.unit,
-      "error": error,
+      "error": Raw(error),
       "inputmode": field.typing.keyboard?.rawValue,
       "autocapitalize": field.typing.capitalize?.rawValue,
       "autocomplete": field.typing.autocomplete,
@@ -43,14 +43,15 @@ extension Pages {
       "max": hasBounds ? scale.max.map(form) : nil,
       "step": scale.step,
       // A password is never sent back.
-      "value": isPassword ? nil : held.map { form($0.text) },
+      "value": isPassword ? nil : Raw(held.map { form($0.text) }),
+      "hidden": control == .line || control == .multiline ? held?.text.hiddenSummary : nil,
       "checked": input.text == "true",
       "options": optionValues(field, input, control, hasFocus: hasFocus, none: sentences[.none]),
-      "showName": isPassword ? sentences(.showField(field.label)) : nil,
-      "hideName": isPassword ? sentences(.hideField(field.label)) : nil,
+      "showName": isPassword ? Raw(sentences(.showField(field.label))) : nil,
+      "hideName": isPassword ? Raw(sentences(.hideField(field.label))) : nil,
       "timeZone": field.timeZone?.word,
-      "inTimeZone": field.timeZone.map { sentences(.timeZone($0.shownName)) },
-      "inTimeZoneSentence": field.timeZone.map { _ in sentences(.timeZone("{zone}")) },
+      "inTimeZone": Raw(field.timeZone.map { sentences(.timeZone($0.shownName)) }),
+      "inTimeZoneSentence": Raw(field.timeZone.map { _ in sentences(.timeZone("{zone}")) }),
       "moment": held?.moment,
     ]
   }
@@ -67,7 +68,7 @@ extension Pages {
     let focused = control == .radios ? options.firstIndex(where: isChosen) ?? 0 : 0
     return options.enumerated().map { index, option in
       [
-        "option": option.value, "optionTitle": option.title, "optionHelp": option.help, "index": "\(index)",
+        "option": Raw(option.value), "optionTitle": option.title, "optionHelp": option.help, "index": "\(index)",
         "first": index == 0, "chosen": isChosen(option), "focus": hasFocus && index == focused,
       ]
     }

@@ -38,7 +38,7 @@ public struct When: Sendable {
 
   /// When this is so, for a page that cannot hide what does not apply.
   package func sentence(among fields: [Field], in sentences: Sentences) -> String {
-    if let message { return message }
+    if let message { return message.revealed }
     guard let field = fields.named(field), let values else { return "" }
     let titles = values.map { value in field.options.first { isSame($0.value, value) }?.title ?? value }
     switch field.kind {

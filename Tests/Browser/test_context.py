@@ -4,12 +4,13 @@ import pytest
 from conftest import Dialog, serving
 from relay import Relay
 from Support.client import Client
+from Support.deceptions import PICTURE
 from test_accessibility import violations
 
 LONG = "SELECT a.id, a.name, a.price FROM articles AS a WHERE a.deleted_at IS NULL ORDER BY a.created_at DESC LIMIT 100;"
 CONTEXT = [
     {"diff": f" same\n-{LONG}\n+short"}, {"code": LONG, "language": "sql"},
-    {"link": "https://example.com/12", "title": "No. 12"},
+    {"table": {"columns": ["Article"], "rows": [["Lamp"]]}}, {"link": "https://example.com/12", "title": "No. 12"},
 ]
 
 
@@ -40,7 +41,7 @@ def test_a_diff_colours_whole_lines(decision):
 
 
 def test_what_scrolls_has_a_shadow_where_it_goes_on(decision):
-    for selector in ("#context", "#context pre"):
+    for selector in ("#context", ".table"):
         backgrounds = decision.js("return getComputedStyle(document.querySelector(arguments[0])).backgroundAttachment", selector)
         assert backgrounds.split(", ").count("local") == 2, selector
 
@@ -52,10 +53,6 @@ def test_links_are_large_enough_for_a_finger(decision):
           .map(({width, height}) => Math.min(width, height) >= 24);
         """) == [True, True]
 
-
-# Two pixels wide, one high.
-PICTURE = (
-    "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAIAAAABCAIAAAB7QOjdAAAADUlEQVR4nGP4zwAE/wEHAAH/4iOeWQAAAABJRU5ErkJggg==")
 
 
 def test_a_picture_is_shown_and_named(decision, asking):

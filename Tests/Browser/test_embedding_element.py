@@ -256,12 +256,16 @@ def test_the_button_shows_titles_and_no_password(page):
     page.visit('<ok-cancel prompt="login">Sign in</ok-cancel><ok-cancel prompt="order"></ok-cancel>')
     page.js("document.querySelector('ok-cancel').show()")
     page.enter()
-    page.type("user", "ada")
-    page.type("password", "correct horse battery", Keys.ENTER)
+    page.type("user", "ad")
+    page.type("password", "correct horse battery")
+    page.insert("user", "\u202ea")
+    page.wait(lambda: page.js("return document.getElementById('hidden-user')?.textContent") == "Hidden characters: ⟨U+202E⟩")
+    page.ok.click()
     page.leave()
     page.wait(lambda: page.told("outcome"))
-    assert page.js("return document.querySelector('ok-cancel').outcome.values.password") == "correct horse battery"
-    assert shown(page) == "ada"
+    assert page.js("return document.querySelector('ok-cancel').outcome.values") == {
+        "user": "ad\u202ea", "password": "correct horse battery"}
+    assert shown(page) == "ad⟨U+202E⟩a"
     page.js("document.querySelector('ok-cancel').remove(); const element = document.querySelector('ok-cancel');"
             "element.values = {quantity: 2, reasons: ['late', 'other'], urgent: true}; element.show()")
     page.enter()

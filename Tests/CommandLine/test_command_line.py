@@ -53,6 +53,16 @@ def test_sighup_reads_the_prompts_again_and_keeps_the_old_ones_on_a_fault(tmp_pa
         assert title() == "Two"
 
 
+@pytest.mark.parametrize("form", ["text", "json"])
+def test_nothing_is_hidden_in_the_log(tmp_path, form):
+    prompt = tmp_path / "name.yaml"
+    prompt.write_text("title: One\n")
+    with Server(tmp_path, "--log-format", form) as server:
+        prompt.write_text("ti\u202etle\U000e0041: Two\n")
+        server.process.send_signal(signal.SIGHUP)
+        assert "ti⟨U+202E⟩tle⟨U+E0041⟩" in server.log.wait_for("name.yaml:1:1")
+
+
 @pytest.mark.parametrize("signal_number", [signal.SIGTERM, signal.SIGINT])
 def test_sigterm_finishes_what_runs_and_exits_0(tmp_path, signal_number):
     """A request waits for a program; the server is told to stop meanwhile, and still answers it."""

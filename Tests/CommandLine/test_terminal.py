@@ -9,11 +9,13 @@ import signal
 import struct
 import subprocess
 import termios
+from urllib.parse import quote
 
 import pytest
 
 from Support.client import answer
 from Support.command import BINARY, ROOT, TOKEN, clean, run
+from Support.deceptions import DECEPTION, SEEN
 from Support.listener import Exchange, Listener
 from Support.server import Server
 
@@ -71,7 +73,7 @@ def test_a_definitions_faults(tmp_path):
                   ["check", "--format", "sarif", bad], ["validate", bad], ["ask", "--prompt", bad], ["serve", tmp_path]):
         code, text = OnTerminal(*words, OKCANCEL_PORT="0").ended()
         assert code == 65 and controls(text) == [], text
-        assert "u{1B}" in text or "u001b" in text
+        assert "⟨U+001B⟩" in text or "u001b" in text
 
 
 def test_a_value_that_is_refused():
@@ -90,7 +92,14 @@ def test_an_answer_on_a_terminal(words):
     asking = OnTerminal("ask", "--title", "T", "--field", "note:multiline", *words)
     answer(asking.link(), "note=a%C2%9B31mb%E2%80%AE%0Ac")
     code, text = asking.ended()
-    assert code == 0 and controls(text) == [] and "\\u{9B}31mb\\u{202E}" in text
+    assert code == 0 and controls(text) == [] and "⟨U+009B⟩31mb⟨U+202E⟩" in text
+
+
+def test_what_cannot_be_seen_is_written_out():
+    asking = OnTerminal("ask", "--title", "T", "--field", "note")
+    answer(asking.link(), "note=" + quote(DECEPTION))
+    code, text = asking.ended()
+    assert code == 0 and SEEN in text
 
 
 class EvilServer(Exchange):
@@ -125,9 +134,9 @@ def test_a_servers_words(evil):
         return code, text
 
     code, text = asked("--prompt", "refused")
-    assert code == 70 and "404: a\\u{1B}]0;owned" in text
+    assert code == 70 and "404: a⟨U+001B⟩]0;owned" in text
     code, text = asked("--prompt", "link", "--qr")
-    assert code == 70 and "“http://x/\\u{1B}]0;owned" in text and "is no URL" in text and "\x1b]8" not in text
+    assert code == 70 and "“http://x/⟨U+001B⟩]0;owned" in text and "is no URL" in text and "\x1b]8" not in text
     assert asked("--prompt", "plain")[0] == 3
     # Names of fields that no definition has do not become words of a script.
     for form in ("shell", "bash", "null"):
@@ -139,7 +148,7 @@ def test_the_line_of_waiting_comes_and_goes():
     asking = OnTerminal("ask", "--title", "Your\u202e \x1b[2Jname?", "--field", "name", "--timeout", "7000")
     link = asking.link()
     line = asking.until(r"\r\x1b\[2K(Waiting[^\r]*)")[1]
-    assert line == "Waiting for an answer to “Your\\u{202E}  [2Jname?”, 117 min left; Ctrl-C withdraws it"
+    assert line == "Waiting for an answer to “Your⟨U+202E⟩  [2Jname?”, 117 min left; Ctrl-C withdraws it"
     answer(link, "name=Ada")
     code, text = asking.ended()
     assert code == 0 and text.endswith("\r\x1b[2KAda\r\n") and controls(text) == []

@@ -200,15 +200,16 @@ describe("an answer", () => {
   }
 });
 
-test("names of hosts have the ranges of the server", () => {
+for (const [file, names] of [["hosts", { never: "notInHosts" }], ["hidden", {}]]) test(`${file}.js has the ranges of the server`, () => {
   const read = (path) => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
   const own = {}, server = {};
-  for (const [, name, text] of read("Public/hosts.js").matchAll(/(\w+) = ranges\("([^"]+)"\)/g)) own[name] = text.split(" ");
-  for (const [, name, ...points] of read("Sources/Prompts/Unicode/hosts.txt").matchAll(/^(\w+); (\w+)(?:\.\.(\w+))?$/gm)) {
+  for (const [, name, text] of read(`Public/${file}.js`).matchAll(/(\w+) = ranges\("([^"]+)"\)/g)) own[name] = text.split(" ");
+  for (const [, name, ...points] of read(`Sources/Prompts/Unicode/${file}.txt`).matchAll(/^(\w+); (\w+)(?:\.\.(\w+))?$/gm)) {
     const range = points.filter(Boolean).map((point) => parseInt(point, 16).toString(16)).join("-");
-    (server[name === "never" ? "notInHosts" : name] ??= []).push(range);
+    (server[names[name] ?? name] ??= []).push(range);
   }
   assert.deepEqual(own, server);
+  assert.ok(Object.keys(own).length > 5);
 });
 
 describe("a part of the judge that a page has not loaded", () => {

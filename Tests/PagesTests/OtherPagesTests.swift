@@ -41,6 +41,18 @@ import Testing
     #expect(page.contains("<p dir=\"auto\">There is no prompt “x”.</p>") == (status == 400))
   }
 
+  @Test func `Nothing is hidden in them`() throws {
+    let pages = try Pages(directory: templates), text = "a\u{202E}\u{E0041}b"
+    let edition = Prompt(title: text, message: text).edition()
+    for page in [
+      pages.index([(text, edition, "/")], in: .english), pages.done(edition, .ok),
+      pages.problem(status: 400, reason: text, detail: text, embedder: text),
+    ] {
+      #expect(html(page).contains("a⟨U+202E⟩⟨U+E0041⟩b"))
+      #expect(!html(page).unicodeScalars.contains { $0.isHidden })
+    }
+  }
+
   @Test(arguments: [("ok", "Already answered"), ("expired", "Too late"), ("withdrawn", "No longer needed")])
   func `An ask that has ended is nobody's error`(outcome: String, heading: String) throws {
     let pages = try Pages(directory: templates)

@@ -178,7 +178,7 @@ package final class Sentences: Sendable {
 
   private func written(_ value: Sentence.Value) -> String {
     switch value {
-    case .text(let text): return file.isolated(text)
+    case .text(let text): return file.isolated(text.revealed)
     case .sentence(let sentence):
       let form = sentence.number.map { ".\(file.plurals.category(of: $0).rawValue)" } ?? ""
       return filled(file.text(sentence.key + form), sentence.values)
@@ -199,6 +199,8 @@ extension KeyValuePairs<String, Sentence.Value> {
 package enum PageText: String, Sendable, CaseIterable {
   /// Between a field's name and what is said of it.
   case colon
+  /// Before the names of what cannot be seen in a field's text.
+  case hidden
   /// The buttons of a prompt that names none.
   case ok, cancel
   /// Behind the label of a field that may stay empty.

@@ -19,7 +19,8 @@ struct NodeJudge {
     return try output.split(separator: UInt8(ascii: "\n")).map { try JSONDecoder().decode([Bool]?.self, from: $0) }
   }
 
-  private static func run(_ arguments: [String], input: Data) throws -> Data {
+  /// What Node writes when it runs a script of `Tests/PromptsTests` or has arguments of its own.
+  static func run(_ arguments: [String], input: Data) throws -> Data {
     // Files and not pipes: a pipe that fills on either side would stop both.
     let directory = try TemporaryDirectory()
     let (question, answer) = (URL(filePath: directory.file("question")), URL(filePath: directory.file("answer")))
