@@ -267,10 +267,11 @@ struct PostgreSQLOpening {
       }
     }
     try session.run(StoreTable.nodes)
+    try session.run(StoreTable.numbering)
     for index in StoreTable.indexes { try session.run(index) }
     try session.run("UPDATE okcancel SET version = \(Self.version)")
   }
 
   /// Increases when the tables change. Nodes of the previous version must still be able to use the changed tables.
-  static let version = 4
+  static let version = 5
 }

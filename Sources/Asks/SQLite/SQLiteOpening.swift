@@ -112,7 +112,7 @@ extension SQLiteOpening {
   private static let applicationID = 0x4F4B_434E
 
   /// Counts up when the tables change. Files of before the first release have 0.
-  private static let version = 7
+  private static let version = 8
 
   /// Makes the tables, or adds what those of an earlier version lack; whole or not at all.
   private func conform(_ db: SQLite) throws {
@@ -129,7 +129,7 @@ extension SQLiteOpening {
       let indexes = try db.run("SELECT name FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL")
       for name in indexes.compactMap(\.first) { try db.execute("DROP INDEX \(name)") }
       let marks = ["PRAGMA application_id = \(Self.applicationID)", "PRAGMA user_version = \(Self.version)"]
-      for sql in StoreTable.indexes + [StoreTable.settings] + marks { try db.execute(sql) }
+      for sql in [StoreTable.sqlite, StoreTable.numbering] + StoreTable.indexes + marks { try db.execute(sql) }
     }
   }
 }

@@ -210,7 +210,7 @@ extension AskStore {
     return ask
   }
 
-  /// Asks, oldest first. One that is made meanwhile may be missing from what was read; none that stays is read twice.
+  /// Asks in the order of their commits. One that is made meanwhile comes after all that were read.
   ///
   /// - Parameters:
   ///   - areOpen: whether to list the open ones or the closed ones, or `nil` for both.
@@ -220,20 +220,22 @@ extension AskStore {
   package func asks(
     areOpen: Bool?, of prompt: String?, after cursor: ListedAsk.Cursor?, limit: Int
   ) async throws -> [ListedAsk] {
-    let start = cursor ?? .start
-    var values: [StoreValue] = [.moment(start.createdAt), .text(start.id), .integer(limit)]
+    let place = try await read(.place, .integer(cursor?.createdAt.milliseconds ?? 0), .text(cursor?.id)).first
+    guard let start = cursor == nil ? 0 : place?.integer("start"), let end = place?.integer("last") else { return [] }
+    var values: [StoreValue] = [.integer(start), .integer(limit)]
     if let prompt { values.append(.text(prompt)) }
-    // An ask that closes between the two is in both, and then it is closed.
-    var found: [ListedAsk.Cursor: ListedAsk] = [:]
+    // An ask that closes between the two is in both, and then it is closed. One that is made between the two is left for
+    // the next reading: the first may lack one before it.
+    var found: [Int64: ListedAsk] = [:]
     for isOpen in [true, false] where (areOpen ?? isOpen) == isOpen {
       let statement: StoreStatement =
         prompt == nil ? isOpen ? .openAsks : .closedAsks : isOpen ? .openAsksOfPrompt : .closedAsksOfPrompt
       for row in try await database.read(StoreCall(statement: statement, values: values)) {
         let ask = try ListedAsk(row)
-        found[ask.cursor] = ask
+        if ask.position <= end { found[ask.position] = ask }
       }
     }
-    return found.values.sorted { $0.cursor < $1.cursor }.prefix(limit).map(\.self)
+    return found.values.sorted { $0.position < $1.position }.prefix(limit).map(\.self)
   }
 
   /// Ends an ask: see `close(_:as:idempotency:)` for one that was read.

@@ -71,9 +71,12 @@ package enum StoreCopy: Sendable {
     for name in ["key", "fingerprints"] {
       if let value = try source.setting(name) { try destination.set(name, to: value) }
     }
-    // No cursor is given twice, though its answer may be gone.
+    // No position is given twice, though its answer or ask may be gone.
     try destination.setLastPosition(try source.lastPosition())
     return counts
+    for row in try source.rows("SELECT last FROM positions WHERE prompt = ''", []) {
+      _ = try destination.rows("UPDATE positions SET last = $1 WHERE prompt = ''", row.values)
+    }
   }
 }
 

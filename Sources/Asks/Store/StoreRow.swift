@@ -121,7 +121,8 @@ extension ListedAsk {
   init(_ row: StoreRow) throws {
     let id = try AskID(row)
     self.init(
-      id: id, prompt: row.text("prompt"), createdAt: try row.kept(row.timestamp("created_at")),
+      id: id, position: try row.kept(row.integer("position")), prompt: row.text("prompt"),
+      createdAt: try row.kept(row.timestamp("created_at")),
       expiresAt: try row.kept(row.timestamp("expires_at")), metadata: try row.kept(row.bytes("metadata")),
       closed: try ClosedAsk(row, id: id))
   }

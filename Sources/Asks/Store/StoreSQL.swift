@@ -2,8 +2,8 @@ internal import Prompts
 
 /// Every statement that a running server sends: see `statements.sql`.
 enum StoreStatement: String, CaseIterable, Sendable {
-  case create, releaseKey, askByID, askByLink, askByKey, openAsks, closedAsks, openAsksOfPrompt, closedAsksOfPrompt,
-    close, due
+  case create, releaseKey, askByID, askByLink, askByKey, place, openAsks, closedAsks, openAsksOfPrompt,
+    closedAsksOfPrompt, close, due
   case append, answers, answerByReceipt, answerByKey
   case receivers, claim, settleCallback, nextCallback, statistics, tryWrite, purgeAsks, purgeAnswers
   /// Only several servers of one PostgreSQL need these.
@@ -39,7 +39,10 @@ struct StoreTable: Sendable {
   static let indexes = statements(in: file["section: indexes"])
 
   /// What only SQLite needs, and only PostgreSQL.
-  static let (settings, nodes) = (file["section: SQLite"], file["section: nodes"])
+  static let (sqlite, nodes) = (file["section: SQLite"], file["section: nodes"])
+
+  /// Numbers the asks of an earlier version.
+  static let numbering = file["section: numbering"]
 
   /// Finds tables of another program in a PostgreSQL database.
   static let selectForeign = file["section: foreign"]

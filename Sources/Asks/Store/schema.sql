@@ -6,7 +6,7 @@
 -- Moments are milliseconds since 1970.
 
 -- table: asks
--- An ask is open while its outcome is NULL. `link` is the sealed token, kept only while the ask is open and only if a
+-- An ask is open while its outcome is NULL. Asks were committed in the order of their positions. `link` is the sealed token, kept only while the ask is open and only if a
 -- retried request may ask for it.
 CREATE TABLE IF NOT EXISTS asks (
   id text COLLATE "C" NOT NULL PRIMARY KEY,
@@ -26,6 +26,7 @@ CREATE TABLE IF NOT EXISTS asks (
   closed_at bigint,
   closed bytea,
   closed_request bytea,
+  position bigint,
   CHECK ((outcome IS NULL) = (closed IS NULL) AND (outcome IS NULL) = (closed_at IS NULL)),
   CHECK ((idempotency_key IS NULL) = (idempotency_body IS NULL))
 )
@@ -60,11 +61,11 @@ CREATE TABLE IF NOT EXISTS callbacks (
 -- index.
 CREATE INDEX IF NOT EXISTS asks_open ON asks (expires_at) WHERE outcome IS NULL;
 CREATE INDEX IF NOT EXISTS asks_closed ON asks (closed_at) WHERE outcome IS NOT NULL;
-CREATE INDEX IF NOT EXISTS asks_open_by_age ON asks (created_at, id) WHERE outcome IS NULL;
-CREATE INDEX IF NOT EXISTS asks_closed_by_age ON asks (created_at, id) WHERE outcome IS NOT NULL;
-CREATE INDEX IF NOT EXISTS asks_open_of_prompt ON asks (prompt, created_at, id)
+CREATE INDEX IF NOT EXISTS asks_open_in_order ON asks (position, created_at) WHERE outcome IS NULL;
+CREATE INDEX IF NOT EXISTS asks_closed_in_order ON asks (position, created_at) WHERE outcome IS NOT NULL;
+CREATE INDEX IF NOT EXISTS asks_open_of_prompt_in_order ON asks (prompt, position)
   WHERE outcome IS NULL AND prompt IS NOT NULL;
-CREATE INDEX IF NOT EXISTS asks_closed_of_prompt ON asks (prompt, created_at, id)
+CREATE INDEX IF NOT EXISTS asks_closed_of_prompt_in_order ON asks (prompt, position)
   WHERE outcome IS NOT NULL AND prompt IS NOT NULL;
 CREATE INDEX IF NOT EXISTS answers_of_prompt ON answers (prompt, position);
 CREATE UNIQUE INDEX IF NOT EXISTS answers_by_receipt ON answers (receipt) WHERE receipt IS NOT NULL;
@@ -73,7 +74,17 @@ CREATE INDEX IF NOT EXISTS callbacks_of_origin ON callbacks (origin, due_at) WHE
 CREATE INDEX IF NOT EXISTS callbacks_leased ON callbacks (origin, leased_until) WHERE state = 'waiting'
 
 -- section: SQLite
-CREATE TABLE IF NOT EXISTS settings (name TEXT NOT NULL PRIMARY KEY, value TEXT NOT NULL) STRICT
+CREATE TABLE IF NOT EXISTS settings (name TEXT NOT NULL PRIMARY KEY, value TEXT NOT NULL) STRICT;
+CREATE TABLE IF NOT EXISTS positions (prompt TEXT NOT NULL PRIMARY KEY, last INTEGER NOT NULL) STRICT
+
+-- section: numbering
+-- The last position of an ask stands under the name that no prompt has. Asks of an earlier version come in the order of
+-- their age.
+UPDATE asks SET position = numbered.place
+FROM (SELECT id AS ask, row_number() OVER (ORDER BY created_at, id) AS place FROM asks) AS numbered
+WHERE asks.id = numbered.ask AND asks.position IS NULL;
+INSERT INTO positions (prompt, last) SELECT '', coalesce(max(position), 0) FROM asks WHERE true
+ON CONFLICT (prompt) DO NOTHING
 
 -- section: nodes
 -- What only several servers need. `closed_by` is the transaction that closed an ask: by that a node finds what others
@@ -87,6 +98,12 @@ CREATE TABLE IF NOT EXISTS positions (prompt text COLLATE "C" PRIMARY KEY, last 
 CREATE TABLE IF NOT EXISTS settings (name text PRIMARY KEY, value text NOT NULL) WITH (fillfactor = 10);
 CREATE TABLE IF NOT EXISTS nodes (
   id text COLLATE "C" PRIMARY KEY, seen_at timestamptz NOT NULL, prompts jsonb NOT NULL) WITH (fillfactor = 10);
+-- For nodes of the version before, which number no asks: see `create` in statements.sql.
+CREATE OR REPLACE FUNCTION okcancel_position() RETURNS bigint LANGUAGE sql BEGIN ATOMIC
+  INSERT INTO positions (prompt, last) VALUES ('', 1)
+  ON CONFLICT (prompt) DO UPDATE SET last = positions.last + 1 RETURNING last; END;
+ALTER TABLE asks ALTER COLUMN position SET DEFAULT okcancel_position();
+DROP INDEX IF EXISTS asks_open_by_age, asks_closed_by_age, asks_open_of_prompt, asks_closed_of_prompt;
 
 -- section: foreign
 -- Relations where ours would be, though there is no `okcancel`: in one statement, since another node may be making all of

@@ -12,15 +12,22 @@
 
 -- part: insertAsk
 INSERT INTO asks (id, link_hash, link, idempotency_key, idempotency_body, prompt, definition, initial, metadata,
-  callback, holds_passwords, created_at, expires_at)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
-ON CONFLICT (idempotency_key) DO NOTHING
+  callback, holds_passwords, created_at, expires_at, position)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13,
 
 -- statement: create
-{insertAsk} RETURNING id
+-- The row of the last position is locked until the commit: so the order of commits is the order of positions, and a
+-- reader who has seen one has seen all before it. It is the first lock of a transaction (see `StoreCall.lock`).
+WITH next AS (
+  INSERT INTO positions (prompt, last) VALUES ('', 1)
+  ON CONFLICT (prompt) DO UPDATE SET last = positions.last + 1 RETURNING last)
+{insertAsk} (SELECT last FROM next))
+ON CONFLICT (idempotency_key) DO NOTHING RETURNING id
 
 -- SQLite: create
-{insertAsk};
+{insertAsk} (SELECT last + 1 FROM positions WHERE prompt = ''))
+ON CONFLICT (idempotency_key) DO NOTHING;
+UPDATE positions SET last = last + 1 WHERE prompt = '' AND changes() > 0;
 SELECT $1 AS id WHERE changes() > 0
 
 -- statement: releaseKey
@@ -40,10 +47,10 @@ SELECT id, link, idempotency_key, idempotency_body, prompt, definition, initial,
 {asks} WHERE idempotency_key = $1
 
 -- part: listed
-SELECT id, prompt, created_at, expires_at, metadata, outcome, closed_at, closed, closed_request FROM asks
+SELECT id, position, prompt, created_at, expires_at, metadata, outcome, closed_at, closed, closed_request FROM asks
 
 -- part: afterCursor
-(created_at, id) > ($1, $2) ORDER BY created_at, id LIMIT $3
+position > $1 ORDER BY position LIMIT $2
 
 -- statement: openAsks
 {listed} WHERE outcome IS NULL AND {afterCursor}
@@ -52,10 +59,24 @@ SELECT id, prompt, created_at, expires_at, metadata, outcome, closed_at, closed,
 {listed} WHERE outcome IS NOT NULL AND {afterCursor}
 
 -- statement: openAsksOfPrompt
-{listed} WHERE outcome IS NULL AND prompt = $4 AND {afterCursor}
+{listed} WHERE outcome IS NULL AND prompt = $3 AND {afterCursor}
 
 -- statement: closedAsksOfPrompt
-{listed} WHERE outcome IS NOT NULL AND prompt = $4 AND {afterCursor}
+{listed} WHERE outcome IS NOT NULL AND prompt = $3 AND {afterCursor}
+
+-- statement: place
+-- Where a list goes on after this ask, and where it ends: what is committed later has a later position. If the ask is no
+-- longer there, or not since a backup was restored, it goes on before all that were made since a minute before it.
+SELECT coalesce(
+  (SELECT position FROM asks WHERE id = $2),
+  (SELECT min(position) - 1 FROM (
+    SELECT * FROM (
+      SELECT position FROM asks WHERE outcome IS NULL AND created_at > $1::bigint - 60000 ORDER BY position LIMIT 1) AS open
+    UNION ALL SELECT * FROM (
+      SELECT position FROM asks WHERE outcome IS NOT NULL AND created_at > $1::bigint - 60000 ORDER BY position LIMIT 1
+    ) AS closed) AS since),
+  last) AS start, last
+FROM positions WHERE prompt = ''
 
 -- statement: close
 -- Not `outcome IS NULL`: a plan that was made while few were open would look through all that are.

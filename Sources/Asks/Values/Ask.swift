@@ -143,15 +143,16 @@ extension ClosedAsk {
 
 /// An ask in a list of them: what its program may read, without its definition.
 package struct ListedAsk: Sendable {
-  /// A place in the list: give it back to read on from there.
+  /// A place in the list: give it back to read on from there. It names an ask, and the store finds its position.
   package struct Cursor: Sendable, Hashable, Comparable, CustomStringConvertible {
     let createdAt: Timestamp
-    /// Tells asks of the same millisecond apart.
     let id: String
+    /// The ask's position, by which cursors of one list compare; 0 in one that a program gave back.
+    private let position: Int64
 
-    static let start = Cursor(createdAt: Timestamp(milliseconds: -1), id: "")
-
-    init(createdAt: Timestamp, id: String) { (self.createdAt, self.id) = (createdAt, id) }
+    init(createdAt: Timestamp, id: String, position: Int64 = 0) {
+      (self.createdAt, self.id, self.position) = (createdAt, id, position)
+    }
 
     /// - Returns: `nil` if no server would have written such a cursor.
     package init?(_ text: String) {
@@ -163,12 +164,12 @@ package struct ListedAsk: Sendable {
 
     package var description: String { "\(createdAt.milliseconds)-\(id)" }
 
-    package static func < (one: Self, other: Self) -> Bool {
-      (one.createdAt, one.id) < (other.createdAt, other.id)
-    }
+    package static func < (one: Self, other: Self) -> Bool { one.position < other.position }
   }
 
   package let id: AskID
+  /// Counts up in the order of commits.
+  let position: Int64
   /// The named prompt it was made from, or `nil` if it has a definition of its own.
   package let prompt: String?
   package let createdAt: Timestamp
@@ -177,7 +178,7 @@ package struct ListedAsk: Sendable {
   /// How it ended, or `nil` while it is open.
   package let closed: ClosedAsk?
 
-  package var cursor: Cursor { Cursor(createdAt: createdAt, id: id.description) }
+  package var cursor: Cursor { Cursor(createdAt: createdAt, id: id.description, position: position) }
 
   /// One line of JSON Lines: `{"cursor","prompt","createdAt","expiresAt"}` and the members that `GET /asks/{id}` has,
   /// with the metadata of an open ask too.

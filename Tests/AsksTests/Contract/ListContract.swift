@@ -42,6 +42,42 @@ import Testing
     }
   }
 
+  @Test(arguments: StoreKind.all)
+  func `is in the order of commits, so that a program that follows it misses none`(_ kind: StoreKind) async throws {
+    let test = try StoreUnderTest(kind)
+    let (writers, each) = (8, 25)
+    async let made = withThrowingTaskGroup(of: [AskID].self) { group in
+      for writer in 0..<writers {
+        group.addTask {
+          var ids: [AskID] = []
+          for number in 0..<each {
+            ids.append(try await test.make().ask.id)
+            if number % 2 == 0 { _ = try await test.store.close(ids[number], as: .cancel) }
+            // Clocks are set back, and one reads another time than the next.
+            if (writer + number) % 3 == 0 { test.clock.advance(by: .milliseconds(writer % 2 == 0 ? 5 : -9)) }
+          }
+          return ids
+        }
+      }
+      return try await group.reduce([], +)
+    }
+    var (followed, cursor) = ([AskID](), ListedAsk.Cursor?.none)
+    while followed.count < writers * each, !Task.isCancelled {
+      let part = try await test.store.asks(areOpen: nil, of: nil, after: cursor, limit: 7)
+      followed += part.map(\.id)
+      if let last = part.last { cursor = ListedAsk.Cursor("\(last.cursor)") }
+    }
+    let ids = try await made
+    #expect(followed.count == Set(followed).count)
+    #expect(Set(followed) == Set(ids))
+    // After the newest are gone, their positions do not come again.
+    for id in ids { _ = try await test.store.close(id, as: .cancel) }
+    test.clock.advance(by: .seconds(86_400))
+    let kept = try await test.make().ask.id
+    #expect(try await test.store.purgeAll(before: test.clock.now) == ids.count)
+    #expect(try await test.store.asks(areOpen: nil, of: nil, after: cursor, limit: 9).map(\.id) == [kept])
+  }
+
   @Test(arguments: StoreKind.all, [false, true])
   func `has a line of JSON for each, sealed or not`(_ kind: StoreKind, _ sealed: Bool) async throws {
     let test = try StoreUnderTest(kind)

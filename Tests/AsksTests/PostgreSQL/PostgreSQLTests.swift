@@ -102,9 +102,19 @@ import Testing
       """
       ALTER TABLE asks DROP COLUMN closed_request; DROP TABLE nodes; UPDATE okcancel SET version = 1;
       ALTER TABLE answers DROP COLUMN idempotency_key, DROP COLUMN idempotency_body;
-      DROP INDEX asks_open_by_age, asks_closed_by_age, asks_open_of_prompt, asks_closed_of_prompt
+      ALTER TABLE asks DROP COLUMN position; DROP FUNCTION okcancel_position; DELETE FROM positions
       """)
-    // As that version had it, which knew no keys of answers.
+    // As that version had it, which knew no positions of asks and no keys of answers.
+    try old.run(
+      """
+      PREPARE make AS INSERT INTO asks (id, link_hash, definition, initial, metadata, holds_passwords, created_at, expires_at)
+      VALUES ($1, sha256(convert_to($1, 'UTF8')), '{"title":"T"}', '{}', '{}', false, $2, 9000000000000)
+      """)
+    var ids: [AskID] = []
+    func make(_ moment: Int) throws {
+      ids.append(AskID(at: Timestamp(milliseconds: Int64(moment))))
+      try old.run("EXECUTE make ('\(ids[ids.count - 1])', \(moment))")
+    }
     try old.run(
       """
       PREPARE append AS WITH next AS (
@@ -117,8 +127,18 @@ import Testing
       try old.run("EXECUTE append ('poll', \(moment), '', '{\"outcome\":\"cancel\"}', NULL)")
     }
     try append(1)
+    for moment in [3, 1, 2] { try make(moment) }
     let new = try store(address)
     try append(2)
+    // The clock of the older node is late.
+    try make(0)
+    ids.append(try await self.make(new))
+    let order = [1, 2, 0, 3, 4].map { ids[$0] }
+    for from in 0..<5 {
+      let cursor = from == 0 ? nil : ListedAsk.Cursor("\([1, 2, 3, 0][from - 1])-\(order[from - 1])")
+      let listed = try await new.asks(areOpen: nil, of: nil, after: cursor, limit: 9)
+      #expect(listed.map(\.id) == Array(order[from...]))
+    }
     #expect(try await new.answers(to: "poll", after: nil, limit: 9).map(\.answeredAt.milliseconds) == [1, 2])
     #expect(try old.text("SELECT version FROM okcancel") == "\(PostgreSQLOpening.version)")
     _ = try store(address)

@@ -182,9 +182,9 @@ import Testing
     try session.run(
       """
       INSERT INTO asks (id, link_hash, idempotency_key, idempotency_body, definition, initial, metadata, holds_passwords,
-        created_at, expires_at, outcome, closed_at, closed, closed_by)
+        created_at, expires_at, position, outcome, closed_at, closed, closed_by)
       SELECT md5(n::text), sha256(int8send(n)), sha256(int8send(-n)), sha256(int8send(n)), convert_to(repeat('d', 400), 'UTF8'),
-        '{}', '{}', false, n, n, CASE WHEN n % 10 > 0 THEN 'ok' END, CASE WHEN n % 10 > 0 THEN n END,
+        '{}', '{}', false, n, n, n, CASE WHEN n % 10 > 0 THEN 'ok' END, CASE WHEN n % 10 > 0 THEN n END,
         CASE WHEN n % 10 > 0 THEN convert_to(repeat('c', 200), 'UTF8') END, CASE WHEN n % 10 > 0 THEN n::text::xid8 END
       FROM generate_series(\(first), \(last)) n;
       INSERT INTO answers (position, prompt, answered_at, context, outcome, receipt, idempotency_key, idempotency_body)
@@ -210,6 +210,7 @@ import Testing
           "'new'", "'\\x01'", "NULL", "'\\x02'", "'\\x03'", "NULL", "'{}'", "'{}'", "'{}'", "NULL", "false", now, now,
         ]
       ),
+      (.place, ["100", "md5('70')"]), (.openAsks, ["100", "9"]), (.closedAsksOfPrompt, ["100", "9", "'poll'"]),
       (.askByLink, ["sha256(int8send(70))"]), (.askByID, ["md5('70')"]),
       (.close, ["md5('70')", "'ok'", now, "'{}'", "'https://a.example/'", "'https://a.example'", "NULL"]),
       (.append, ["'p1'", now, "''", "'{}'", "NULL", "NULL", "NULL"]),

@@ -66,11 +66,11 @@ import Testing
       let statement: StoreStatement =
         ofPrompt ? areOpen ? .openAsksOfPrompt : .closedAsksOfPrompt : areOpen ? .openAsks : .closedAsks
       let plan = try await store.connection.read { db in
-        let place: [StoreValue] = [.integer(0), .text(""), .integer(9)]
+        let place: [StoreValue] = [.integer(0), .integer(9)]
         return try db.plan(of: statement.sqlite[0], ofPrompt ? place + [.text("poll")] : place)
       }
-      let index = "asks_\(areOpen ? "open" : "closed")_\(ofPrompt ? "of_prompt" : "by_age")"
-      let range = "\(ofPrompt ? "prompt=? AND " : "")(created_at,id)>(?,?)"
+      let index = "asks_\(areOpen ? "open" : "closed")\(ofPrompt ? "_of_prompt" : "")_in_order"
+      let range = "\(ofPrompt ? "prompt=? AND " : "")position>?"
       #expect(plan == ["SEARCH asks USING INDEX \(index) (\(range))"])
     }
   }
