@@ -16,6 +16,12 @@ package enum StoreFault: Error, Hashable, Sendable {
   case orphanedKey(String, of: String)
   /// There is a write-ahead log without its database.
   case orphanedLog(String, of: String)
+  /// The database was in use by a process that was killed, and its write-ahead log is not there.
+  case missingLog(String, of: String)
+  /// The write-ahead log beside a database belongs to another one, or to another state of it.
+  case foreignLog(String, of: String)
+  /// A backup does not replace this file.
+  case irreplaceable(path: String, Irreplaceable)
   /// Another process has it open.
   case inUse(path: String)
   /// SQLite does not promise that what it acknowledges is on the disk.
@@ -53,6 +59,14 @@ package enum StoreFault: Error, Hashable, Sendable {
 }
 
 extension StoreFault {
+  /// Why a backup does not replace a file.
+  package enum Irreplaceable: String, Sendable {
+    case itself = "it is the database itself"
+    case irregular = "it is not a file"
+    case inUse = "it is in use, or has a log beside it"
+    case other = "it is not a backup of this database"
+  }
+
   /// Why a PostgreSQL database cannot be used as it is.
   package enum Unsuitability: Hashable, Sendable {
     case unreadableAddress, tooOld, fsyncIsOff, otherEncoding, replica
@@ -83,6 +97,12 @@ extension StoreFault: CustomStringConvertible {
       "\(key) belongs to a database that is not here: \(path) is missing or empty; restore it from a backup, or move the key away to start with a new database"
     case .orphanedLog(let log, let path):
       "\(log) belongs to a database that is not here: \(path) is missing or empty; put the two together again, or move the log away"
+    case .missingLog(let log, let path):
+      "\(path) was in use when it was last written, and its log \(log) is not beside it, without which answers are missing; move the log back beside it, or restore a backup; to go on with what the file has, make an empty log (touch \(log))"
+    case .foreignLog(let log, let path):
+      "\(log) belongs to another database than \(path), or to the one that this file replaced; move the log away to use this file, or put the file back that belongs to the log"
+    case .irreplaceable(let path, let reason):
+      "\(path) is not replaced: \(reason.rawValue); name another file, or move this one away"
     case .inUse(let path):
       "\(path) is in use by another process; stop it first (for PostgreSQL, every server that uses it; or wait for the running copy)"
     case .notDurable(let setting, let value):
@@ -123,7 +143,8 @@ extension StoreFault: CustomStringConvertible {
     case .writeFailed, .gone, .logGone:
       "writing failed, and the write may or may not be kept (an idempotency key makes a retry safe); try again later, and if it goes on, tell the operator: the server’s log says why"
     case .file, .readOnly, .noFile, .notADatabase, .foreignDatabase, .newerSchema, .damaged, .orphanedKey, .orphanedLog,
-      .inUse, .notDurable, .lacking, .readFailed, .noLibrary, .unsuitable, .notEmpty:
+      .missingLog, .foreignLog, .irreplaceable, .inUse, .notDurable, .lacking, .readFailed, .noLibrary, .unsuitable,
+      .notEmpty:
       "the store cannot be read; try again later, and if it goes on, tell the operator: the server’s log says why"
     }
   }

@@ -16,7 +16,11 @@ struct Templates: Command {
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
       for (name, bytes) in builtIn where names.isEmpty || names.contains(name) {
         let path = "\(folder)/\(name).mustache"
-        try Data(bytes).write(to: URL(filePath: path), options: .withoutOverwriting)
+        do { try Data(bytes).write(to: URL(filePath: path), options: .withoutOverwriting) } catch {
+          // No half a template stays behind, which a server would use.
+          if (error as? CocoaError)?.code != .fileWriteFileExists { unlink(path) }
+          throw error
+        }
         standardOutput(path)
       }
     } catch CocoaError.fileWriteFileExists {

@@ -84,7 +84,7 @@ class Acknowledged:
 class Fault:
     """The disk of a server under test; see `fault.c`, which is compiled in `folder`."""
 
-    SYNC_FAILS, DISK_FULL, DISK_FULL_HALFWAY, POWER_FAILS, POWER_FAILS_AT_SYNC, CHECKPOINT_FAILS = range(1, 7)
+    SYNC_FAILS, DISK_FULL, DISK_FULL_HALFWAY, POWER_FAILS, POWER_FAILS_AT_SYNC, CHECKPOINT_FAILS, POWER_FAILS_ANYWHERE = range(1, 8)
 
     def __init__(self, folder):
         library, control = Path(folder) / "fault.so", Path(folder) / "fault"

@@ -33,6 +33,8 @@ enum {
   POWER_FAILS_AT_SYNC,
   // As SYNC_FAILS, of the database itself, into which the log is copied when it has grown.
   CHECKPOINT_FAILS,
+  // The power fails before anything is done to the database or its log, the log's removal too.
+  POWER_FAILS_ANYWHERE,
 };
 
 static struct {
@@ -52,11 +54,13 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static int (*real_fdatasync)(int);
 static int (*real_fsync)(int);
 static ssize_t (*real_pwrite)(int, const void *, size_t, off_t);
+static int (*real_unlink)(const char *);
 
 __attribute__((constructor)) static void start(void) {
   real_fdatasync = (int (*)(int))dlsym(RTLD_NEXT, "fdatasync");
   real_fsync = (int (*)(int))dlsym(RTLD_NEXT, "fsync");
   real_pwrite = (ssize_t(*)(int, const void *, size_t, off_t))dlsym(RTLD_NEXT, "pwrite64");
+  real_unlink = (int (*)(const char *))dlsym(RTLD_NEXT, "unlink");
   const char *path = getenv("OKCANCEL_TEST_FAULT");
   int fd = path ? open(path, O_RDWR | O_CLOEXEC) : -1;
   if (fd < 0) abort();
@@ -109,7 +113,7 @@ static int synchronize(int fd, int (*real)(int)) {
   int which = role(fd);
   if (which < 0) return real(fd);
   pthread_mutex_lock(&lock);
-  if (which == 1 && strikes(POWER_FAILS_AT_SYNC)) fail_power();
+  if (strikes(POWER_FAILS_ANYWHERE) || (which == 1 && strikes(POWER_FAILS_AT_SYNC))) fail_power();
   int failed = undone[which] && strikes(which == 1 ? SYNC_FAILS : CHECKPOINT_FAILS);
   if (failed) {
     control->kind = NONE;
@@ -141,6 +145,7 @@ ssize_t pwrite64(int fd, const void *bytes, size_t length, off_t offset) {
   int which = role(fd);
   if (which < 0) return real_pwrite(fd, bytes, length, offset);
   pthread_mutex_lock(&lock);
+  if (strikes(POWER_FAILS_ANYWHERE)) fail_power();
   int kind = control->kind, full = 0;
   if (which == 1) {
     if (strikes(POWER_FAILS)) fail_power();
@@ -157,6 +162,14 @@ ssize_t pwrite64(int fd, const void *bytes, size_t length, off_t offset) {
   pthread_mutex_unlock(&lock);
   errno = error;
   return written;
+}
+
+int unlink(const char *path) {
+  size_t length = strlen(path);
+  pthread_mutex_lock(&lock);
+  if (length > 4 && strcmp(path + length - 4, "-wal") == 0 && strikes(POWER_FAILS_ANYWHERE)) fail_power();
+  pthread_mutex_unlock(&lock);
+  return real_unlink(path);
 }
 
 ssize_t pwrite(int fd, const void *bytes, size_t length, off_t offset) { return pwrite64(fd, bytes, length, offset); }

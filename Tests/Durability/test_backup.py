@@ -1,5 +1,8 @@
 """`okcancel backup`: a whole copy, whether a server has the database or nobody has."""
 
+import os
+import shutil
+import signal
 import sqlite3
 import stat
 import subprocess
@@ -33,13 +36,14 @@ def check(copy):
         assert kept.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
         assert kept.execute("SELECT count(*) FROM asks").fetchone() == (3,)
     kept.close()
-    assert not copy.with_name(copy.name + ".new").exists()
+    assert [file.name for file in copy.parent.glob("*.new*") if file.read_bytes() != b"mine"] == []
 
 
 def test_of_a_running_server(tmp_path):
     copy = tmp_path / "elsewhere" / "copy.sqlite"
     copy.parent.mkdir()
-    copy.write_text("the one before")
+    # Not of ours: it stays.
+    copy.with_name("copy.sqlite.new").write_text("mine")
     with filled(tmp_path) as server:
         assert backup(server.database, copy) == f"backed up to {copy}: {SAID}"
         check(copy)
@@ -69,12 +73,70 @@ def test_what_fails_says_why_and_leaves_the_earlier_copy(tmp_path):
     with filled(tmp_path) as server:
         # The server cannot write its own.
         (tmp_path / "a.sqlite.backup").mkdir()
-        assert "did not write" in backup(server.database, copy, 70)
+        assert "a.sqlite.backup is not replaced: it is not a file;" in backup(server.database, copy, 70)
         (tmp_path / "a.sqlite.backup").rmdir()
         assert "cannot open" in backup(server.database, tmp_path / "nowhere" / "copy.sqlite", 70)
         assert server.request("GET", "/readyz")[0] == 200
     assert copy.read_text() == "the one before"
     assert "pg_dump backs up PostgreSQL" in backup("postgresql://ann@db/asks", copy, 64)
+
+
+def test_only_an_earlier_backup_is_replaced(tmp_path):
+    with filled(tmp_path) as server:
+        here = {"cwd": tmp_path}
+        reasons = {
+            "a.sqlite": "it is the database itself", "a.sqlite.key": "it is not a backup of this database",
+            "a.sqlite-wal": "it is not a backup of this database", "fifo": "it is not a file", "link": "it is not a file",
+            "/dev/null": "it is not a file"}
+        os.mkfifo(tmp_path / "fifo")
+        (tmp_path / "link").symlink_to("a.sqlite")
+        for isRunning in [True, False]:
+            for file, reason in reasons.items():
+                if file == "a.sqlite-wal" and not isRunning:
+                    continue
+                before = os.lstat(tmp_path / file)
+                ended = run("backup", file, "--database", "a.sqlite", options=here)
+                assert ended.returncode == 70 and f"{file} is not replaced: {reason};" in ended.stderr, ended.stderr
+                assert os.lstat(tmp_path / file).st_ino == before.st_ino
+            if isRunning:
+                server.ask()
+                assert server.stop() == 0
+    with Server(database=server.database) as again:
+        assert again.request("GET", "/asks", headers=again.authorized)[1].count("\n") == 4
+
+
+def test_a_signal_replaces_only_an_earlier_backup(tmp_path):
+    with filled(tmp_path) as server:
+        beside = tmp_path / "a.sqlite.backup"
+        beside.write_text("mine")
+        server.process.send_signal(signal.SIGUSR1)
+        server.log.wait_for("a.sqlite.backup is not replaced: it is not a backup of this database; name another file, or move")
+        assert beside.read_text() == "mine"
+
+
+def test_a_log_of_before_a_restore_is_refused_and_stays(tmp_path):
+    with filled(tmp_path) as server:
+        copy = tmp_path / "copy.sqlite"
+        backup(server.database, copy)
+        late = server.ask()
+        server.kill()
+    log = tmp_path / "a.sqlite-wal"
+    crashed, kept = server.database.read_bytes(), log.read_bytes()
+    shutil.copy(copy, server.database)
+    words = ["serve", "--port", "0", "--database", server.database]
+    for command in [words, ["backup", tmp_path / "other.sqlite", "--database", server.database]]:
+        ended = run(*command)
+        assert ended.returncode == 70 and f"{log} belongs to another database than {server.database}" in ended.stderr, ended.stderr
+        assert log.read_bytes() == kept and server.database.read_bytes() == copy.read_bytes()
+    # Both ways on.
+    log.rename(tmp_path / "aside")
+    with Server(database=server.database) as restored:
+        assert restored.request("GET", "/asks", headers=restored.authorized)[1].count("\n") == 3
+        assert restored.stop() == 0
+    server.database.write_bytes(crashed)
+    (tmp_path / "aside").rename(log)
+    with Server(database=server.database) as again:
+        assert again.call("GET", f"/asks/{late['id']}")["status"] == "open"
 
 
 def test_a_program_that_the_signal_would_end_gets_none(tmp_path):

@@ -2,11 +2,15 @@
 
 import json
 import os
+import shutil
 import signal
+import sqlite3
+from pathlib import Path
 
 import pytest
 
-from durable import Acknowledged, Server
+from durable import Acknowledged, Fault, Server
+from Support.command import run
 from test_files import kept, refused
 
 
@@ -100,6 +104,61 @@ def test_a_log_cut_to_nothing_right_before_kill_9_is_told(tmp_path):
     with Server(tmp_path) as server:
         assert server.ask() and server.stop() == 0
         assert server.log.text == ""
+
+
+def test_a_database_without_its_log_is_refused_until_somebody_says_so(tmp_path):
+    path, log = tmp_path / "kept.sqlite", tmp_path / "kept.sqlite-wal"
+    with Server(tmp_path) as server:
+        assert server.ask()
+        server.process.send_signal(signal.SIGSTOP)
+        log.rename(tmp_path / "aside")
+        server.kill()
+    said = refused(path, f"was in use when it was last written, and its log {log} is not beside it")
+    assert f"make an empty log (touch {log})" in said and not log.exists()
+    (tmp_path / "aside").rename(log)
+    with Server(tmp_path) as server:
+        assert server.request("GET", "/asks")[1].count("\n") == 1
+        server.process.send_signal(signal.SIGSTOP)
+        log.write_bytes(b"")
+        server.kill()
+    with Server(tmp_path) as server:
+        assert " error " in server.log.wait_for("kept.sqlite-wal is empty, which it never is while a server runs")
+        # What was in the log before the last start is in the file.
+        assert server.request("GET", "/asks")[1].count("\n") == 1
+        assert server.stop() == 0
+    with Server(tmp_path) as server:
+        assert server.log.text == ""
+
+
+@pytest.mark.parametrize("state", ["closed", "killed", "of 0.1.0"])
+def test_a_start_or_stop_that_loses_power_at_any_moment_locks_nobody_out(tmp_path, state):
+    (source := tmp_path / "source").mkdir()
+    if state == "of 0.1.0":
+        for end in ["", ".key"]:
+            shutil.copy(Path(__file__).with_name("Kept") / f"made-by-0.1.0.db{end}", source / f"kept.sqlite{end}")
+        (source / "kept.sqlite.key").chmod(0o600)
+    else:
+        with Server(source) as server:
+            assert server.ask()
+            server.stop() if state == "closed" else server.kill()
+    fault, path, counts = Fault(tmp_path), tmp_path / "kept.sqlite", set()
+    # Every fourth moment is enough for every day.
+    for moment in range(1, 1000, 1 if "OKCANCEL_FAULTS" in os.environ else 4):
+        for file in source.iterdir():
+            shutil.copy(file, tmp_path)
+        fault.arm(Fault.POWER_FAILS_ANYWHERE, moment)
+        # Opens the database, writes to it and closes it.
+        first = run("rekey", "--database", path, **fault.environment)
+        second = run("rekey", "--database", path)
+        assert (first.returncode == 0) == (fault.hits == 0) and second.returncode == 0, (moment, first.stderr, second.stderr)
+        with sqlite3.connect(path) as database:
+            counts.add(database.execute("SELECT (SELECT count(*) FROM asks), (SELECT count(*) FROM answers)").fetchone())
+        database.close()
+        for file in tmp_path.glob("kept.sqlite*"):
+            file.unlink()
+        if first.returncode == 0:
+            break
+    assert first.returncode == 0 and moment > 10 and len(counts) == 1
 
 
 def test_a_database_that_was_moved_away_is_missed_until_it_is_back(tmp_path):

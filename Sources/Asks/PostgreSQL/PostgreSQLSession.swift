@@ -259,7 +259,7 @@ struct PostgreSQLOpening {
     }
     let version = Int(try session.text("SELECT version FROM okcancel FOR UPDATE") ?? "") ?? 0
     guard version <= Self.version else { throw StoreFault.newerSchema(path: "\(address)") }
-    guard version < Self.version else { return }
+    guard version < Self.version else { return try continuePositions(session) }
     for table in StoreTable.all {
       try session.run(table.sql)
       for column in table.columns {
@@ -270,6 +270,16 @@ struct PostgreSQLOpening {
     try session.run(StoreTable.numbering)
     for index in StoreTable.indexes { try session.run(index) }
     try session.run("UPDATE okcancel SET version = \(Self.version)")
+  }
+
+  /// As in an SQLite file: see `SQLite.continuePositions`.
+  private func continuePositions(_ session: PostgreSQLSession) throws {
+    try session.run(
+      """
+      SELECT setval('answer_positions', time)
+      FROM answer_positions, (SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint << 10 AS time) AS now
+      WHERE is_called AND last_value < time
+      """)
   }
 
   /// Increases when the tables change. Nodes of the previous version must still be able to use the changed tables.

@@ -3,7 +3,8 @@ internal import Foundation
 
 /// A backup of an SQLite file, whether a server has it open or not.
 package enum DatabaseBackup {
-  /// Writes a copy of a database. Once the copy is complete and on the disk, it replaces any file with this name.
+  /// Writes a copy of a database. Once the copy is complete and on the disk, it replaces an earlier copy of this database
+  /// with this name; any other file is refused.
   ///
   /// A server that has the database open writes a copy beside it first, as it does on SIGUSR1.
   ///
@@ -12,13 +13,19 @@ package enum DatabaseBackup {
   package static func write(_ path: String, to copy: String) async throws -> Rescue.Holdings {
     do {
       do {
+        let found = try LogMark.Found(path)
         let db = try SQLite(path: path)
+        // What a crash has left stays as it is.
+        db.keepsLog = found.hasLog
         try db.execute("PRAGMA locking_mode = EXCLUSIVE")
-        return try db.backUp(to: copy, by: db.checkedCopy)
+        // The first reading locks it.
+        _ = try db.count("PRAGMA user_version")
+        try found.check(db)
+        return try db.backUp(path, to: copy, by: db.checkedCopy)
       } catch let error as SQLiteError where error.primary == SQLITE_BUSY {
         let backup = try await backupOfServer(of: path)
         let db = try SQLite(path: backup, isSnapshot: true)
-        return try db.backUp(to: copy, by: db.checkedCopy)
+        return try db.backUp(path, to: copy, by: db.checkedCopy)
       }
     } catch let error as SQLiteError {
       throw StoreFault.readFailed(detail: error.detail)
@@ -32,11 +39,14 @@ package enum DatabaseBackup {
   private static func backupOfServer(of path: String) async throws -> String {
     let (backup, server) = (path + ".backup", holder(of: path))
     guard server > 0, takesSignal(server) else { throw StoreFault.inUse(path: path) }
+    // The server would refuse to replace it too, and say so only in its log.
+    try (try? SQLite(path: path, isSnapshot: true))?.checkReplaceable(backup, of: path)
     let earlier = fileStatus(backup)?.st_ino, start = ContinuousClock.now
+    let drafts = numberedFiles(backup + SQLite.draft)
     guard kill(server, SIGUSR1) == 0 else { throw StoreFault.file(path: path, errno: errno) }
     var hasBegun = false
     while true {
-      let isWriting = fileStatus(backup + ".new") != nil
+      let isWriting = numberedFiles(backup + SQLite.draft) != drafts
       if let now = fileStatus(backup)?.st_ino, now != earlier { return backup }
       if !isWriting, hasBegun || .now - start > .seconds(10) {
         throw Fault(description: "the server, process \(server), did not write \(backup); its log says why")
@@ -47,7 +57,7 @@ package enum DatabaseBackup {
   }
 
   /// The process that has a lock on the file, or 0 if there is none or it is not visible here.
-  private static func holder(of path: String) -> pid_t {
+  fileprivate static func holder(of path: String) -> pid_t {
     let file = open(path, O_RDWR | O_CLOEXEC)
     defer { close(file) }
     var lock = flock()
@@ -65,25 +75,61 @@ package enum DatabaseBackup {
 }
 
 extension SQLite {
-  /// Writes a copy that only its owner can read. It replaces any file with this name once it is on the disk.
+  fileprivate static let draft = ".new"
+
+  /// Writes a copy that only its owner can read. It replaces an earlier copy with this name once it is on the disk.
   ///
-  /// - Parameter copy: writes it into the empty file at that path.
-  func backUp<Result>(to path: String, by copy: (_ new: String) throws -> Result) throws -> Result {
-    let new = path + ".new"
-    unlink(new)
-    let failure = makePrivateFile(new)
-    guard failure == 0 else { throw StoreFault.file(path: new, errno: failure) }
+  /// - Parameters:
+  ///   - live: the database file.
+  ///   - copy: writes it into the empty file at that path.
+  func backUp<Result>(_ live: String, to path: String, by copy: (_ new: String) throws -> Result) throws -> Result {
+    try checkReplaceable(path, of: live)
+    let new = try makeNumberedFile(path + Self.draft)
     // Nothing has this name any more if all went well.
     defer { unlink(new) }
     let result = try copy(new)
+    // It may have taken long.
+    try checkReplaceable(path, of: live)
     guard rename(new, path) == 0 else { throw StoreFault.file(path: path, errno: errno) }
     synchronizeDirectory(of: path)
     return result
   }
 
+  /// Checks that nothing is lost if a backup takes this name: it is free, or has an earlier backup of this database.
+  ///
+  /// - Parameter live: the database file.
+  /// - Throws: `StoreFault.irreplaceable`
+  fileprivate func checkReplaceable(_ path: String, of live: String) throws {
+    var (there, own) = (stat(), stat())
+    guard lstat(path, &there) == 0 else { return }
+    func refuse(_ reason: StoreFault.Irreplaceable, if isRefused: Bool) throws {
+      if isRefused { throw StoreFault.irreplaceable(path: path, reason) }
+    }
+    try refuse(.irregular, if: there.st_mode & S_IFMT != S_IFREG)
+    // Before anything else opens it: a process that closes a file loses its locks on it.
+    let isLive = stat(live, &own) == 0 && (there.st_dev, there.st_ino) == (own.st_dev, own.st_ino)
+    try refuse(.itself, if: isLive)
+    let hasLog = ["-wal", "-journal"].contains { access(path + $0, F_OK) == 0 }
+    try refuse(.inUse, if: hasLog || DatabaseBackup.holder(of: path) != 0)
+    let isRescue = fileName(path).hasPrefix(fileName(live) + Rescue.mark)
+    let (id, keys) = (try setting("id"), try setting("key"))
+    let isCopy = try? SQLite(path: path, isSnapshot: true).isCopy(ofID: id, keys)
+    try refuse(.other, if: isRescue || isCopy != true)
+  }
+
+  /// Whether this is a copy of the database of that identity, made at whatever time; or, if one of the two is of an earlier
+  /// version and has none, of the one that was used with one of these keys.
+  private func isCopy(ofID id: String?, _ keys: String?) throws -> Bool {
+    guard try count("PRAGMA application_id") == SQLiteOpening.applicationID else { return false }
+    if let id, let own = try setting("id") { return id == own }
+    let own = try setting("key")?.split(separator: ",") ?? []
+    return own.contains { keys?.split(separator: ",").contains($0) == true }
+  }
+
   /// Writes a consistent copy of the whole database, as a database of its own, into an empty file and to the disk.
   func copy(to path: String) throws {
     try run("VACUUM INTO ?", [.text(path)])
+    try SQLite(path: path).markAsCopy()
     let failure = synchronizeFile(path)
     guard failure == 0 else { throw StoreFault.file(path: path, errno: failure) }
   }

@@ -1,3 +1,4 @@
+internal import Files
 internal import Foundation
 
 /// The result of saving everything that a process could still read after its write-ahead log was gone: a copy beside
@@ -35,14 +36,15 @@ package enum Rescue: Hashable, Sendable {
       let detail = (error as? SQLiteError)?.detail ?? "\(error)"
       self = .failed(detail: detail)
       // For the next start, which has no other way to find out.
-      try? Data("what was acknowledged could not be saved (\(detail))\n".utf8).write(
-        to: URL(fileURLWithPath: path + Self.note))
-      synchronizeDirectory(of: path)
+      let text = Array("\(Self.unsaved) (\(detail))\n".utf8)
+      // On a full disk there is room for a name only, which is enough.
+      if makePrivateFile(path + Self.note, with: text) == ENOSPC { _ = makePrivateFile(path + Self.note) }
     }
   }
 
-  private static let mark = ".rescued"
+  static let mark = ".rescued"
   static let note = ".lost"
+  private static let unsaved = "what was acknowledged could not be saved"
 }
 
 // MARK: The next start
@@ -67,7 +69,11 @@ extension Rescue {
       let removed = "\(copy) had nothing that the database lacks, \(end)"
       notices.append(OpeningNotice(description: removed, isDamage: false))
     }
-    if let text = try? String(contentsOfFile: path + note, encoding: .utf8) {
+    // Nobody else's file of that name.
+    if let file = try? RegularFile(path + note, first: 4096, followingLink: false),
+      file.bytes.isEmpty || file.bytes.starts(with: unsaved.utf8)
+    {
+      let text = file.bytes.isEmpty ? unsaved : String(decoding: file.bytes, as: UTF8.self)
       notices.append(
         OpeningNotice(
           description: """
@@ -81,11 +87,7 @@ extension Rescue {
   }
 
   private static func copies(of path: String) -> [String] {
-    let (folder, name) = (URL(fileURLWithPath: path).deletingLastPathComponent().path, fileName(path))
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-    return names.filter { copy in
-      copy.hasPrefix(name + mark) && copy.dropFirst(name.count + mark.count).wholeMatch(of: #/(?:-[0-9]+)?/#) != nil
-    }.sorted().map { path.dropLast(name.count) + $0 }
+    numberedFiles(path + mark).filter { $0.dropFirst((path + mark).count).wholeMatch(of: #/(?:-[0-9]+)?/#) != nil }
   }
 }
 
@@ -137,6 +139,16 @@ extension OpeningNotice {
   private static let headerSize = 32
   private static let frameHeaderSize = 24
 
+  /// The first salt of a log, or `nil` if it has no frame.
+  static func salt(ofLog path: String) -> UInt32? {
+    let size = headerSize + frameHeaderSize
+    guard let file = try? RegularFile(path, first: size), file.bytes.count == size else { return nil }
+    return UInt32(bigEndian: Data(file.bytes).word(saltsOffset(Data(file.bytes)), as: UInt32.self))
+  }
+
+  /// Where to read the salts: those of a damaged header say nothing.
+  private static func saltsOffset(_ log: Data) -> Int { isWhole(log) ? 16 : headerSize + 8 }
+
   /// Looks at the log of a database that this process has open and has not written to yet, for what SQLite silently did
   /// not read: everything after the last whole transaction (SQLite, "Database File Format", section 4).
   ///
@@ -154,9 +166,8 @@ extension OpeningNotice {
     else { return nil }
     let frameSize = Self.frameHeaderSize + pageSize
     let start = Self.headerSize + readFrames * frameSize
-    // SQLite draws new salts each time it begins to write from the start: frames with other salts are older. Those of a
-    // damaged header say nothing.
-    let salts = data.word(Self.isWhole(data) ? 16 : Self.headerSize + 8, as: UInt64.self)
+    // SQLite draws new salts each time it begins to write from the start: frames with other salts are older.
+    let salts = data.word(Self.saltsOffset(data), as: UInt64.self)
     var (end, transactions) = (start, 0)
     for frame in stride(from: start, through: data.count - Self.frameHeaderSize, by: frameSize)
     where data.word(frame + 8, as: UInt64.self) == salts {

@@ -35,8 +35,14 @@ final class SQLite {
     sqlite3_busy_timeout(connection, Int32(patience * 1000))
   }
 
+  /// Whether this connection has marked the file as in use.
+  var isInUse = false
+  /// The mark that the file had before, once that is known.
+  var earlierMark: LogMark??
+
   /// Lets go of the file.
   deinit {
+    if isInUse, !keepsLog { closeMark() }
     for statement in statements.values { sqlite3_finalize(statement.pointer) }
     sqlite3_close_v2(connection)
   }
@@ -44,6 +50,11 @@ final class SQLite {
   /// Whether closing leaves the write-ahead log as it is, instead of copying it into the database and removing it.
   var keepsLog = false {
     didSet { _ = csqlite_set(connection, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, keepsLog ? 1 : 0) }
+  }
+
+  /// The log stays if the file still says that it needs it.
+  private func closeMark() {
+    do { try markClosed() } catch { keepsLog = true }
   }
 
   /// Rows that were inserted, updated or deleted since the connection was opened.

@@ -31,6 +31,7 @@ final class SQLiteFile: AskDatabase {
   }
 
   let notices: [OpeningNotice]
+  private let path: String
   /// What does one thing after another.
   private let queue = DispatchQueue(label: "okcancel.store")
   /// Used only on the queue; `nil` once it is closed.
@@ -46,7 +47,7 @@ final class SQLiteFile: AskDatabase {
     _ connection: SQLite, at path: String, notices: [OpeningNotice],
     onCommit: @escaping @Sendable (Duration, Int) -> Void
   ) {
-    (self.connection, self.notices, self.onCommit) = (connection, notices, onCommit)
+    (self.connection, self.path, self.notices, self.onCommit) = (connection, path, notices, onCommit)
     files = Mutex(DatabaseFiles(openAt: path))
   }
 
@@ -64,6 +65,7 @@ final class SQLiteFile: AskDatabase {
   ) async throws -> Result {
     try await read { db in
       try StoreFault.wrapping {
+        try db.markInUse(self.path)
         // What is replaced must not stay behind in unused bytes of the file.
         try db.execute("PRAGMA secure_delete = ON")
         return try body(db)
@@ -86,6 +88,10 @@ final class SQLiteFile: AskDatabase {
     } catch let error as SQLiteError {
       throw StoreFault.readFailed(detail: error.detail)
     }
+  }
+
+  func backUp(to copy: String) async throws {
+    try await read { try $0.backUp(self.path, to: copy, by: $0.copy) }
   }
 
   /// Runs `body` in a transaction, together with others, and returns after its commit.
@@ -143,6 +149,8 @@ final class SQLiteFile: AskDatabase {
       if let failure = state.withLock(\.lastingFailure) { throw failure }
       // The files are checked before, so that nothing is written in vain, and after: only then is it acknowledged.
       try checkFiles()
+      // If the disk was full at the start, or the log was gone meanwhile.
+      try db.markInUse(path)
       let results = try db.transaction { try writes.map { try $0.body(db) } }
       try checkFiles()
       state.withLock { $0.failure = nil }
@@ -262,7 +270,9 @@ struct DatabaseFiles: Sendable {
       // SQLite still relies on frames that are gone. Copying only the rest would leave the database inconsistent.
       db.keepsLog = true
     } else {
-      // Copies what is only in the log into the database. That works only while a process has the log open.
+      // Copies what is only in the log into the database, and that it needs no log. That works only while a process has
+      // the log open.
+      try? db.markClosed()
       try? db.execute("PRAGMA wal_checkpoint(FULL)")
     }
     return CommitFailure(fault: .logGone(file: fileName(log.path), rescue), extent: isCut ? .lasting : .transaction)
@@ -285,8 +295,6 @@ extension AskStore {
     onCommit: @escaping @Sendable (Duration, Int) -> Void = { _, _ in }
   ) throws {
     let opened = try SQLiteOpening(path: path, patience: patience / .seconds(1)).open(with: source)
-    // From now on the log is never empty while a server runs.
-    try? opened.connection.set("opened", to: clock.now.description)
     let file = SQLiteFile(opened.connection, at: path, notices: opened.notices, onCommit: onCommit)
     self.init(file, secrets: opened.secrets, clock: clock)
   }
@@ -298,14 +306,14 @@ extension AskStore {
   package var notices: [OpeningNotice] { file?.notices ?? [] }
 
   /// Writes a consistent copy of the SQLite file: a complete database that only its owner can read. Once the copy is on
-  /// the disk, it replaces any file with this name. Writes wait meanwhile.
+  /// the disk, it replaces an earlier one with this name, and no other file. Writes wait meanwhile.
   ///
   /// - Returns: false if the store is in a PostgreSQL database, which has backups of its own.
   /// - Throws: `StoreFault`; an existing file with this name then stays.
   @discardableResult
   package func backUp(to path: String) async throws -> Bool {
     guard let file else { return false }
-    try await file.read { try $0.backUp(to: path, by: $0.copy) }
+    try await file.backUp(to: path)
     return true
   }
 }

@@ -28,34 +28,37 @@ struct SQLiteOpening {
     case let failure: throw StoreFault.file(path: path, errno: failure)
     }
     guard access(path, R_OK | W_OK) == 0 else { throw StoreFault.readOnly(path: path) }
-    let isLogEmpty = fileStatus(path + "-wal")?.st_size == 0
+    let found = try LogMark.Found(path)
     do {
       let db = try SQLite(path: path, patience: patience)
+      // What is refused stays as it is.
+      db.keepsLog = found.hasLog
+      // SQLite 3.40 can damage a WAL that two connections restart at once: nobody else gets in.
+      try db.execute("PRAGMA locking_mode = EXCLUSIVE")
+      try found.check(db)
       try prepare(db)
       try check(db)
       if try db.count("PRAGMA user_version") > Self.version { throw StoreFault.newerSchema(path: path) }
-      var notices: [OpeningNotice]
-      do { notices = try Rescue.review(db, at: path) } catch {
-        // What is refused stays as it is.
-        db.keepsLog = true
-        throw error
-      }
+      try source.check(db)
+      var notices = try Rescue.review(db, at: path)
       // Check the log now, while nobody else has the file and before anything is written to the log. A checkpoint
       // reports how many frames SQLite has read. On a full disk it fails, and the log is not checked.
       let readFrames = (try? db.run("PRAGMA wal_checkpoint(PASSIVE)"))?.first?.integer("log")
       let unread = try readFrames.flatMap {
-        try OpeningNotice(ofLog: path + "-wal", readFrames: Int($0), pageSize: try db.count("PRAGMA page_size"))
+        try OpeningNotice(ofLog: found.log, readFrames: Int($0), pageSize: try db.count("PRAGMA page_size"))
       }
       if let unread { notices.insert(unread, at: 0) }
       // Empty the log, so that frames that SQLite left out never count as part of a later transaction. On a full disk
-      // the log stays as it is.
-      try? db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+      // the log stays as it is. Where there is none, SQLite would not draw the first salts of the new one.
+      if holdsBytes(found.log) { try? db.execute("PRAGMA wal_checkpoint(TRUNCATE)") }
       try conform(db)
       try Self.confirmDurability(db)
+      // On a full disk it is marked before the first write that is acknowledged. From then on the log is never empty.
+      try? db.markInUse(path)
       // A server that had claimed callbacks has ended, even by kill -9, since it no longer locks the file. Make its
       // callbacks due now. If the disk is full, they wait until their leases end.
       _ = try? db.run("UPDATE callbacks SET leased_until = 0, due_at = 0 WHERE state = 'waiting' AND leased_until > 0")
-      if isLogEmpty { notices.append(.emptyLog(path + "-wal")) }
+      if found.isLogEmptied { notices.append(.emptyLog(found.log)) }
       return (db, try source.bind(to: db), notices)
     } catch let error as SQLiteError {
       throw fault(error)
@@ -63,8 +66,6 @@ struct SQLiteOpening {
   }
 
   private func prepare(_ db: SQLite) throws {
-    // SQLite 3.40 can damage a WAL that two connections restart at once: nobody else gets in.
-    try db.execute("PRAGMA locking_mode = EXCLUSIVE")
     // Before anything is written: another program's file stays as it is.
     let isEmpty = try db.count("SELECT count(*) FROM sqlite_schema") == 0
     if !isEmpty, try db.count("PRAGMA application_id") != Self.applicationID {
@@ -109,7 +110,7 @@ struct SQLiteOpening {
 
 extension SQLiteOpening {
   /// `OKCN`: marks the file as OKCancel's in SQLite's own header.
-  private static let applicationID = 0x4F4B_434E
+  static let applicationID = 0x4F4B_434E
 
   /// Counts up when the tables change. Files of before the first release have 0.
   private static let version = 8

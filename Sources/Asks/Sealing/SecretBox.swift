@@ -236,8 +236,12 @@ package struct SecretSource: Sendable {
   /// Checks what a server checks when it starts: that the keys can be read and belong to the database. It only looks at
   /// the database file, which another process may have open, and creates nothing.
   package func check(against database: String) throws(SecretFault) {
-    let db = holdsBytes(database) ? try? SQLite(path: database, isSnapshot: true) : nil
-    _ = try keys(boundTo: Self.keyIDs(db.flatMap { try? $0.setting("key") }))
+    try check(holdsBytes(database) ? try? SQLite(path: database, isSnapshot: true) : nil)
+  }
+
+  /// The same of an open database, or of none.
+  func check(_ database: (some StoreSession)?) throws(SecretFault) {
+    _ = try keys(boundTo: Self.keyIDs(database.flatMap { try? $0.setting("key") }))
   }
 
   private static func keyIDs(_ kept: String?) -> [String] { kept?.split(separator: ",").map(String.init) ?? [] }
@@ -306,12 +310,8 @@ package struct SecretSource: Sendable {
     let key = randomBytes(32)
     let box = try SecretBox(key: key)
     // Written whole under another name first: a crash leaves no half a key behind.
-    let draft = file + ".new"
-    unlink(draft)
-    let failure = makePrivateFile(draft, with: Array((Data(key).base64EncodedString() + "\n").utf8))
+    let failure = makeNewFile(file, with: Array((Data(key).base64EncodedString() + "\n").utf8))
     guard failure == 0 else { throw .file(path: file, errno: failure) }
-    guard rename(draft, file) == 0 else { throw .file(path: file, errno: errno) }
-    synchronizeDirectory(of: file)
     return box
   }
 }

@@ -1,5 +1,5 @@
 internal import Files
-internal import Glibc
+internal import Foundation
 
 /// What the system calls an error, such as `No such file or directory`.
 func systemMessage(_ errno: Int32) -> String { String(cString: strerror(errno)) }
@@ -45,6 +45,28 @@ func makeNumberedFile(_ name: String, with bytes: [UInt8] = []) throws(StoreFaul
     path = "\(name)-\(number)"
   }
   return path
+}
+
+/// The files that begin with this name, such as `makeNumberedFile` makes.
+func numberedFiles(_ path: String) -> [String] {
+  let (folder, name) = (URL(fileURLWithPath: path).deletingLastPathComponent().path, fileName(path))
+  let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+  return names.filter { $0.hasPrefix(name) }.sorted().map { path.dropLast(name.count) + $0 }
+}
+
+/// Makes a private file whole or not at all, whenever the process ends: it gets its name when it is on the disk.
+///
+/// - Returns: 0; or the system's `errno`, such as `EEXIST`, and then nothing was made.
+func makeNewFile(_ path: String, with bytes: [UInt8]) -> Int32 {
+  let draft: String
+  do { draft = try makeNumberedFile(path + ".new", with: bytes) } catch {
+    if case .file(_, let failure) = error { return failure } else { return EIO }
+  }
+  defer { unlink(draft) }
+  // Unlike `rename`, `link` replaces nothing; some file systems have none.
+  guard link(draft, path) == 0 || errno != EEXIST && rename(draft, path) == 0 else { return errno }
+  synchronizeDirectory(of: path)
+  return 0
 }
 
 /// Makes a file that only its owner can use, and brings it to the disk.

@@ -22,7 +22,8 @@ package enum StoreCopy: Sendable {
     _ = try PostgreSQLOpening(address: address).open(with: secrets)
     let db = try SQLiteOpening(path: file, patience: 0.5).open(with: secrets).connection
     return try StoreFault.wrapping(address) {
-      try db.transaction {
+      try db.markInUse(file)
+      return try db.transaction {
         let session = try PostgreSQLSession(address)
         return try session.transaction {
           try lock(session, address)
@@ -73,10 +74,10 @@ package enum StoreCopy: Sendable {
     }
     // No position is given twice, though its answer or ask may be gone.
     try destination.setLastPosition(try source.lastPosition())
-    return counts
     for row in try source.rows("SELECT last FROM positions WHERE prompt = ''", []) {
       _ = try destination.rows("UPDATE positions SET last = $1 WHERE prompt = ''", row.values)
     }
+    return counts
   }
 }
 

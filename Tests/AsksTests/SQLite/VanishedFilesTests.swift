@@ -168,11 +168,23 @@ import Testing
     #expect(
       "\(StoreFault.logGone(file: "asks.sqlite-wal", rescue))".contains("could not be saved (cannot open /nowhere/"))
     try await store.close()
-    try Data("could not be saved (\(detail))".utf8).write(to: URL(fileURLWithPath: path + Rescue.note))
-    let notice = try #require(try reopen().notices.first)
-    #expect(notice.isDamage)
-    #expect("\(notice)".contains("could not be saved (cannot open /nowhere/"))
-    #expect(try directory.contents()["asks.sqlite" + Rescue.note] == nil)
+    // On a full disk the note may be empty.
+    for (note, says) in [
+      ("what was acknowledged could not be saved (\(detail))\n", "could not be saved (cannot open /nowhere/"),
+      ("", "and what was acknowledged could not be saved; what"),
+    ] {
+      try Data(note.utf8).write(to: URL(fileURLWithPath: path + Rescue.note))
+      let again = try reopen()
+      let notice = try #require(again.notices.first)
+      #expect(notice.isDamage)
+      #expect("\(notice)".contains(says))
+      #expect(try directory.contents()["asks.sqlite" + Rescue.note] == nil)
+      try await again.close()
+    }
+    // A file of somebody else stays.
+    try Data("Dear diary".utf8).write(to: URL(fileURLWithPath: path + Rescue.note))
+    #expect(try reopen().notices.isEmpty)
+    #expect(try directory.contents()["asks.sqlite" + Rescue.note] == Data("Dear diary".utf8))
   }
 
   @Test func `whose log is empty after kill -9 is told of at the next start`() async throws {
@@ -185,6 +197,13 @@ import Testing
     let whole = try open()
     #expect(whole.notices.isEmpty)
     try await whole.close()
+    // What is closed needs no log.
+    try Data().write(to: URL(fileURLWithPath: killed + "-wal"))
+    let closed = try open()
+    #expect(closed.notices.isEmpty)
+    try await closed.close()
+    unlink(killed)
+    try FileManager.default.copyItem(atPath: path, toPath: killed)
     try Data().write(to: URL(fileURLWithPath: killed + "-wal"))
     let notice = try #require(try open().notices.first)
     #expect(notice.isDamage)

@@ -1,0 +1,215 @@
+@testable import Asks
+import Foundation
+import Prompts
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(5))) struct `A database file and its log` {
+  let directory: TemporaryDirectory
+  let path: String
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    path = directory.file("asks.sqlite")
+  }
+
+  private func open(_ path: String? = nil) throws -> AskStore {
+    try AskStore(path ?? self.path, secrets: .beside(path ?? self.path, environment: nil), patience: .milliseconds(50))
+  }
+
+  private func make(_ count: Int, at store: AskStore) async throws {
+    for _ in 0..<count {
+      _ = try await store.create(.sample, idempotency: nil)
+      _ = try await store.append(.cancel, to: "poll", holdsPasswords: false)
+    }
+  }
+
+  /// Copies the files with these endings, as they are now, under another name.
+  private func copy(_ ends: String..., to name: String) throws -> String {
+    let copy = directory.file(name)
+    for end in ends { try FileManager.default.copyItem(atPath: path + end, toPath: copy + end) }
+    return copy
+  }
+
+  private func connect() throws -> SQLite {
+    let db = try SQLite(path: path)
+    for sql in ["PRAGMA locking_mode = EXCLUSIVE", "PRAGMA journal_mode = WAL"] { try db.execute(sql) }
+    _ = try db.count("SELECT count(*) FROM asks")
+    return db
+  }
+
+  private func count(_ store: AskStore) async throws -> Int {
+    try await store.asks(areOpen: nil, of: nil, after: nil, limit: 1000).count
+  }
+
+  @Test func `belong together while the file is in use, and the file alone is refused`() async throws {
+    for start in 1...2 {
+      let store = try open()
+      try await make(20, at: store)
+      let alone = try copy("", ".key", to: "alone\(start).sqlite")
+      let before = try directory.contents()
+      #expect(throws: StoreFault.missingLog(alone + "-wal", of: alone)) { try open(alone) }
+      #expect(throws: StoreFault.missingLog(alone + "-wal", of: alone)) { try LogMark.Found(alone) }
+      #expect(try directory.contents() == before)
+      let both = try copy("", "-wal", ".key", to: "both\(start).sqlite")
+      #expect(try await count(try open(both)) == 20 * start)
+      // The operator goes on without it, and is told.
+      try Data().write(to: URL(fileURLWithPath: alone + "-wal"))
+      let rest = try open(alone)
+      #expect(rest.notices.map(\.isDamage) == [true])
+      try await rest.close()
+      #expect(try open(alone).notices.isEmpty)
+      try await store.close()
+      #expect(try await count(try open(try copy("", ".key", to: "closed\(start).sqlite"))) == 20 * start)
+    }
+  }
+
+  @Test(arguments: [false, true], [0, 3])
+  func `are told apart, before anything is written, once another file has taken its place`(
+    isStopped: Bool, restarts: Int
+  ) async throws {
+    var store = try open()
+    try await make(20, at: store)
+    if isStopped {
+      try await store.close()
+      try FileManager.default.copyItem(atPath: path, toPath: path + ".backup")
+      store = try open()
+    } else {
+      try await store.backUp(to: path + ".backup")
+    }
+    for _ in 0..<restarts {
+      // The log begins anew, so that it lacks much of what it had.
+      try await store.connection.read { try $0.execute("PRAGMA wal_checkpoint(RESTART)") }
+      try await make(1, at: store)
+    }
+    try await make(10, at: store)
+    let restored = try copy("-wal", ".key", to: "restored.sqlite")
+    try FileManager.default.copyItem(atPath: path + ".backup", toPath: restored)
+    let before = try directory.contents()
+    #expect(throws: StoreFault.foreignLog(restored + "-wal", of: restored)) { try open(restored) }
+    await #expect(throws: StoreFault.foreignLog(restored + "-wal", of: restored)) {
+      try await DatabaseBackup.write(restored, to: path + ".other")
+    }
+    #expect(try directory.contents() == before)
+    rename(restored + "-wal", restored + ".aside")
+    let last = try #require(try await store.answers(to: "poll", after: nil, limit: 100).last)
+    let again = try open(restored)
+    #expect(try await count(again) == 20)
+    // Programs that hold a cursor of what was lost miss nothing that comes now.
+    let lost = try #require(try await store.asks(areOpen: nil, of: nil, after: nil, limit: 100).last?.cursor)
+    #expect(try await again.asks(areOpen: nil, of: nil, after: lost, limit: 100).count <= 20)
+    try await make(3, at: again)
+    #expect(try await again.asks(areOpen: nil, of: nil, after: lost, limit: 100).suffix(3).count == 3)
+    #expect(try await again.answers(to: "poll", after: last.cursor, limit: 9).count == 3)
+  }
+
+  @Test func `are marked before the first write if the disk was full at the start`() async throws {
+    let store = try open()
+    try await make(1, at: store)
+    try await store.close()
+    // As a start leaves it that cannot write.
+    let file = SQLiteFile(try connect(), at: path, notices: []) { _, _ in }
+    let full = AskStore(file, secrets: .temporary(), clock: .system)
+    try await make(1, at: full)
+    let alone = try copy("", ".key", to: "alone.sqlite")
+    #expect(throws: StoreFault.missingLog(alone + "-wal", of: alone)) { try open(alone) }
+    try await full.close()
+    #expect(try await count(try open()) == 2)
+  }
+
+  /// A start or a stop is killed when it has marked the file, perhaps before the mark is copied from the log.
+  @Test(arguments: [false, true], [false, true])
+  func `belong together if a start or a stop died in between`(isStop: Bool, isCopied: Bool) async throws {
+    let store = try open()
+    try await make(5, at: store)
+    try await store.close()
+    let db = try connect()
+    if isStop { try db.markInUse(path) }
+    let file = try Data(contentsOf: URL(fileURLWithPath: path))
+    if isStop {
+      try db.markClosed()
+      try db.execute("PRAGMA wal_checkpoint(PASSIVE)")
+    } else {
+      try db.markInUse(path)
+    }
+    let killed = try copy("-wal", ".key", to: "killed.sqlite")
+    // The mark is in the log, and not yet in the file, or it is.
+    try (isCopied ? Data(contentsOf: URL(fileURLWithPath: path)) : file).write(to: URL(fileURLWithPath: killed))
+    let again = try open(killed)
+    #expect(again.notices.isEmpty)
+    #expect(try await count(again) == 5)
+  }
+}
+
+@Suite(.timeLimit(.minutes(5))) struct `The file that a backup takes the place of` {
+  let directory: TemporaryDirectory
+  let path: String
+  let store: AskStore
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    path = directory.file("asks.sqlite")
+    store = try AskStore(path, secrets: .beside(path, environment: nil))
+  }
+
+  @Test func `is an earlier backup of this database, also of a version that had no identity`() async throws {
+    let copy = directory.file("copy.sqlite")
+    try await store.backUp(to: copy)
+    try await store.backUp(to: copy)
+    try SQLite(path: copy).execute("DELETE FROM settings WHERE name IN ('id', 'log')")
+    try Data("mine".utf8).write(to: URL(fileURLWithPath: copy + ".new"))
+    try await store.backUp(to: copy)
+    #expect(try SQLite(path: copy, isSnapshot: true).setting("id") != nil)
+    #expect(try directory.contents()["copy.sqlite.new"] == Data("mine".utf8))
+    #expect(try directory.contents().count == 5)
+  }
+
+  enum Other: CaseIterable {
+    case live, hardLink, key, log, text, empty, otherDatabase, foreignDatabase, keptLog, inUse, rescued, link, folder,
+      fifo
+  }
+
+  @Test(arguments: Other.allCases) func `is nothing else`(other: Other) async throws {
+    let copy = directory.file(other == .rescued ? "asks.sqlite.rescued" : "copy.sqlite")
+    var (target, reason) = (copy, StoreFault.Irreplaceable.other)
+    var holder: AskStore?
+    switch other {
+    case .live: (target, reason) = (path, .itself)
+    case .hardLink:
+      #expect(Foundation.link(path, copy) == 0)
+      reason = .itself
+    case .key: target = path + ".key"
+    case .log: target = path + "-wal"
+    case .text: try Data("Dear diary".utf8).write(to: URL(fileURLWithPath: copy))
+    case .empty: try Data().write(to: URL(fileURLWithPath: copy))
+    case .otherDatabase: try await AskStore(copy, secrets: .beside(copy, environment: nil)).close()
+    case .foreignDatabase: try SQLite(path: copy).execute("CREATE TABLE settings (name, value)")
+    case .keptLog:
+      try await store.backUp(to: copy)
+      try Data("x".utf8).write(to: URL(fileURLWithPath: copy + "-wal"))
+      reason = .inUse
+    case .inUse:
+      try await store.backUp(to: copy)
+      holder = try AskStore(copy, secrets: .beside(path, environment: nil))
+      reason = .inUse
+    case .rescued: _ = try await store.connection.read { Rescue(of: $0, at: path) }
+    case .link:
+      try await store.backUp(to: copy + ".real")
+      #expect(symlink(copy + ".real", copy) == 0)
+      reason = .irregular
+    case .folder:
+      try FileManager.default.createDirectory(atPath: copy, withIntermediateDirectories: false)
+      reason = .irregular
+    case .fifo:
+      #expect(mkfifo(copy, 0o600) == 0)
+      reason = .irregular
+    }
+    var (before, after) = (stat(), stat())
+    #expect(lstat(target, &before) == 0)
+    await #expect(throws: StoreFault.irreplaceable(path: target, reason)) { try await store.backUp(to: target) }
+    #expect(lstat(target, &after) == 0)
+    #expect((before.st_ino, before.st_size) == (after.st_ino, after.st_size))
+    try await store.tryWrite()
+    try await holder?.close()
+  }
+}
