@@ -71,6 +71,9 @@ def test_all_answers_arrive_a_thousand_at_a_time(database):
 
 def test_an_answer_that_cannot_be_opened_is_no_end(database):
     """What comes before it arrives, and then the connection breaks off: nobody takes it for all."""
+    with Server(database=database) as server:
+        # Closed, so that another program may open it.
+        assert server.stop() == 0
     with sqlite3.connect(database) as kept:
         kept.execute("UPDATE answers SET outcome = CAST('sealed:x' AS BLOB) WHERE position = 500")
     kept.close()

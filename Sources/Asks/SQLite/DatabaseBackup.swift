@@ -13,7 +13,7 @@ package enum DatabaseBackup {
   package static func write(_ path: String, to copy: String) async throws -> Rescue.Holdings {
     do {
       do {
-        let found = try LogMark.Found(path)
+        let found = try LogMark.Found(withoutLink(path))
         let db = try SQLite(path: path)
         // What a crash has left stays as it is.
         db.keepsLog = found.hasLog

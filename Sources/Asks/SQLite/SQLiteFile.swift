@@ -294,6 +294,7 @@ extension AskStore {
     _ path: String, secrets source: SecretSource, clock: WallClock = .system, patience: Duration = .seconds(5),
     onCommit: @escaping @Sendable (Duration, Int) -> Void = { _, _ in }
   ) throws {
+    let path = withoutLink(path)
     let opened = try SQLiteOpening(path: path, patience: patience / .seconds(1)).open(with: source)
     let file = SQLiteFile(opened.connection, at: path, notices: opened.notices, onCommit: onCommit)
     self.init(file, secrets: opened.secrets, clock: clock)

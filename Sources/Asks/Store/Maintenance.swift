@@ -20,9 +20,9 @@ package enum StoreCopy: Sendable {
     file: String, address: PostgreSQLAddress, secrets: SecretSource, progress: (String, Int) -> Void = { _, _ in }
   ) throws -> [(table: String, rows: Int)] {
     _ = try PostgreSQLOpening(address: address).open(with: secrets)
-    let db = try SQLiteOpening(path: file, patience: 0.5).open(with: secrets).connection
+    let db = try SQLiteOpening(path: withoutLink(file), patience: 0.5).open(with: secrets).connection
     return try StoreFault.wrapping(address) {
-      try db.markInUse(file)
+      try db.markInUse(withoutLink(file))
       return try db.transaction {
         let session = try PostgreSQLSession(address)
         return try session.transaction {

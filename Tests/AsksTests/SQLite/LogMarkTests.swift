@@ -103,6 +103,22 @@ import Testing
     #expect(try await again.answers(to: "poll", after: last.cursor, limit: 9).count == 3)
   }
 
+  @Test func `are beside each other where a symbolic link leads`() async throws {
+    let folder = directory.file("elsewhere")
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+    let store = try AskStore(folder + "/real.sqlite", secrets: .beside(path, environment: nil))
+    try await make(1, at: store)
+    try await store.close()
+    #expect(symlink(folder + "/real.sqlite", path) == 0)
+    for count in 2...3 {
+      let linked = try open()
+      try await make(1, at: linked)
+      #expect(try await self.count(linked) == count)
+      try await linked.close()
+    }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["real.sqlite"])
+  }
+
   @Test func `are marked before the first write if the disk was full at the start`() async throws {
     let store = try open()
     try await make(1, at: store)
