@@ -40,6 +40,8 @@ extension Prompt.Context {
   /// Reads a list of blocks, and reports every fault.
   package static func read(_ node: Node?, _ reading: inout Reading) -> [Prompt.Context] {
     guard let node, let elements = reading.list(node, "context") else { return [] }
+    // An ask keeps the blocks of its prompt and its own.
+    if reading.isKept { return elements.compactMap { block($0, &reading) } }
     // Each block has at least the bytes of its key.
     guard elements.count <= limit / 8 else {
       reading.report(.tooMany("context", elements.count, "blocks", limit: limit / 8), at: node.place)
@@ -51,6 +53,8 @@ extension Prompt.Context {
     if json.bytes.count > limit { reading.report(.contextTooLong(json.bytes.count, limit: limit), at: node.place) }
     let imageBytes = blocks.reduce(0) { $0 + $1.imageBytes }
     if imageBytes > imageLimit { reading.report(.imagesTooLarge(imageBytes, limit: imageLimit), at: node.place) }
+    let pixels = blocks.reduce(0) { $0 + ($1.pictureSize.map(\.pixels) ?? 0) }
+    if pixels > PictureSize.pixelLimit { reading.report(.tooManyPixels(pixels), at: node.place) }
     return blocks
   }
 
@@ -71,7 +75,12 @@ extension Prompt.Context {
       reading.require("alt", in: map, of: "an image", remedy: "say what it shows, like `alt: The login page`")
       let alt = reading.text(map["alt"], "alt", as: .title, limit: 1000)
       guard let url = reading.string(content.value, "image"), let alt else { return nil }
-      return imageURL.matches(url) ? .image(url, alt: alt) : reading.refuse(.notAnImage, at: content.value.place)
+      guard imageURL.matches(url) else { return reading.refuse(.notAnImage, at: content.value.place) }
+      let image = Prompt.Context.image(url, alt: alt)
+      if reading.isKept { return image }
+      let size = image.pictureSize
+      return size?.isTaken == true
+        ? image : reading.refuse(.pictureSize(size.map { ($0.width, $0.height) }), at: content.value.place)
     case "link":
       guard let url = reading.string(content.value, "link") else { return nil }
       return Rule.url.isValid(url) ? .link(url, title: title) : reading.refuse(.linkNotAURL, at: content.value.place)
@@ -81,12 +90,16 @@ extension Prompt.Context {
     }
   }
 
-  /// How many bytes a picture has, or 0 for another block.
-  private var imageBytes: Int {
-    guard case .image(let url, _) = self else { return 0 }
-    let base64 = url.utf8.drop { $0 != UInt8(ascii: ",") }.dropFirst()
-    return base64.count / 4 * 3 - base64.suffix(2).count { $0 == UInt8(ascii: "=") }
+  /// A picture's file in Base64, without what fills it up; empty for another block.
+  private var base64: Substring.UTF8View {
+    guard case .image(let url, _) = self else { return Substring().utf8 }
+    return url.utf8.drop { $0 != UInt8(ascii: ",") }.dropFirst().prefix { $0 != UInt8(ascii: "=") }
   }
+
+  /// How many bytes a picture has, or 0 for another block.
+  private var imageBytes: Int { base64.count * 3 / 4 }
+
+  private var pictureSize: PictureSize? { PictureSize(base64: base64) }
 
   /// A text of any lines, that ends them all with LF.
   private static func lines(_ node: Node, _ key: String, _ reading: inout Reading) -> String? {

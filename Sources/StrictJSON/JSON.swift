@@ -59,12 +59,12 @@ package enum JSON: Sendable {
 }
 
 extension JSON {
-  /// Bytes of the strings in it that begin with `data:image/`.
-  package var imageBytes: Int {
+  /// Bytes of the strings at a path of keys, those in arrays on the way too.
+  package func bytes(at path: ArraySlice<String>) -> Int {
     switch self {
-    case .string(let text): text.utf8.starts(with: "data:image/".utf8) ? text.utf8.count : 0
-    case .array(let elements): elements.reduce(0) { $0 + $1.imageBytes }
-    case .object(let members): members.reduce(0) { $0 + $1.value.imageBytes }
+    case .string(let text): path.isEmpty ? text.utf8.count : 0
+    case .array(let elements): elements.reduce(0) { $0 + $1.bytes(at: path) }
+    case .object: path.first.flatMap { self[$0]?.bytes(at: path.dropFirst()) } ?? 0
     default: 0
     }
   }
@@ -80,8 +80,10 @@ package struct JSONLimits: Sendable {
   package var key: Int
   /// Bytes of UTF-8 in one string that is not a key.
   package var string: Int
-  /// Bytes of a string that begins with `data:image/`, if that is more.
+  /// Bytes of a picture's string, if that is more.
   package var image = 0
+  /// The paths of keys at which pictures are; elements of arrays have none of their own.
+  package var imagePaths: [[String]] = []
 
   /// - Parameter string: bytes in one key too.
   package init(depth: Int, keys: Int, string: Int) {
@@ -93,6 +95,9 @@ package struct JSONLimits: Sendable {
 
   /// For what the operator wrote: 64 levels, ten thousand keys an object, strings of 1 MiB.
   package static let file = JSONLimits(depth: 64, keys: 10_000, string: 1 << 20)
+
+  /// For what was read by the limits of files and written again: a rule in a rule may then be two levels deeper.
+  package static let kept = JSONLimits(depth: 192, keys: 10_000, string: 1 << 20)
 }
 
 // MARK: Reading

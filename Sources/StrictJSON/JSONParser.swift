@@ -9,6 +9,8 @@ struct JSONParser {
   /// The offset of the next byte.
   private var position = 0
   private var depth = 0
+  /// The keys that lead to the next value, if some strings may be longer than others.
+  private var path: [String] = []
 
   init(_ bytes: [UInt8], _ limits: JSONLimits, isFile: Bool = false) {
     (self.bytes, self.limits, self.isFile) = (bytes, limits, isFile)
@@ -32,7 +34,9 @@ struct JSONParser {
     switch try peek() {
     case UInt8(ascii: "{"): return try object()
     case UInt8(ascii: "["): return try array()
-    case UInt8(ascii: "\""): return try string(limit: limits.string).map(JSON.string) ?? .illFormedString
+    case UInt8(ascii: "\""):
+      let limit = limits.imagePaths.contains(path) ? max(limits.string, limits.image) : limits.string
+      return try string(limit: limit).map(JSON.string) ?? .illFormedString
     case UInt8(ascii: "t"): return try word("true", .bool(true))
     case UInt8(ascii: "f"): return try word("false", .bool(false))
     case UInt8(ascii: "n"): return try word("null", .null)
@@ -56,7 +60,9 @@ struct JSONParser {
       if try parser.peek() != UInt8(ascii: ":") { throw parser.unexpected("a colon") }
       parser.position += 1
       parser.skipWhiteSpace()
+      if !parser.limits.imagePaths.isEmpty { parser.path.append(key) }
       members.append(JSON.Member(key, try parser.value()))
+      if !parser.limits.imagePaths.isEmpty { parser.path.removeLast() }
     }
     return .object(members)
   }
@@ -175,7 +181,7 @@ extension JSONParser {
     var (text, isWellFormed) = ("", true)
     while true {
       text += try plainRun()
-      if text.utf8.count > limit, JSON.string(text).imageBytes == 0 || text.utf8.count > limits.image {
+      if text.utf8.count > limit {
         throw JSONFault(.stringTooLong(limit: limit), at: open + 1)
       }
       if skip(UInt8(ascii: "\"")) { return isWellFormed ? text : nil }

@@ -103,11 +103,26 @@ def test_asks(server):
     limit, beyond = row("`context`")
     assert [ask(server, context=[{"text": "x" * 8000}] * count) for count in (2, 3)] == [201, beyond] and limit == 16384
     limit, beyond = row("images")
-    png = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR"
-    def image(size):
+    def image(size, width=1, height=1):
+        png = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + width.to_bytes(4) + height.to_bytes(4)
         return [{"image": "data:image/png;base64," + base64.b64encode(png.ljust(size, b"x")).decode(), "alt": "x"}]
     assert [ask(server, context=image(size)) for size in (limit, limit + 1)] == [201, beyond]
     assert ask(server, context=image(limit // 2 + 2) * 2) == beyond
+    side, beyond = row("side of an image")
+    assert [ask(server, context=image(99, size)) for size in (side, side + 1)] == [201, beyond]
+    limit, beyond = row("pixels of the images")
+    assert [ask(server, context=image(99, 2000, height)) for height in (limit // 2000, limit // 2000 + 1)] == [201, beyond]
+    # Only a picture is longer than a body may be.
+    text = "data:image/png;base64," + "A" * 100_000
+    assert [ask(server, **{key: value}) for key, value in (
+        ("values", {"f0": text}), ("metadata", {"image": text}), ("context", [{"text": text}]), ("title", text))] == [413] * 4
+    assert ask(server, values={"f0": text[:20_000]}) == 400
+    limit, beyond = row("options of all fields")
+    def options(*counts):
+        fields = [{"name": f"f{n}", "kind": "choice", "options": [str(o) for o in range(count)]} for n, count in enumerate(counts)]
+        return server.request("POST", "/asks", json.dumps({"definition": {"title": "T", "fields": fields}}), JSON | server.authorized)
+    assert [options(1000, limit - 1001, 1 + more)[0] for more in (0, 1)] == [201, beyond]
+    assert f"{limit} options in all, not {limit + 1}" in options(1000, limit - 1001, 2)[1]
     limit, beyond = row("`expiresIn`")
     assert [ask(server, expiresIn=seconds) for seconds in (limit, limit + 1)] == [201, beyond]
     limit, beyond = row("`wait` of `GET")

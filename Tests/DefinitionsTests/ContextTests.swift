@@ -1,3 +1,4 @@
+import Foundation
 import StrictJSON
 import Testing
 
@@ -10,9 +11,37 @@ import Testing
     return try Definition.prompt(from: definition, Reading(budget: .form))
   }
 
+  /// The beginning of a picture's file as a data URL, filled up to a number of bytes.
+  static func picture(_ form: String, _ width: Int, _ height: Int, bytes count: Int = 0) -> String {
+    func big(_ number: Int, _ count: Int) -> [UInt8] {
+      (0..<count).map { UInt8(truncatingIfNeeded: number >> (8 * (count - 1 - $0))) }
+    }
+    func little(_ number: Int, _ count: Int) -> [UInt8] { big(number, count).reversed() }
+    func webP(_ chunk: String, _ data: [UInt8]) -> [UInt8] {
+      Array("RIFF".utf8) + [0, 0, 0, 0] + Array(("WEBP" + chunk).utf8) + [0, 0, 0, 0] + data
+    }
+    let file: [UInt8] =
+      switch form {
+      case "png": [0x89] + Array("PNG\r\n\u{1A}\n\0\0\0\r".utf8) + Array("IHDR".utf8) + big(width, 4) + big(height, 4)
+      // What is in a segment does not count, and bytes may fill up between them.
+      case "jpeg":
+        [
+          0xFF, 0xD8, 0xFF, 0xE1, 0, 11, 0xFF, 0xC0, 0, 17, 8, 0, 1, 0, 1, 0xFF, 0xC4, 0, 3, 7, 0xFF, 0xFF, 0xC2, 0, 17,
+          8,
+        ]
+          + big(height, 2) + big(width, 2)
+      case "VP8X": webP("VP8X", [0, 0, 0, 0] + little(width - 1, 3) + little(height - 1, 3))
+      case "VP8L": webP("VP8L", [0x2F] + little((height - 1) << 14 | (width - 1), 4))
+      default: webP("VP8 ", [0, 0, 0, 0x9D, 1, 0x2A] + little(width, 2) + little(height, 2))
+      }
+    let type = form.hasPrefix("VP8") ? "webp" : form
+    let filled = file + [UInt8](repeating: 0, count: max(0, count - file.count))
+    return "data:image/\(type);base64,\(Data(filled).base64EncodedString())"
+  }
+
   @Test func `is written as it was read`() throws {
     let context =
-      #"[{"text":"a\nb"},{"code":"x","language":"swift"},{"diff":"+a"},{"table":{"columns":["a"],"rows":[["1"]]}},{"link":"https://example.com","title":"E"},{"image":"data:image/jpeg;base64,/9j/4AAQ","alt":"A cat"}]"#
+      #"[{"text":"a\nb"},{"code":"x","language":"swift"},{"diff":"+a"},{"table":{"columns":["a"],"rows":[["1"]]}},{"link":"https://example.com","title":"E"},{"image":"\#(Self.picture("jpeg", 2, 3))","alt":"A cat"}]"#
     var json = JSONWriter()
     try Self.prompt(context).writeDefinition(to: &json)
     #expect(json.text.contains(#""context":"# + context))
@@ -56,8 +85,10 @@ import Testing
   }
 
   @Test(arguments: [
-    ("data:image/png;base64,iVBORw0KGgoAAAANSUhEUg==", true), ("data:image/png;base64,iVBORw0KGgoA", true),
-    ("data:image/jpeg;base64,/9j/4AAQ", true), ("data:image/webp;base64,UklGRiQAAABXRUJQVlA4", true),
+    (picture("png", 1, 1), true), (picture("png", 2, 3, bytes: 32), true), (picture("jpeg", 1, 1), true),
+    (picture("VP8X", 1, 1), true), (picture("VP8L", 1, 1), true), (picture("VP8", 1, 1), true),
+    // Without a size.
+    ("data:image/png;base64,iVBORw0KGgoA", false), ("data:image/webp;base64,UklGRiQAAABXRUJQVlA4", false),
     // Another type than the bytes have, no image, an image that can hold scripts.
     ("data:image/jpeg;base64,iVBORw0KGgoAAAANSUhEUg==", false), ("data:image/png;base64,R0lGODlh", false),
     ("data:image/svg+xml;base64,PHN2Zz48L3N2Zz4=", false), ("data:image/png,iVBORw0KGgoA", false),
@@ -95,10 +126,41 @@ import Testing
     }
   }
 
-  @Test func `has at most 256 KiB of pictures`() throws {
-    let image = { (bytes: Int) in
-      #"{"image":"data:image/jpeg;base64,/9j/\#(String(repeating: "A", count: bytes / 3 * 4 - 4))","alt":"a"}"#
+  @Test(arguments: ["png", "jpeg", "VP8X", "VP8L", "VP8"])
+  func `has pictures of at most 8,192 pixels a side, and 16 million in all`(form: String) throws {
+    let image = { (width: Int, height: Int) in #"{"image":"\#(Self.picture(form, width, height))","alt":"a"}"# }
+    for (width, height) in [(1, 8_192), (8_192, 1), (8_192, 1_953), (4_000, 4_000)] {
+      #expect(try Self.prompt("[\(image(width, height))]").context.count == 1, "\(width) × \(height)")
     }
+    for (width, height) in [(8_193, 1), (1, 8_193), (4_001, 4_000), (16_383, 16_383)] {
+      do throws(InlineFaults) {
+        _ = try Definition.prompt(
+          from: try! JSON(parsing: Array(#"{"title":"T","context":[\#(image(width, height))]}"#.utf8)))
+        Issue.record("\(width) × \(height) was taken")
+      } catch {
+        let said =
+          "this picture has \(width) × \(height) pixels; keep to 8192 a side and 16000000 in all: make it smaller"
+        #expect("\(error)" == "/context/0/image: " + said)
+      }
+    }
+    let two = "[\(image(4_000, 2_000)),\(image(4_000, 2_001))]"
+    #expect(throws: InlineFaults.self) { try Self.prompt(two) }
+    // What an ask keeps was checked when it was made, and may hold the blocks of its prompt besides.
+    let kept = try JSON(parsing: Array(#"{"title":"T","context":\#(two)}"#.utf8))
+    #expect(try Definition.prompt(from: kept, Reading(isKept: true)).context.count == 2)
+  }
+
+  @Test(arguments: [
+    ("png", 0, 1), ("png", 1, 0), ("png", 0xFFFF_FFFF, 0xFFFF_FFFF), ("jpeg", 1, 0), ("jpeg", 0, 1), ("VP8", 0, 0),
+  ])
+  func `has no pictures without a size`(form: String, width: Int, height: Int) throws {
+    #expect(throws: InlineFaults.self) {
+      try Self.prompt(#"[{"image":"\#(Self.picture(form, width, height))","alt":"a"}]"#)
+    }
+  }
+
+  @Test func `has at most 256 KiB of pictures`() throws {
+    let image = { (bytes: Int) in #"{"image":"\#(Self.picture("jpeg", 1, 1, bytes: bytes))","alt":"a"}"# }
     #expect(try Self.prompt("[\(image(131_070)),\(image(131_070))]").context.count == 2)
     #expect(throws: InlineFaults.self) { try Self.prompt("[\(image(131_070)),\(image(131_076))]") }
   }

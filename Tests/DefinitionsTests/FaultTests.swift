@@ -1,4 +1,6 @@
 import Definitions
+import Prompts
+import StrictJSON
 import Testing
 
 /// Exact sentences, each with line and column.
@@ -96,6 +98,28 @@ import Testing
   func `names what a button has wrong`(buttons: String, fault: String) throws {
     let found = faults(of: "title: T\nbuttons: " + buttons)
     #expect(found == ["test.yaml:" + fault])
+  }
+
+  @Test func `may have 2,000 options in all, and one that is kept had more`() throws {
+    func definition(_ counts: Int...) -> String {
+      "title: T\nfields:\n"
+        + counts.enumerated().map { index, count in
+          "  - {name: f\(index), kind: choice, options: [\((0..<count).map(String.init).joined(separator: ", "))]}\n"
+        }.joined()
+    }
+    #expect(faults(of: definition(1_000, 999, 1)) == [])
+    let many = definition(1_000, 999, 2)
+    #expect(
+      faults(of: many) == [
+        "test.yaml:3:3: the fields of a prompt can have 2000 options in all, not 2001; list fewer, or ask twice"
+      ])
+    let options = (0..<1_000).map { Field.Option("\($0)") }
+    let prompt = Prompt(title: "T", fields: ["a", "b", "c"].map { Field($0, kind: .choices, options: options) })
+    #expect(throws: InlineFaults.self) { try Definition.check(prompt) }
+    var json = JSONWriter()
+    prompt.writeDefinition(to: &json)
+    let kept = try JSON(parsing: json.bytes, limits: .kept)
+    #expect(try Definition.prompt(from: kept, Reading(isKept: true)).fields.count == 3)
   }
 
   @Test func `may have only actions if there are no fields`() throws {

@@ -29,6 +29,7 @@ enum Body {
     static let question: Limits = {
       var json = JSONLimits.request
       json.image = 352 * 1024
+      json.imagePaths = [["context", "image"], ["definition", "context", "image"]]
       return Limits(bytes: usual.bytes + json.image, json: json)
     }()
   }
@@ -79,7 +80,8 @@ enum Body {
       do throws(JSONFault) { json = try JSON(parsing: request.body, limits: limits.json) } catch {
         throw request.bodyCount > room ? tooLarge() : Problem(.malformedJSON(error))
       }
-      guard request.bodyCount <= room || request.bodyCount - json.imageBytes <= room else { throw tooLarge() }
+      let imageBytes = limits.json.imagePaths.reduce(0) { $0 + json.bytes(at: $1[...]) }
+      guard request.bodyCount - imageBytes <= room else { throw tooLarge() }
       self = .json(json)
     }
   }

@@ -23,7 +23,8 @@ enum FaultReason: FaultCase {
 
   // Prompts and buttons
   case languageNotBuiltIn(Language), languageTag(String, key: String)
-  case tooManyFields(Int, limit: Int), repeatedName(String, of: String), emptySection, sectionInField
+  case tooManyFields(Int, limit: Int), tooManyOptions(Int), repeatedName(String, of: String), emptySection,
+    sectionInField
   case buttonsTwice(String), okNotAText(String), cancelTrue, noButtons, noOKButton
   case onlyOfActions(String, remedy: String), actionName(String)
 
@@ -57,7 +58,9 @@ enum FaultReason: FaultCase {
   case messageInCondition(String), impossibleOption(String, of: String, among: [String])
 
   // Context
-  case contextTooLong(Int, limit: Int), imagesTooLarge(Int, limit: Int)
+  case contextTooLong(Int, limit: Int), imagesTooLarge(Int, limit: Int), tooManyPixels(Int)
+  /// Of a picture that is too large, or whose header does not say its size.
+  case pictureSize((width: Int, height: Int)?)
   case emptyBlock(example: String), twoBlocks(String, String), goesWith(String, String), linkNotAURL, notAnImage,
     noColumns
   case cells(Int, columns: Int)
@@ -146,6 +149,8 @@ extension FaultReason {
     case .languageTag(let tag, let key): "`\(key)` cannot be `\(tag)`; write a language tag like `de` or `pt-BR`"
     case .tooManyFields(let count, let limit):
       "a prompt can have \(limit) fields, not \(count); remove some, or ask twice"
+    case .tooManyOptions(let count):
+      "the fields of a prompt can have \(Prompt.optionLimit) options in all, not \(count); list fewer, or ask twice"
     case .repeatedName(let name, let what): "two \(what) are named `\(name)`; give each a name of its own"
     case .emptySection: "this section has no fields; put some after it, or remove it"
     case .sectionInField:
@@ -276,6 +281,13 @@ extension FaultReason {
       "`context` has \(count) bytes as JSON; keep to \(limit), and link to the rest"
     case .imagesTooLarge(let count, let limit):
       "the images have \(count) bytes; keep to \(limit) in all, and link to the rest"
+    case .tooManyPixels(let count):
+      "the images have \(count) pixels; keep to \(PictureSize.pixelLimit) in all, and link to the rest"
+    case .pictureSize(let size?):
+      "this picture has \(size.width) × \(size.height) pixels; "
+        + "keep to \(PictureSize.longestSide) a side and \(PictureSize.pixelLimit) in all: make it smaller"
+    case .pictureSize(nil):
+      "this picture's header does not say how wide and high it is; save it again as PNG, JPEG or WebP"
     case .emptyBlock(let example):
       "a block needs one of `text`, `code`, `diff`, `table`, `link` and `image`; \(example)"
     case .twoBlocks(let one, let other): "a block is either `\(one)` or `\(other)`; make two blocks of it"

@@ -6,6 +6,8 @@ extension Prompt {
 
   /// The most fields that a prompt may have.
   static let fieldLimit = 50
+  /// The most options that its fields may have in all.
+  static let optionLimit = 2_000
 
   /// Reads a definition and reports every fault. The prompt is usable only if there was none.
   package init?(_ node: Node, _ reading: inout Reading) {
@@ -50,6 +52,8 @@ extension Prompt {
       }
     }
     if let section { reading.report(.emptySection, at: section.place) }
+    let optionCount = drafts.reduce(0) { $0 + $1.field.options.count }
+    if optionCount > optionLimit, !reading.isKept { reading.report(.tooManyOptions(optionCount), at: node.place) }
     // Each is compared with all others, so the fields over the limit are left out.
     for (index, draft) in drafts.prefix(fieldLimit).enumerated() {
       if drafts[..<index].contains(where: { $0.field.name == draft.field.name }) {
