@@ -1,5 +1,5 @@
 import Definitions
-import Prompts
+@testable import Prompts
 import StrictJSON
 import Testing
 
@@ -539,6 +539,20 @@ import Testing
       "Enter 99999999999999991611392 or less"
     ),
     (#""type": "number", "exclusiveMaximum": 1"#, "1", "Enter a number less than 1"),
+    (#""type": "integer", "minimum": -9223372036854775808"#, "-9223372036854775808", nil),
+    (
+      #""type": "integer", "minimum": -9223372036854775808"#, "-9223372036854775809",
+      "Enter -9223372036854775808 or more"
+    ),
+    (#""type": "number", "maximum": 1.7976931348623157e308"#, "1.7976931348623157e308", nil),
+    (#""type": "number", "minimum": -1.7976931348623157e308"#, "-1.7976931348623157e308", nil),
+    (#""type": "number", "minimum": 1.7976931348623157e308"#, "1", "Enter 1.7976931348623157e308 or more"),
+    (#""type": "number", "minimum": 1.7976931348623157e308"#, "1.7976931348623157e308", nil),
+    (#""type": "number", "exclusiveMinimum": 0"#, "0", "Enter a number greater than 0"),
+    (#""type": "number", "exclusiveMinimum": 0"#, "1e-308", nil),
+    (#""type": "number", "exclusiveMaximum": 0"#, "-1e-308", nil),
+    (#""type": "number", "exclusiveMinimum": -1e-308"#, "0", nil),
+    (#""type": "number", "exclusiveMinimum": -1e-308"#, "-1e-308", "Enter a number greater than -1e-308"),
   ])
   func `names the bound that counts`(schema: String, text: String, message: String?) async throws {
     let prompt = try Prompt(schema: property("{\(schema)}"), title: "T")
@@ -600,6 +614,109 @@ import Testing
       outcome.json
         == #"{"outcome":"ok","values":{"n":9007199254740993,"x":-0.001,"nil":null,"size":2.5,"maybe":false,"ok":false,"text":""}}"#
     )
+  }
+
+  @Test(arguments: [
+    #""exclusiveMinimum": 1.7976931348623157e308"#, #""exclusiveMaximum": -1.7976931348623157e308"#,
+    #""minimum": 0.00000000000000000000000000000001e-308"#, #""multipleOf": 0.00000000000000000000000000000001e-308"#,
+  ])
+  func `with a bound that no double is within or near is refused`(bound: String) {
+    #expect(faults(property(#"{"type": "number", \#(bound)}"#)).hasPrefix("/properties/a/"))
+  }
+
+  /// The ends of every type of numbers, and their neighbours.
+  private static let extremes: [String] = {
+    let integers = [31, 32, 53, 63, 64].flatMap { bits -> [Int128] in
+      let power = Int128(1) << Int128(bits)
+      return [power - 1, power, power + 1]
+    }
+    let doubles = [
+      "1e308", "1.7976931348623157e308", "1.7976931348623159e308", "1e309", "9e999", "1e-308", "5e-324", "1e-400",
+    ]
+    let numbers = ["0", "0.0", "0.5", String(repeating: "9", count: 34), String(repeating: "9", count: 35)]
+    let all = integers.map { "\($0)" } + ["\(Int128.max)", "\(UInt128.max)"] + doubles + numbers
+    return all + all.map { "-" + $0 }
+  }()
+
+  @Test func `and a definition are read or refused with any number in any place, and then read back`() throws {
+    let keywords =
+      SchemaReader.keywords(for: "number") + SchemaReader.keywords(for: "string") + ["default", "examples"]
+    let schemas = ["number", "integer", "string"].flatMap { type in
+      keywords.map { keyword in
+        let value = keyword == "enum" || keyword == "examples" ? "[N]" : "N"
+        return property(#"{"type": "\#(type)", "\#(keyword)": \#(value)}"#)
+      }
+    }
+    let lists = ["minItems", "maxItems", "uniqueItems"].map {
+      property(#"{"type": "array", "items": {"enum": ["a", "b"]}, "\#($0)": N}"#)
+    }
+    let rules = [
+      "length: {min: N}", "length: {max: N}", "length: {min: N, max: N}", "count: {max: N}", "range: {min: N}",
+      "range: {max: N}", "range: {min: N, max: N}", "step: N", "step: {of: N, from: 1}", "step: {of: 3, from: N}",
+      "oneOf: [N]", "range: {max: now+Nd}", "pattern: 'a{N}'",
+    ]
+    let parts =
+      rules.map { "rules: [\($0)]" } + ["value: N", "unit: N", "options: [N]", "options: [{value: N, title: N}]"]
+    let definitions =
+      ["number", "integer", "text", "choice"].flatMap { kind in
+        parts.map { "title: T\nfields:\n  - {name: a, kind: \(kind), \($0)}\n" }
+      }
+      + ["0, max: N", "N, max: 9"].map { "title: T\nfields: [{name: a, kind: slider, rules: [range: {min: \($0)}]}]\n" }
+    for extreme in Self.extremes {
+      for (name, texts) in [("a.schema.json", schemas + lists), ("a.yaml", definitions)] {
+        for text in texts {
+          let text = text.replacing("N", with: extreme).replacing(
+            #"{"type": "object""#, with: #"{"title": "T", "type": "object""#)
+          guard let prompt = try? DefinitionFile(path: name, bytes: Array(text.utf8)).prompt.prompt else { continue }
+          #expect(throws: Never.self, "\(text)") { try Definition.check(prompt) }
+        }
+      }
+    }
+  }
+
+  @Test(arguments: [
+    (
+      #"{"const": true, "title": "Approve", "description": "Now"}, {"const": false, "title": "Reject"}"#,
+      "Approve Reject"
+    ),
+    (#"{"const": false, "title": "Reject"}, {"const": true}"#, "Yes Reject"),
+    (#"{"const": true, "title": "I agree"}"#, "I agree"),
+  ])
+  func `offers what it calls true and false, and chooses none`(constants: String, titles: String) throws {
+    for keyword in ["oneOf", "anyOf"] {
+      let schema = #"{"required": ["a"], "properties": {"a": {"type": "boolean", "\#(keyword)": [\#(constants)]}}}"#
+      let field = try Prompt(schema: schema, title: "T").fields[0]
+      #expect(field.kind == .choice)
+      #expect(field.options.map(\.title).joined(separator: " ") == titles)
+      #expect(field.value.isEmpty)
+      #expect(field.options.first?.help == (titles == "Approve Reject" ? "Now" : nil))
+    }
+  }
+
+  @Test func `keeps the titles of constants that an enum lists too`() throws {
+    for rest in [#""enum": ["a", "b"], "oneOf": [C]"#, #""oneOf": [C], "enum": ["b", "a"]"#] {
+      let constants = #"{"const": "a", "title": "Ant"}, {"const": "b", "title": "Bee", "description": "Flies"}"#
+      let options = try Prompt(schema: property("{\(rest.replacing("C", with: constants))}"), title: "T").fields[0]
+        .options
+      #expect(options.map(\.title) == ["Ant", "Bee"])
+      #expect(options.map(\.help) == [nil, "Flies"])
+    }
+  }
+
+  @Test func `in a file is warned of texts that nobody sees`() throws {
+    let schema = ##"""
+      {"title": "T", "properties": {
+        "a": {"oneOf": [{"const": "x", "title": "X"}, {"const": null, "title": "Nothing"}]},
+        "b": {"type": "array", "items": {"title": "Item", "enum": ["y"]}, "description": "Shown"},
+        "c": {"$ref": "#/$defs/C"}}, "$defs": {"C": {"title": "C", "description": "Shown", "type": "string"}}}
+      """##
+    let warnings = try DefinitionFile(path: "in/a.schema.json", bytes: Array(schema.utf8)).warnings.map(\.description)
+    let rest = "warning: nobody sees this text; write it in the property or the constant that it is about, or remove it"
+    #expect(warnings.map { $0.split(separator: " ").first } == ["in/a.schema.json:2:74:", "in/a.schema.json:3:45:"])
+    #expect(
+      try DefinitionFile(path: "in/a.schema.json", bytes: Array(schema.utf8)).warnings.allSatisfy {
+        $0.asWarning.hasSuffix(rest)
+      })
   }
 
   @Test func `describes options, and may say a unit`() throws {

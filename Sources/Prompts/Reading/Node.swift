@@ -107,6 +107,15 @@ package struct Node: Sendable {
     }
   }
 
+  /// The scalars in it.
+  var texts: [Node] {
+    switch content {
+    case .sequence(let elements): elements.flatMap(\.texts)
+    case .mapping(let entries): entries.flatMap(\.value.texts)
+    default: [self]
+    }
+  }
+
   /// How many bytes of text it holds, and 16 for each part.
   var size: Int {
     switch content {

@@ -30,6 +30,14 @@ public struct ExactNumber: Sendable, ExpressibleByStringLiteral, ExpressibleByIn
     sign = magnitude == 0 ? 0 : parts[0].first == "-" ? -1 : 1
   }
 
+  /// The shortest decimal that a double is nearest to, or `nil` if the double is not finite.
+  init?(shortest double: Double) {
+    let parts = "\(double)".split(separator: "e"), power = parts.count > 1 ? Int(parts[1]) ?? 0 : 0
+    // Below 1e-308 a number has zeros before its digits.
+    let small = power < -308 ? ExactNumber(String(parts[0])).map { "\($0.decimal(over: -308 - power))e-308" } : nil
+    self.init(small ?? "\(double)")
+  }
+
   /// A number that is written in the program; any other text is a mistake in it, which traps.
   public init(stringLiteral text: String) {
     guard let number = ExactNumber(text) else { preconditionFailure("“\(text)” is not a number") }
@@ -61,6 +69,7 @@ public struct ExactNumber: Sendable, ExpressibleByStringLiteral, ExpressibleByIn
   ///
   /// - Parameter step: greater than zero.
   func isWholeNumber(of step: ExactNumber, from start: ExactNumber) -> Bool {
+    guard step.sign > 0 else { return false }
     let parts = [(self, sign), (start, -start.sign)].filter { $1 != 0 }
     let divisor = Int128(step.magnitude), last = parts.map(\.0.exponent).min() ?? step.exponent
     if last >= step.exponent {
@@ -85,12 +94,20 @@ public struct ExactNumber: Sendable, ExpressibleByStringLiteral, ExpressibleByIn
   /// This number as a JSON literal, exactly: without an exponent if it then has no more digits than may be written.
   var exactLiteral: String {
     if sign == 0 { return "0" }
-    let (digits, point, minus, most) = (digits, point, sign < 0 ? "-" : "", Self.maximumDigits)
-    if exponent >= 0, point <= most { return minus + digits + String(repeating: "0", count: exponent) }
-    if exponent < 0, point > 0 { return "\(minus)\(digits.prefix(point)).\(digits.dropFirst(point))" }
-    if exponent < 0, 1 - exponent <= most { return "\(minus)0.\(String(repeating: "0", count: -point))\(digits)" }
-    let fraction = digits.dropFirst()
-    return "\(minus)\(digits.prefix(1))\(fraction.isEmpty ? "" : ".\(fraction)")e\(point - 1)"
+    let count = exponent < 0 ? max(digits.utf8.count, 1 - exponent) : point
+    if count <= Self.maximumDigits { return decimal(over: 0) }
+    // A number is read back with no other exponent.
+    let power = min(max(point - 1, -308), 308)
+    return "\(decimal(over: power))e\(power)"
+  }
+
+  /// This number divided by a power of ten, without an exponent.
+  private func decimal(over power: Int) -> String {
+    let (digits, point, minus) = (digits, point - power, sign < 0 ? "-" : "")
+    if point <= 0 { return "\(minus)0.\(String(repeating: "0", count: -point))\(digits)" }
+    let fraction = digits.dropFirst(point)
+    let whole = digits.prefix(point) + String(repeating: "0", count: max(0, point - digits.utf8.count))
+    return "\(minus)\(whole)\(fraction.isEmpty ? "" : ".\(fraction)")"
   }
 
   /// A JSON literal for this number, or `nil` if no double has its shortest decimal at this value.

@@ -28,6 +28,42 @@ extension Corpus {
   static let formWords =
     split("& = % + %00 %0D%0A %ff %C0%AF %ED%A0%80 %E2%82 outcome action displayName handle ok cancel") + marks
 
+  /// The ends of every type of numbers and their neighbours, and what no type holds.
+  static let numbers: [[UInt8]] = {
+    let integers = [7, 8, 15, 16, 31, 32, 53, 63, 64].flatMap { bits -> [Int128] in
+      let power = Int128(1) << Int128(bits)
+      return [power - 1, power, power + 1]
+    }
+    let texts = integers.map { "\($0)" } + ["\(Int128.max)", "\(UInt128.max)", "0", "0.0", "0.5"]
+    let doubles = "1e308 1.7976931348623157e308 1.7976931348623159e308 1e309 9e999 1e-308 5e-324 1e-400".split(
+      separator: " ")
+    let all = texts + doubles.map(String.init) + [String(repeating: "9", count: 34), String(repeating: "9", count: 35)]
+    return (all + all.map { "-" + $0 }).map { Array($0.utf8) }
+  }()
+
+  /// Schemas in which a number fits wherever one can.
+  static let schemas = lines(
+    #"""
+    {"title":"T","properties":{"a":{"type":"integer","minimum":1,"maximum":9,"exclusiveMinimum":0,"exclusiveMaximum":10,"multipleOf":2,"default":4,"examples":[6]}},"required":["a"]}
+    {"title":"T","properties":{"a":{"type":"number","exclusiveMinimum":0.5,"maximum":1e3,"multipleOf":0.1},"b":{"type":"integer","format":"int64","x-okcancel":{"kind":"slider"},"minimum":0,"maximum":5}}}
+    {"title":"T","properties":{"a":{"type":"string","minLength":1,"maxLength":9,"pattern":"^a{2,3}$"},"b":{"type":"array","items":{"enum":["x","y"]},"minItems":1,"maxItems":2,"uniqueItems":true},"c":{"enum":[1,2.5,3],"minimum":2}}}
+    {"title":"T","properties":{"a":{"oneOf":[{"const":1,"title":"A"},{"const":2}]},"b":{"type":"string","x-okcancel":{"rules":[{"range":{"min":1,"max":2}},{"step":{"of":1,"from":0}}]}}}}
+    """#)
+
+  /// Definitions, values and limits of an ask in which a number fits wherever one can.
+  static let asks = lines(
+    #"""
+    {"definition":{"title":"T","fields":[{"name":"a","kind":"slider","value":4,"rules":[{"range":{"min":0,"max":10}},{"step":{"of":2,"from":0}}]},{"name":"b","kind":"number","rules":[{"range":{"min":"-1.5","max":9}},{"compare":{"field":"a","is":"less"}}]}]},"values":{"a":2,"b":3},"expiresIn":60}
+    {"definition":{"title":"T","fields":[{"name":"a","rules":[{"length":{"min":1,"max":9}},{"oneOf":["1",2]}]},{"name":"b","kind":"choices","options":[1,2],"rules":[{"count":{"min":1,"max":2}}]},{"name":"c","kind":"date","timeZone":"Europe/Berlin","rules":[{"range":{"min":"today-1d","max":"2030-12-31"}}]}]},"metadata":{"n":1},"expiresIn":60}
+    """#)
+
+  /// Calls of tools with numbers in them, none of which makes an ask that is waited for.
+  static let calls = lines(
+    #"""
+    {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"ask_person","arguments":{"fields":[{"name":"a","kind":"slider","value":1,"rules":[{"range":{"min":0,"max":9}}]}],"wait":0,"expiresIn":60},"_meta":{"progressToken":1}}}
+    {"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"ask_outcome","arguments":{"id":"x","wait":0}}}
+    """#)
+
   static let yamlWords =
     split(
       "- --- ... : ? | > |- >+2 & * &a *a !!str !!binary !!set !t << <<: # ' \" % %YAML { } [ ] ~ .inf 0x1F 0o7 1_000 yes off"
@@ -40,6 +76,9 @@ extension Corpus {
     "POST /validate/email?only=email HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 17\r\n\r\n{\"email\":\"a@b.c\"}",
     "POST /prompts/email HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 14\r\nOrigin: http://localhost\r\nSec-Fetch-PromptService: same-origin\r\n\r\noutcome=cancel",
     "GET /a/0123456789abcdefghjkmnpqrs HTTP/1.1\r\nHost: localhost\r\n\r\nGET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n",
+    "GET /asks?after=1700000000000-01HZZZZZZZZZZZZZZZZZZZZZZZ&limit=10 HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer for-fuzzing\r\n\r\n",
+    "GET /prompts/email/answers?after=0&limit=10 HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer for-fuzzing\r\nAccept-Language: de;q=0.5\r\n\r\n",
+    "GET /healthz HTTP/1.1\r\nHost: localhost:8080\r\nMax-Forwards: 1\r\nRange: bytes=0-1\r\nAge: 1\r\nKeep-Alive: timeout=5\r\n\r\n",
     "OPTIONS * HTTP/1.1\r\nHost: localhost\r\n\r\n", "HEAD /okcancel.css HTTP/1.0\r\n\r\n",
   ].map { Array($0.utf8) }
 

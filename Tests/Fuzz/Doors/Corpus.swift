@@ -26,7 +26,10 @@ struct Corpus {
 
   func doors(of target: Target) -> [Door] {
     var link = target.newLink()
-    let renew = { (answer: Answer) in if answer.status != 422, answer.status != 400 { link = target.newLink() } }
+    let renew = { (answer: Answer) -> String? in
+      if answer.status != 422, answer.status != 400 { link = target.newLink() }
+      return nil
+    }
     return [
       .posted("submit", "application/json", Self.submissions, Self.words, to: target, at: { "/prompts/profile" }),
       .posted(
@@ -37,10 +40,19 @@ struct Corpus {
         "validate-form", "application/x-www-form-urlencoded", Self.forms, Self.formWords, to: target,
         at: { "/validate/profile" }),
       .posted("rules", "application/json", questions, Self.words + patternWords, to: target, at: { "/validate" }),
-      .posted("asks", "application/json", asks, Self.words + patternWords, to: target, at: { "/asks" }),
+      .posted(
+        "asks", "application/json", asks + Self.asks, Self.words + patternWords, to: target, at: { "/asks" },
+        after: target.open),
+      .posted(
+        "schemas", "application/json", Self.schemas.map { Array(#"{"schema":"#.utf8) + $0 + [UInt8(ascii: "}")] },
+        Self.words, to: target, at: { "/asks" }, after: target.open),
+      .posted(
+        "calls", "application/json", Self.calls, Self.words, to: target, at: { "/mcp" },
+        check: { $0.status >= 500 ? "status \($0.status)" : nil }),
       .posted("link", "application/json", Self.submissions, Self.words, to: target, at: { "/a/" + link }, after: renew),
       .raw(Self.requests, Self.requestWords, to: target),
       .definition("yaml", file: "a.yaml", definitions, Self.words + patternWords + Self.yamlWords),
+      .definition("schema", file: "a.schema.json", Self.schemas, Self.words),
       .definition("json", file: "a.json", jsonDefinitions, Self.words + patternWords),
       .pattern(patterns.map { Array($0.utf8) }, patternWords),
     ]

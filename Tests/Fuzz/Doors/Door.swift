@@ -15,14 +15,15 @@ struct Door {
   /// Bodies posted to a server: answered, never with 5xx, and with the JSON that the type promises.
   static func posted(
     _ name: String, _ type: String, _ seeds: [[UInt8]], _ words: [[UInt8]], to target: Target,
-    at path: @escaping () -> String, after: @escaping (Answer) -> Void = { _ in }
+    at path: @escaping () -> String, check: @escaping (Answer) -> String? = Door.fault,
+    after: @escaping (Answer) -> String? = { _ in nil }
   ) -> Door {
     Door(name: name, seeds: seeds, words: words) { body in
       guard let answer = target.post(path(), type: type, body: body) else {
         return Visit(outcome: "none", fault: "no answer")
       }
-      after(answer)
-      return Visit(outcome: String(answer.status), fault: fault(of: answer))
+      let faultLater = after(answer)
+      return Visit(outcome: String(answer.status), fault: check(answer) ?? faultLater)
     }
   }
 

@@ -16,9 +16,19 @@ struct Mutation {
   ///   - words: what may be put in besides.
   init(of seeds: [[UInt8]], with words: [[UInt8]], _ random: inout some RandomNumberGenerator) {
     bytes = seeds.randomElement(using: &random) ?? []
+    if Int.random(in: 0..<3, using: &random) == 0 { changeNumber(&random) }
     // One change in half of the cases, sixteen and more in few: a door far inside is reached by a small one.
-    repeat { change(seeds, words, &random) } while Bool.random(using: &random)
+    if Bool.random(using: &random) { repeat { change(seeds, words, &random) } while Bool.random(using: &random) }
     if bytes.count > Self.longest { bytes.removeSubrange(Self.longest...) }
+  }
+
+  /// Puts an extreme one in the place of a number.
+  private mutating func changeNumber(_ random: inout some RandomNumberGenerator) {
+    let isDigit = { (byte: UInt8) in (0x30...0x39).contains(byte) }
+    let starts = bytes.indices.filter { isDigit(bytes[$0]) && ($0 == 0 || !isDigit(bytes[$0 - 1])) }
+    guard let start = starts.randomElement(using: &random) else { return }
+    let end = bytes[start...].firstIndex { !isDigit($0) && !".eE+".utf8.contains($0) } ?? bytes.count
+    bytes.replaceSubrange(start..<end, with: Corpus.numbers.randomElement(using: &random) ?? [])
   }
 
   private mutating func change(

@@ -33,6 +33,29 @@ final class Target {
     return String(link[link.index(after: slash)...])
   }
 
+  /// Opens the link of an ask that was made, and answers it with numbers.
+  ///
+  /// - Returns: what is wrong with its pages, or `nil`.
+  func open(_ made: Answer) -> String? {
+    guard made.status == 201, case .string(let link)? = try? JSON(parsing: made.body, limits: .file)["link"],
+      let path = link.firstRange(of: "/a/").map({ String(link[$0.lowerBound...]) })
+    else { return nil }
+    let numbers = Corpus.numbers.map { String(decoding: $0, as: UTF8.self) }
+    let values = ["a", "b"].map { "\"\($0)\":\(numbers[made.body.count % numbers.count])" }.joined(separator: ",")
+    let answers = [
+      get(path), get(path + "/rules"),
+      post(path + "/validate", type: "application/json", body: Array("{\(values)}".utf8)),
+    ]
+    return answers.first { ($0?.status ?? 500) >= 500 }.map {
+      "opened with \($0.map { "\($0.status)" } ?? "no answer")"
+    }
+  }
+
+  /// Gets a page; nil: no answer came.
+  private func get(_ path: String) -> Answer? {
+    connect()?.exchange(Array("GET \(path) HTTP/1.1\r\nHost: localhost\r\nAccept: text/html\r\n\r\n".utf8))
+  }
+
   /// Posts a body; nil: no answer came.
   func post(_ path: String, type: String, body: [UInt8]) -> Answer? {
     let head =

@@ -4,7 +4,7 @@ enum SchemaFault: FaultCase {
   case notOfObject, noObject, noTitle, propertiesNotObject(String), notASchema(String), tooLarge
   case requiredIsUnknown(String, among: [String]), extraTwice(String), closedOut(
     String, by: String)
-  case cannotBeSaid(String, String)
+  case cannotBeSaid(String, String), notShown
 
   // References and dialects
   case referenceBelowID, besideReference(String), deepReference, circularReference(String), otherDocument
@@ -39,6 +39,7 @@ enum SchemaFault: FaultCase {
     case .closedOut(let name, let keyword):
       "`\(keyword)`, which stands beside other properties, rules `\(name)` out; "
         + "write `unevaluatedProperties` in the outermost object instead"
+    case .notShown: "nobody sees this text; write it in the property or the constant that it is about, or remove it"
     case .cannotBeSaid(let keyword, let remedy): "`\(keyword)` is not supported here; \(remedy)"
 
     case .referenceBelowID: "a `$ref` in here names a part of this schema, which has an `$id`; remove the `$id`"

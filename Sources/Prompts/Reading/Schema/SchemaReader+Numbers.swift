@@ -30,8 +30,12 @@ extension SchemaReader {
     ] {
       for statement in property.takeAll(key) {
         guard let number = number(statement) else { continue }
-        let (text, message) = number.bound(isLower: end == "min", isExclusive: isExclusive, ofIntegers: isInteger)
-        bounds.append((end, text, statement, message))
+        let bound = number.bound(isLower: end == "min", isExclusive: isExclusive, ofIntegers: isInteger)
+        if let bound {
+          bounds.append((end, bound.text, statement, bound.message))
+        } else {
+          report(.nothingLeft, at: statement.value.place)
+        }
       }
     }
     say(bounds, by: "range", &property)
@@ -45,7 +49,7 @@ extension SchemaReader {
     }
     // A slider's ends and options are bounds already.
     let isOpen = !isInteger && property.options == nil && property.extra("kind")?.scalarText != "slider"
-    guard let limit = digits.map({ "1e\($0)" }) ?? (isOpen ? "1.7976931348623157e308" : nil) else { return }
+    guard let limit = digits.map({ "1e\(max($0, -308))" }) ?? (isOpen ? "1.7976931348623157e308" : nil) else { return }
     for (end, text) in [("min", "-" + limit), ("max", limit)]
     where digits != nil || !bounds.contains(where: { $0.end == end }) {
       property.rules.append(Node(Self.rule("range", [(end, text)]), standingFor: property.place))
@@ -60,7 +64,7 @@ extension SchemaReader {
 
   private mutating func number(_ statement: Statement) -> ExactNumber? {
     if case .number(let literal) = statement.value.content, let number = ExactNumber(literal),
-      Double(literal)?.isFinite == true
+      let double = Double(literal), double.isFinite, (double == 0) == (number.sign == 0)
     {
       return number
     }
@@ -105,22 +109,25 @@ extension SchemaReader {
 extension ExactNumber {
   /// A bound that every number within it still meets when rounded to a double, as most programs read JSON. `message` is
   /// for numbers beyond it if the bound's text is not this number, otherwise `nil`.
-  fileprivate func bound(isLower: Bool, isExclusive: Bool, ofIntegers: Bool) -> (text: String, message: String?) {
+  ///
+  /// - Returns: `nil` if there is no number within it.
+  fileprivate func bound(isLower: Bool, isExclusive: Bool, ofIntegers: Bool) -> (text: String, message: String?)? {
     let far = 9_007_199_254_740_992
-    if ofIntegers, let whole = integer, abs(whole) < far {
+    if ofIntegers, let whole = integer, whole.magnitude < far.magnitude {
       return (String(isExclusive ? whole + (isLower ? 1 : -1) : whole), nil)
     }
     let double = Double(text) ?? 0
     // Rounding keeps the order, so only exclusive bounds and bounds that no double holds need care.
-    let rounded = ExactNumber(whole: double)
-    if !isExclusive, abs(double) < Double(far) || rounded.map({ $0 == self }) == true { return (exactLiteral, nil) }
+    let rounded = ExactNumber(whole: double), isNear = double.magnitude < Double(far)
+    let isExact = isNear || rounded.map { $0 == self } == true || double.magnitude == .greatestFiniteMagnitude
+    if !isExclusive, isExact { return (exactLiteral, nil) }
     // The nearest double within the bound. For a large inclusive bound, that may be the double that it rounds to.
     if !isExclusive, let rounded, isLower ? self < rounded : rounded < self { return (rounded.exactLiteral, nil) }
-    let inner = ExactNumber("\(isLower ? double.nextUp : double.nextDown)")?.exactLiteral
+    guard let inner = ExactNumber(shortest: isLower ? double.nextUp : double.nextDown) else { return nil }
     // Next to a large number, the skipped values may be whole numbers. Then the rule's own message names the bound that
     // counts.
     let message = "Enter a number \(isLower ? "greater" : "less") than \(exactLiteral)"
-    return (inner ?? (isLower ? "1e-300" : "-1e-300"), abs(double) < Double(far) ? message : nil)
+    return (inner.exactLiteral, isNear ? message : nil)
   }
 
   /// Whether doubles hold this number exactly, unless it has too many digits.

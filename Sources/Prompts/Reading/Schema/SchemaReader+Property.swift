@@ -143,11 +143,15 @@ extension SchemaReader {
     let values = options.filter { !$0.value.isNull }
     let known = property.options ?? []
     guard reading.spend(1_000 * known.count * values.count) else { return false }
+    let texts = Dictionary(values.map { ($0.value.scalarKey(isExact: true), $0) }) { one, _ in one }
     // What both list, if there is an `enum` and a `const`.
-    let keys = Set(values.compactMap { $0.value.scalarKey(isExact: true) })
     property.options =
       property.options == nil
-      ? values : known.filter { $0.value.scalarKey(isExact: true).map(keys.contains) ?? false }
+      ? values
+      : known.compactMap { option in
+        guard let key = option.value.scalarKey(isExact: true), let other = texts[key] else { return nil }
+        return .init(value: option.value, title: option.title ?? other.title, help: option.help ?? other.help)
+      }
     return true
   }
 

@@ -5,8 +5,9 @@ extension SchemaReader {
   /// Adds the rest of a property's field: its kind, its rules, its initial value and the form of its answer.
   mutating func sayValues(_ property: inout Property) {
     let isOptional = !property.isRequired || property.isNullable
-    // A box has no third state.
-    let isBox = !property.isNullable && (property.isRequired || property.options?.count != 1)
+    // A box has no third state, and no titles for its two.
+    let isTitled = property.options?.contains { $0.title != nil || $0.help != nil } ?? false
+    let isBox = !property.isNullable && !isTitled && (property.isRequired || property.options?.count != 1)
     if property.type == "boolean", property.options == nil, !isBox {
       property.options = [true, false].map { .init(value: Node(.bool($0), standingFor: property.place)) }
     }
@@ -166,8 +167,8 @@ extension SchemaReader {
     if property.type == "boolean" { options.sort { one, _ in one.value.scalarText == "true" } }
     sayKind(&property, [.choice])
     property.add("options", Node(self.options(options, &property), standingFor: property.place))
-    // A constant is chosen from the start: there is nothing to decide.
-    if options.count == 1, property.isRequired, !property.isNullable {
+    // A constant is chosen from the start: there is nothing to decide. Yes to something is for the person to say.
+    if options.count == 1, property.isRequired, !property.isNullable, property.type != "boolean" {
       property.add("value", .string(Self.text(of: options[0].value) ?? ""))
     }
     switch property.type {

@@ -32,6 +32,8 @@ struct SchemaReader {
   private var takesOldSpellings = true
   /// Whether a `$ref` replaces the schema that it stands in, as it does up to draft-07.
   private var refReplaces = false
+  /// The titles and descriptions that were read, if somebody reads warnings.
+  private var read: [Node] = []
 
   init(_ root: Node, _ reading: Reading) { (self.root, self.reading) = (root, reading) }
 
@@ -103,9 +105,16 @@ struct SchemaReader {
       report(.noTitle, at: root.place)
       texts.append(Node.Entry("title", .string("T"), at: root.place))
     }
-    return Node(
+    let definition = Node(
       texts + entries(of: extras, keys: ["ok", "cancel", "buttons", "okWhenInvalid"])
         + [Node.Entry("fields", Node(fields, standingFor: root.place))], standingFor: root.place)
+    // Those that are given take the place of the schema's own.
+    let replaced = [("title", title), ("description", message)].compactMap { key, given in
+      given.flatMap { _ in said[key] }
+    }
+    let shown = TextSet((definition.texts + replaced.map(\.value)).map(\.place.pointer))
+    for text in read where !shown.contains(text.place.pointer) { warn(.notShown, at: text.place) }
+    return definition
   }
 
   private func isBesideIf(_ statement: Statement) -> Bool { statement.schema.mappingValue("if") != nil }
@@ -234,6 +243,9 @@ struct SchemaReader {
           referenced += more
         }
       default:
+        // The title of what a reference names is the name of a type.
+        let isForPeople = entry.key == "description" || entry.key == "title" && isOwn
+        if isForPeople, reading.budget == nil, entry.value.scalarText?.isEmpty == false { read.append(entry.value) }
         said.append(Statement(key: entry.key, place: entry.keyPlace, value: entry.value, isOwn: isOwn, schema: schema))
       }
     }
