@@ -230,6 +230,7 @@ extension OKCancelServer: Asker {
     let body = try question.body()
     return try await faulting {
       let draft = try asks.reader.draft(JSON(parsing: body, limits: .file), asking: given)
+      try asks.known.check(draft)
       let key = question.key.flatMap { IdempotencyKey($0, body: body) }
       let (ask, link, _) = try await asks.make(draft, key: key, linkedFrom: String(url.dropLast()))
       if link != nil, let given, given.hasOwnPredicates { asks.known.keep(given, for: ask.id) }

@@ -69,6 +69,23 @@ import Testing
     #expect(try await live.post(created.path, form: "f50=a").status == 200)
   }
 
+  @Test func `a question that was made can be opened, at the limits of what is taken`() async throws {
+    let long = [201, 1_000].map { #""\#(String(repeating: "é", count: $0))""# }.joined(separator: ",")
+    let nested = String(repeating: #"{"not":"#, count: 24) + #"{"oneOf":["a"]}"# + String(repeating: "}", count: 24)
+    let text = #"[{"text":"\#(String(repeating: "x", count: 16_000))"}]"#
+    for body in [
+      #"{"definition":{"title":"T","fields":[{"name":"a","kind":"choice","options":[\#(long)]}]}}"#,
+      #"{"definition":{"title":"T","fields":[{"name":"a","rules":[\#(nested)]}]}}"#,
+      #"{"definition":{"title":"T","context":\#(text)},"context":\#(text)}"#,
+      #"{"schema":{"title":"T","properties":{"a":{"enum":[\#(long)]}}}}"#,
+    ] {
+      let created = try await make(body)
+      for page in [created.path, created.path + "/rules"] { #expect(try await live.get(page).status == 200) }
+      #expect(try await live.post(created.path + "/validate", form: "").status == 200)
+      #expect(try await live.post(created.path, form: "outcome=cancel").status == 200)
+    }
+  }
+
   @Test func `asks of two definitions are each judged by their own, whichever was read before`() async throws {
     let short = #"{"definition":{"title":"T","fields":[{"name":"a","rules":[{"length":{"max":2}}]}]}}"#
     let long = #"{"definition":{"title":"T","fields":[{"name":"a","rules":[{"length":{"min":3}}]}]}}"#

@@ -1,3 +1,4 @@
+import Asks
 import MicroHTTP
 import Pages
 import Prompts
@@ -6,6 +7,21 @@ import Testing
 @testable import OKCancel
 
 @Suite struct `A registry` {
+  @Test func `reads what an ask will be kept as, and says what it cannot read`() throws {
+    let known = KnownPrompts([])
+    let prompt = Prompt(title: "T", fields: [Field("f")])
+    try known.check(AskDraft(prompt))
+    for (definition, said) in [(#"{"title":""}"#, "`title` is blank"), ("{", "ends too early")] {
+      do throws(Problem) {
+        try known.check(AskDraft(definition: Array(definition.utf8), holdsPasswords: false))
+        Issue.record("it was taken")
+      } catch {
+        #expect(error.status == .badRequest)
+        #expect(error.errors.first?.message.contains(said) == true)
+      }
+    }
+  }
+
   @Test func `finds a prompt by its name, and no other by a part of one`() throws {
     let names = ["a", "ab", "abc", "abd", "b", "b-1", "b-10", "b-2", "zz"]
     let prompt = Prompt(title: "T", message: "M", fields: [Field("f")])

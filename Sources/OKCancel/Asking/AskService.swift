@@ -34,11 +34,15 @@ final class AskService: Sendable {
   func make(
     _ json: JSON, key: IdempotencyKey?, for request: Request, conflict: Problem.Reason = .keyReused
   ) async throws(Problem) -> CreatedAsk {
-    let read = { @Sendable () throws(Problem) in try self.reader.draft(json) }
-    // A definition's patterns are compiled, which takes a while.
+    let read = { @Sendable () throws(Problem) in
+      let draft = try self.reader.draft(json)
+      try self.known.check(draft)
+      return draft
+    }
+    // A definition's patterns are compiled, which takes a while. Most asks put a prompt on offer as it is.
+    let isOffered = json.text("prompt") != nil && json["context"] == nil
     let draft =
-      json.text("prompt") != nil
-      ? try read() : try await judging.inBackground(for: request) { _ in Result(catching: read) }.get()
+      isOffered ? try read() : try await judging.inBackground(for: request) { _ in Result(catching: read) }.get()
     let start = "\(request.isSecure ? "https" : "http")://\(request.authority)"
     return try await make(draft, key: key, linkedFrom: start, conflict: conflict)
   }
@@ -86,7 +90,7 @@ final class AskService: Sendable {
     } else {
       // To read a definition and to compile its patterns takes longer than all the rest of a response.
       let read = try await judging.inBackground(for: request) { [known] _ in
-        Result { try known.read(definition, of: ask) }
+        Result { try known.read(definition, named: ask.prompt) }
       }
       judged = try reading { try read.get() }
     }
@@ -169,9 +173,10 @@ final class KnownPrompts: Sendable {
   /// Reads a definition and keeps its prompt.
   ///
   /// - Throws: what is wrong with it.
-  func read(_ definition: [UInt8], of ask: Ask) throws -> JudgedPrompt {
-    var prompt = try Definition.prompt(from: JSON(parsing: definition, limits: .file), Reading(isKept: true))
-    let offered = withClosures.withLock { withClosures in ask.prompt.flatMap { withClosures.offered[$0] } ?? [] }
+  @discardableResult
+  func read(_ definition: [UInt8], named name: String?) throws -> JudgedPrompt {
+    var prompt = try Definition.prompt(from: JSON(parsing: definition, limits: .kept), Reading(isKept: true))
+    let offered = withClosures.withLock { withClosures in name.flatMap { withClosures.offered[$0] } ?? [] }
     // What an ask has of its own changes no rule.
     if var same = offered.last(where: { $0.definitionOfAnyAsk == prompt.definitionOfAnyAsk }) {
       (same.context, same.requestedLanguage) = (prompt.context, prompt.requestedLanguage)
@@ -179,7 +184,20 @@ final class KnownPrompts: Sendable {
     }
     // As a tree it takes some eight times as much as its text.
     let bytes = 9 * definition.count + prompt.patternBytes
-    return known.keep(JudgedPrompt(prompt), for: Key(name: ask.prompt, definition: ByteKey(definition)), bytes: bytes)
+    return known.keep(JudgedPrompt(prompt), for: Key(name: name, definition: ByteKey(definition)), bytes: bytes)
+  }
+
+  /// Reads what an ask will be kept as, before its program is told that it was made. The prompt is kept for the person
+  /// who opens the link, so that no definition is read twice.
+  ///
+  /// - Throws: `Problem` 400 with what cannot be read.
+  func check(_ draft: AskDraft) throws(Problem) {
+    if known[Key(name: draft.prompt, definition: ByteKey(draft.definition))] != nil { return }
+    do { try read(draft.definition, named: draft.prompt) } catch let faults as InlineFaults {
+      throw Problem(.unusableParts("definition"), faults)
+    } catch {
+      throw Problem(.unusableParts("definition"), errors: [Problem.Detail(message: "\(error)", pointer: "#")])
+    }
   }
 }
 

@@ -169,9 +169,12 @@ extension Reading {
     guard case .mapping = node.content else { return optionValue(node, "options").map { Field.Option($0) } }
     guard let map = mapping(node, as: "an option", keys: ["value", "title", "help"]) else { return nil }
     require("value", in: map, of: "an option", remedy: "write what a program gets, like `value: small`")
-    let title = text(map["title"], "title", as: .title, limit: 200)
+    let value = optionValue(map["value"], "value"), written = map["title"]?.scalarText
+    // Without a title, an option is written back with its value as the title, which may be longer.
+    let isValue = value.map { isSame($0, written ?? "") } ?? false
+    let title = isValue ? nil : text(map["title"], "title", as: .title, limit: 200)
     let help = text(map["help"], "help", as: .lines, limit: 1_000)
-    return optionValue(map["value"], "value").map { Field.Option($0, title: title, help: help) }
+    return value.map { Field.Option($0, title: title, help: help) }
   }
 
   private mutating func optionValue(_ node: Node?, _ key: String) -> String? {
