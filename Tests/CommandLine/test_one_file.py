@@ -2,6 +2,7 @@
 
 import json
 import re
+import resource
 import shutil
 import subprocess
 from pathlib import Path
@@ -53,6 +54,12 @@ def test_templates_are_copied_and_none_is_replaced(tmp_path):
     unknown = run("templates", tmp_path, "dialogue")
     assert (unknown.returncode, unknown.stderr) == (
         64, "okcancel: there is no template `dialogue`; did you mean `dialog`?\n")
+
+
+def test_no_half_a_template_stays_behind(tmp_path):
+    full = {"preexec_fn": lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (600, 600)), "restore_signals": False}
+    ended = run("templates", tmp_path, "dialog", options=full)
+    assert ended.returncode == 70 and list(tmp_path.iterdir()) == [], ended.stderr
 
 
 PROMPT = ("--title", "Your email", "--field", "email:email")

@@ -39,8 +39,8 @@ package enum DatabaseBackup {
   private static func backupOfServer(of path: String) async throws -> String {
     let (backup, server) = (path + ".backup", holder(of: path))
     guard server > 0, takesSignal(server) else { throw StoreFault.inUse(path: path) }
-    // The server would refuse to replace it too, and say so only in its log.
-    try (try? SQLite(path: path, isSnapshot: true))?.checkReplaceable(backup, of: path)
+    // The server would refuse to replace it too, and say so only in its log. It may be writing to the file just now.
+    do { try SQLite(path: path, isSnapshot: true).checkReplaceable(backup, of: path) } catch is SQLiteError {}
     let earlier = fileStatus(backup)?.st_ino, start = ContinuousClock.now
     let drafts = numberedFiles(backup + SQLite.draft)
     guard kill(server, SIGUSR1) == 0 else { throw StoreFault.file(path: path, errno: errno) }

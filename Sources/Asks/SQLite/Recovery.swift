@@ -38,7 +38,7 @@ package enum Rescue: Hashable, Sendable {
       // For the next start, which has no other way to find out.
       let text = Array("\(Self.unsaved) (\(detail))\n".utf8)
       // On a full disk there is room for a name only, which is enough.
-      if makePrivateFile(path + Self.note, with: text) == ENOSPC { _ = makePrivateFile(path + Self.note) }
+      if makePrivateFile(path + Self.note, with: text) != 0 { _ = makePrivateFile(path + Self.note) }
     }
   }
 

@@ -139,6 +139,19 @@ import Testing
     _ = try open()
   }
 
+  @Test func `makes a key in no file of somebody else, nor in the place of a link that leads nowhere`() async throws {
+    try Data("mine".utf8).write(to: URL(fileURLWithPath: path + ".key.new"))
+    _ = try open()
+    #expect(try directory.contents()["asks.sqlite.key.new"] == Data("mine".utf8))
+    let other = directory.file("other.sqlite")
+    #expect(symlink("/nowhere/key", other + ".key") == 0)
+    #expect(throws: SecretFault.file(path: other + ".key", errno: EEXIST)) {
+      try AskStore(other, secrets: .beside(other, environment: nil))
+    }
+    unlink(other + ".key")
+    _ = try AskStore(other, secrets: .beside(other, environment: nil))
+  }
+
   @Test func `refuses to begin anew beside the log of a database that is not here, and leaves the log`() async throws {
     let store = try open()
     _ = try await store.create(.sample, idempotency: nil)
@@ -168,13 +181,19 @@ import Testing
 
   @Test func `adds what a database of an earlier version lacks`() async throws {
     let id = try await make()
+    let later = try await make()
     let earlier = """
       DROP INDEX answers_by_key; CREATE INDEX asks_once ON asks (prompt);
-      ALTER TABLE answers DROP COLUMN idempotency_key; PRAGMA user_version = 0
+      ALTER TABLE answers DROP COLUMN idempotency_key; PRAGMA user_version = 0;
+      DROP INDEX asks_open_in_order; DROP INDEX asks_closed_in_order; DROP INDEX asks_open_of_prompt_in_order;
+      DROP INDEX asks_closed_of_prompt_in_order; ALTER TABLE asks DROP COLUMN position; DROP TABLE positions;
+      UPDATE asks SET created_at = created_at - 9 WHERE id = '\(later)'; DELETE FROM settings WHERE name IN ('id', 'log')
       """
     try SQLite(path: path).execute(earlier)
     let store = try open()
     #expect(try await store.ask(id)?.id == id)
+    guard case .created(let last, _) = try await store.create(.sample, idempotency: nil) else { return }
+    #expect(try await store.asks(areOpen: nil, of: nil, after: nil, limit: 9).map(\.id) == [later, id, last.id])
     let key = try #require(IdempotencyKey("once", body: bytes("n=1")))
     if case .some = try await store.answer(keptWith: key, to: "poll") { Issue.record("found what was never kept") }
     let indexes = try await store.connection.read { db in
