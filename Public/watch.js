@@ -2,6 +2,8 @@
  * Only in the pages of `okcancel serve --watch`: reloads the page when what it was made of has changed, and shows what
  * keeps a change from being served.
  */
+import { reveal } from "./hidden.js";
+
 const version = new URL(import.meta.url).search.slice(1);
 const controls = () => [...document.querySelectorAll("form :is(input, textarea, select)[name]")];
 const key = ({ name, type, value }) => [name, type, /radio|checkbox/.test(type) && value].join();
@@ -47,7 +49,7 @@ function show(faults) {
   panel.setAttribute("role", "alert");
   const heading = Object.assign(document.createElement("h2"), { textContent: "Not served yet" });
   const list = document.createElement("ul");
-  list.append(...faults.map((textContent) => Object.assign(document.createElement("li"), { textContent })));
+  list.append(...faults.map((fault) => Object.assign(document.createElement("li"), { textContent: reveal(fault).text })));
   panel.append(heading, list);
   document.body.append(panel);
 }

@@ -99,8 +99,9 @@ def test_every_fault_shows_with_its_line_until_it_is_mended(author):
     assert author.faults[0] == f"{shown(name)}:1:1: a prompt has no key `titel`; did you mean `title`?"
     assert author.find("#faults").text.startswith("Not served yet")
     assert author.title == "One"
-    other.write_text("title: Other\nfields: [{name: a, kind: emial}]\n")
-    author.wait(lambda: any(fault.startswith(f"{shown(other)}:2:") and "did you mean `email`?" in fault for fault in author.faults))
+    other.write_text("title: Other\nfields: [{name: a, kind: em\u202eail}]\n")
+    author.wait(lambda: any(
+        fault.startswith(f"{shown(other)}:2:") and "`em⟨U+202E⟩ail`; did you mean `email`?" in fault for fault in author.faults))
     # A page that is opened meanwhile shows them too, even one that there is not.
     author.go("/prompts/other")
     author.wait(lambda: len(author.faults) == 3)
