@@ -86,15 +86,14 @@ public final class OKCancelServer: Sendable {
     listening.listeningSocket = configuration.listeningSocket
     listening.connectionLimit = configuration.connections
     listening.connectionLimitPerClient = configuration.connectionsPerClient
-    listening.tls = try Self.tls(configuration, logger)
+    listening.tls = try Self.tls(configuration)
+    if let warning = listening.tls?.warning { logger.warning("\(warning)") }
     server = Server(configuration: listening, application: routes)
   }
 
-  private static func tls(_ configuration: Configuration, _ logger: Logger) throws(SetupFault) -> TLS? {
+  private static func tls(_ configuration: Configuration) throws(SetupFault) -> TLS? {
     guard let files = configuration.tls else { return nil }
-    let tls = try SetupFault.wrapping { try TLS(certificateFile: files.certificate, keyFile: files.key) }
-    if let warning = tls.warning { logger.warning("\(warning)") }
-    return tls
+    return try SetupFault.wrapping { try TLS(certificateFile: files.certificate, keyFile: files.key) }
   }
 
   /// Starts to listen. When it returns, the server responds to requests.
@@ -155,11 +154,13 @@ public final class OKCancelServer: Sendable {
   /// Reads the files of its certificate and key again, for new connections.
   ///
   /// - Returns: false if it has none.
-  /// - Throws: `SetupFault` if they cannot be used; the old ones then stay.
+  /// - Throws: `SetupFault` if they cannot be used, or if the old certificate is valid today and the new one is not; the
+  ///   old ones then stay.
   @discardableResult
   public func renewCertificate() throws(SetupFault) -> Bool {
-    guard let tls = try Self.tls(configuration, logger) else { return false }
-    server.replaceCertificate(tls)
+    guard let tls = try Self.tls(configuration) else { return false }
+    try SetupFault.wrapping { try server.replaceCertificate(tls) }
+    if let warning = tls.warning { logger.warning("\(warning)") }
     return true
   }
 

@@ -27,6 +27,7 @@ def files(tmp_path_factory):
     subprocess.run(["openssl", "pkey", "-in", folder / "one.key", "-aes256", "-passout", "pass:x", "-out", folder / "locked.key"],
                    check=True, capture_output=True)
     (folder / "empty.pem").write_text("")
+    (folder / "chain.pem").write_text((folder / "other.pem").read_text() + (folder / "one.pem").read_text())
     return folder
 
 
@@ -139,6 +140,7 @@ def test_a_head_that_does_not_end_is_closed(server, trusting, speaks):
     ("one.pem", "empty.pem", 70, "empty.pem holds no private key"),
     ("one.pem", "locked.key", 70, "has a passphrase"),
     ("one.pem", "other.key", 70, "check that the two belong together"),
+    ("chain.pem", "one.key", 70, "put the server's own first, then those that lead to its root"),
     ("one.pem", None, 64, "give its key with --tls-key as well"),
     (None, "one.key", 64, "give its certificate with --tls-cert as well"),
 ])
@@ -258,6 +260,23 @@ def test_an_expired_certificate_is_a_warning_at_the_start_and_on_reload(files, t
         server.process.send_signal(signal.SIGHUP)
         server.log.wait_for("reloaded the certificate")
         assert sum(told in line for line in server.log.lines) == 2
+
+
+def test_a_valid_certificate_is_not_replaced_by_an_expired_one(files, tmp_path):
+    old, _ = expired(tmp_path)
+    kept, key = tmp_path / "kept.pem", tmp_path / "kept.key"
+    shutil.copy(files / "one.pem", kept)
+    shutil.copy(files / "one.key", key)
+    with Server("--tls-cert", kept, "--tls-key", key) as server:
+        shutil.copy(old, kept)
+        shutil.copy(tmp_path / "old.key", key)
+        server.process.send_signal(signal.SIGHUP)
+        assert f"the certificate in {kept} expired on 2020-02-01" in server.log.wait_for("expired on")
+        server.log.wait_for("the old certificate stays")
+        trusting = ssl.create_default_context(cafile=str(files / "one.pem"))
+        client = http.client.HTTPSConnection("127.0.0.1", server.port, context=trusting, timeout=60)
+        client.request("GET", "/healthz")
+        assert client.getresponse().status == 200
 
 
 @pytest.mark.parametrize("damage, words", [

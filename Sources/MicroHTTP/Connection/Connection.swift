@@ -82,7 +82,7 @@ final class Connection: @unchecked Sendable {
 
   /// Has its TLS session use the current certificate.
   func secure() {
-    credentials = core.credentials.withLock { $0 }
+    credentials = core.tls.withLock { $0?.credentials }
     session = cmhd_connection_info(pointer, .CONNECTION_INFO_GNUTLS_SESSION)
       .flatMap { OpaquePointer($0.pointee.tls_session) }
     if let session { credentials?.use(for: session) }

@@ -56,6 +56,8 @@ extension Server {
     case passedSocket(Int32, reason: String)
     /// A certificate or a key cannot be used; the reason, as a sentence without its full stop.
     case tls(String)
+    /// The system grants too few threads; the limits that count them.
+    case threads(limits: [String])
     /// A call to the system failed with this `errno`.
     case system(String, code: Int32)
     /// A server starts once.
@@ -73,6 +75,9 @@ extension Server {
       case .passedSocket(let descriptor, let reason):
         "The server cannot listen on the descriptor \(descriptor) that was passed to it: \(reason)."
       case .tls(let why): "The server cannot speak TLS: \(why)."
+      case .threads(let limits):
+        "The system grants this process too few threads"
+          + (limits.isEmpty ? "" : ": " + limits.joined(separator: ", ")) + "; raise that limit."
       case .system(let call, let code): "The server could not start: \(call): \(String(cString: strerror(code)))."
       case .startedBefore: "This server was started before."
       }

@@ -45,10 +45,15 @@ struct ListeningSocket {
     var name = Substring(host)
     if name.hasPrefix("["), name.hasSuffix("]") { name = name.dropFirst().dropLast() }
     var hints = addrinfo()
-    hints.ai_flags = AI_PASSIVE | AI_NUMERICSERV
+    hints.ai_flags = AI_PASSIVE | AI_NUMERICSERV | AI_NUMERICHOST
     hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
     var found: UnsafeMutablePointer<addrinfo>?
-    let code = getaddrinfo(String(name), String(port), &hints, &found)
+    var code = getaddrinfo(String(name), String(port), &hints, &found)
+    let isName = code != 0
+    if isName {
+      hints.ai_flags &= ~AI_NUMERICHOST
+      code = getaddrinfo(String(name), String(port), &hints, &found)
+    }
     guard code == 0, let address = found else {
       throw .host(host, reason: String(cString: gai_strerror(code)))
     }
@@ -69,7 +74,8 @@ struct ListeningSocket {
       }
       guard let address = SocketAddress(boundBy: descriptor) else { throw .system("getsockname", code: errno) }
       self.port = address.port
-      self.host = host
+      // The system also reads `*`, `0` and `127.1` as addresses, which browsers do not.
+      self.host = isName ? host : address.text ?? host
       self.descriptor = descriptor
     } catch {
       close(descriptor)

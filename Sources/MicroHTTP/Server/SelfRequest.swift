@@ -38,7 +38,7 @@ extension Server {
     // Connecting to the address of all connects to this machine.
     guard address.withPointer({ connect(descriptor, $0, $1) }) == 0 else { return false }
     let request = Array("GET \(path) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".utf8)
-    let credentials = core.credentials.withLock(\.self)
+    let credentials = core.tls.withLock { $0?.credentials }
     return credentials.map { Self.exchanges(request, on: descriptor, with: $0) }
       ?? Self.exchanges(request, on: descriptor)
   }

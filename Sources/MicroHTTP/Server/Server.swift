@@ -47,6 +47,8 @@ package final class Server: Sendable {
           try ListeningSocket(host: configuration.host, port: configuration.port)
         }
       do throws(Fault) {
+        // For its event loops, the monitor and what handlers wait for: without one of them it would hang.
+        try OwnThread.check(configuration.threads + 8)
         try core.monitor.start()
         state = .running(Daemon(pointer: try startDaemon(on: socket), socket: socket))
       } catch {
@@ -58,8 +60,14 @@ package final class Server: Sendable {
   }
 
   /// Has connections from now on use this certificate, if the server speaks TLS; those that are open keep theirs.
-  package func replaceCertificate(_ tls: TLS) {
-    core.credentials.withLock { if $0 != nil { $0 = tls.credentials } }
+  ///
+  /// - Throws: if clients would reject it for its dates, and not the one before.
+  package func replaceCertificate(_ tls: TLS) throws(Fault) {
+    try core.tls.withLock { current throws(Fault) in
+      guard let before = current else { return }
+      if let warning = tls.warning, before.warning == nil { throw .tls(warning) }
+      current = tls
+    }
   }
 
   /// Stops now: suspended requests get 503 if that still works, and connections are closed. Blocks until the server's
@@ -104,7 +112,7 @@ final class Core: Sendable {
   let deadlines: Deadlines.Milliseconds
   var isSecure: Bool { configuration.tls != nil }
   /// What new connections use, or `nil` without TLS.
-  let credentials: Mutex<TLSCredentials?>
+  let tls: Mutex<TLS?>
   let monitor: ConnectionMonitor
   /// Connections that were ever opened.
   let opened = Atomic<UInt64>(0)
@@ -119,7 +127,7 @@ final class Core: Sendable {
     self.application = application
     self.configuration = configuration
     deadlines = Deadlines.Milliseconds(configuration.deadlines)
-    credentials = Mutex(configuration.tls?.credentials)
+    tls = Mutex(configuration.tls)
     monitor = ConnectionMonitor(configuration)
   }
 

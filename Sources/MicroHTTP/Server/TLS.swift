@@ -12,8 +12,7 @@ package struct TLS: Sendable {
   /// PEM, without a passphrase.
   let key: String
   let credentials: TLSCredentials
-  /// Why clients reject the certificate now, or `nil` if its dates are no reason.
-  package let warning: String?
+  private let certificateFile: String
 
   /// The protocol versions and cipher suites, as a GnuTLS priority string.
   ///
@@ -22,6 +21,7 @@ package struct TLS: Sendable {
 
   /// Reads two files of PEM.
   package init(certificateFile: String, keyFile: String) throws(Server.Fault) {
+    self.certificateFile = certificateFile
     certificates = try Self.read(certificateFile)
     guard certificates.contains("-----BEGIN CERTIFICATE-----") else {
       throw .tls("\(certificateFile) holds no certificate; give a file of PEM with BEGIN CERTIFICATE in it")
@@ -34,17 +34,27 @@ package struct TLS: Sendable {
       throw .tls("\(keyFile) holds no private key; give a file of PEM with PRIVATE KEY in it")
     }
     guard let credentials = TLSCredentials(certificates: certificates, key: key) else {
+      let (end, key) = ("-----END CERTIFICATE-----", key)
+      let others = certificates.split(separator: end).dropFirst().map { String($0) + end }
+      if others.contains(where: { TLSCredentials(certificates: $0, key: key) != nil }) {
+        throw .tls(
+          "\(certificateFile) begins with another certificate than that of the key in \(keyFile); put the server's own first, then those that lead to its root"
+        )
+      }
       throw .tls(
         "GnuTLS rejects the certificate in \(certificateFile) or its key in \(keyFile); check that the two belong together"
       )
     }
     self.credentials = credentials
-    warning = Self.dates(of: certificates).flatMap { start, end in
-      let now = time(nil)
-      if now > end { return "the certificate in \(certificateFile) expired on \(Self.day(end)); renew it and reload" }
-      guard now < start else { return nil }
-      return "the certificate in \(certificateFile) is not valid before \(Self.day(start)); check this machine's clock"
-    }
+  }
+
+  /// Why clients reject the certificate now, or `nil` if its dates are no reason.
+  package var warning: String? {
+    guard let (start, end) = Self.dates(of: certificates) else { return nil }
+    let now = time(nil)
+    if now > end { return "the certificate in \(certificateFile) expired on \(Self.day(end)); renew it and reload" }
+    guard now < start else { return nil }
+    return "the certificate in \(certificateFile) is not valid before \(Self.day(start)); check this machine's clock"
   }
 
   /// The validity period of the first certificate.

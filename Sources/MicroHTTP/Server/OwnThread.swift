@@ -1,0 +1,65 @@
+internal import Files
+internal import Glibc
+internal import Synchronization
+
+/// Work that blocks, on a thread of its own: never on one of the few threads
+/// that Swift's tasks share.
+package enum OwnThread {
+  package static func run(_ work: @escaping @Sendable () -> Void) {
+    // If no thread can be started, on this one, although it blocks.
+    if let thread = start(work) { pthread_detach(thread) } else { work() }
+  }
+
+  /// Checks that the system grants this process so many threads more.
+  package static func check(_ count: Int) throws(Server.Fault) {
+    let gate = Gate()
+    let threads = gate.isClosed.withLock { _ in
+      (0..<count).map { _ in start { gate.isClosed.withLock { _ in } } }
+    }
+    for case let thread? in threads { pthread_join(thread, nil) }
+    if threads.contains(nil) { throw .threads(limits: limits) }
+  }
+
+  private final class Gate: Sendable {
+    let isClosed = Mutex(())
+  }
+
+  /// The limits that count threads, as `NAME is NUMBER`.
+  private static var limits: [String] {
+    var limit = rlimit()
+    getrlimit(__rlimit_resource_t(__RLIMIT_NPROC.rawValue), &limit)
+    var limits = limit.rlim_cur == rlim_t.max ? [] : ["RLIMIT_NPROC (ulimit -u, LimitNPROC=) is \(limit.rlim_cur)"]
+    // `0::/path` with version 2, `8:pids:/path` with version 1 (cgroups(7)).
+    for line in text("/proc/self/cgroup").split(separator: "\n") {
+      let parts = line.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
+      guard parts.count == 3, ["", "pids"].contains(parts[1]) else { continue }
+      let most = text("/sys/fs/cgroup/\(parts[1])\(parts[2])/pids.max").prefix { $0 != "\n" }
+      if Int(most) != nil { limits.append("pids.max (TasksMax=, --pids-limit) is \(most)") }
+    }
+    return limits
+  }
+
+  private static func text(_ path: String) -> String {
+    String(decoding: (try? RegularFile(path, first: 64 << 10))?.bytes ?? [], as: UTF8.self)
+  }
+
+  /// - Returns: `nil` if the system grants no more threads.
+  private static func start(_ work: @escaping @Sendable () -> Void) -> pthread_t? {
+    let box = Unmanaged.passRetained(Work(run: work))
+    var thread = pthread_t()
+    let code = pthread_create(
+      &thread, nil,
+      { argument in
+        Unmanaged<Work>.fromOpaque(argument!).takeRetainedValue().run()
+        return nil
+      }, box.toOpaque())
+    if code == 0 { return thread }
+    box.release()
+    return nil
+  }
+
+  private final class Work: Sendable {
+    let run: @Sendable () -> Void
+    init(run: @escaping @Sendable () -> Void) { self.run = run }
+  }
+}
