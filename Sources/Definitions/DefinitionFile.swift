@@ -17,7 +17,7 @@ extension NamedPrompt {
   ///
   /// - Throws: `DefinitionFaults` with every fault of every file.
   public static func read(folder: String) throws(DefinitionFaults) -> [NamedPrompt] {
-    try read(folder: folder, predicates: nil)
+    try read(folder: folder, predicates: nil, in: nil)
   }
 }
 
@@ -67,11 +67,13 @@ package struct DefinitionFile: Sendable {
   /// Reads the definition on standard input, as JSON if it begins like an object of it.
   ///
   /// - Throws: `DefinitionFaults`, whose file is `stdin`.
-  package static func standardInput(predicates: [String]? = nil) throws(DefinitionFaults) -> DefinitionFile {
+  package static func standardInput(
+    predicates: [String]? = nil, in language: Language? = nil
+  ) throws(DefinitionFaults) -> DefinitionFile {
     let bytes = Array((try? FileHandle.standardInput.read(upToCount: SourceText.sizeLimit + 1)) ?? Data())
     let isJSON = bytes.first { !" \t\r\n".utf8.contains($0) } == UInt8(ascii: "{")
     return try DefinitionFile(
-      path: "stdin." + (isJSON ? "json" : "yaml"), bytes: bytes, file: "stdin", predicates: predicates)
+      path: "stdin." + (isJSON ? "json" : "yaml"), bytes: bytes, file: "stdin", predicates: predicates, in: language)
   }
 
   /// Reads the contents of a file. The path gives their format and the prompt's name.
@@ -88,7 +90,8 @@ package struct DefinitionFile: Sendable {
     let bytes = if let bytes { bytes } else { try Self.bytes(of: path) }
     let (stem, suffix) = Self.parts(of: path)
     var (prompt, warnings) = try Self.read(
-      bytes, as: suffix, of: file ?? path, besides: Self.fault(stem: stem, suffix: suffix), predicates: predicates
+      bytes, as: suffix, of: file ?? path, besides: Self.fault(stem: stem, suffix: suffix), predicates: predicates,
+      in: language
     ) { node, reading in
       Self.isSchema(path) ? Prompt(schema: node, &reading) : Prompt(node, &reading)
     }
@@ -129,10 +132,10 @@ package struct DefinitionFile: Sendable {
   ///   - value: what is read, or `nil` if it cannot be.
   fileprivate static func read<Value>(
     _ bytes: [UInt8], as suffix: String?, of file: String, besides fault: DefinitionFault? = nil,
-    predicates: [String]? = nil,
+    predicates: [String]? = nil, in language: Language? = nil,
     _ value: (Node, inout Reading) -> Value?
   ) throws(DefinitionFaults) -> (value: Value, warnings: [FileFault]) {
-    var (reading, node) = (Reading(predicates: predicates), Node?.none)
+    var (reading, node) = (Reading(predicates: predicates, language: language), Node?.none)
     if let fault { reading.report(fault, at: .start) }
     do throws(Fault) {
       switch suffix {

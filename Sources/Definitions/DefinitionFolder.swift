@@ -7,9 +7,13 @@ extension NamedPrompt {
   /// The prompts of a directory's `.yaml`, `.yml` and `.json` files, sorted by name. Hidden files, files with other
   /// extensions and directories below it are ignored.
   ///
-  /// - Parameter predicates: names of those that rules may ask, as in `DefinitionFile`.
+  /// - Parameters:
+  ///   - predicates: names of those that rules may ask, as in `DefinitionFile`.
+  ///   - language: that of prompts that name none, or `nil` if it is not known.
   /// - Throws: `DefinitionFaults` with every fault of every file.
-  package static func read(folder path: String, predicates: [String]?) throws(DefinitionFaults) -> [NamedPrompt] {
+  package static func read(
+    folder path: String, predicates: [String]?, in language: Language?
+  ) throws(DefinitionFaults) -> [NamedPrompt] {
     let found = try definitions(in: path)
     let translations = found.compactMap { TranslationFile(path: $0) }
     let (paths, byPrompt) = (Set(translations.map(\.path)), Dictionary(grouping: translations, by: \.prompt))
@@ -20,7 +24,9 @@ extension NamedPrompt {
       let (path, name) = files[index]
       let result = Result { () throws(DefinitionFaults) in
         let translations = byPrompt[name.stem] ?? []
-        return try DefinitionFile(path: path, bytes: nil, predicates: predicates, translations: translations).prompt
+        return try DefinitionFile(
+          path: path, bytes: nil, predicates: predicates, translations: translations, in: language
+        ).prompt
       }
       read.withLock { $0[index] = result }
     }

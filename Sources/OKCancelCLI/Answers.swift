@@ -67,7 +67,7 @@ struct ListingOptions: ParsableArguments {
   ) async throws -> AnswerTable? {
     guard try format() == .csv else {
       if raw || bom { throw Failure.onlyForCSV(raw ? "raw" : "bom") }
-      try await client.lines(of: path) { lines in for line in lines { standardOutput(line) } }
+      try await client.lines(of: path) { lines in for line in lines { try standardOutput(line) } }
       return nil
     }
     var table = try await table()
@@ -75,11 +75,11 @@ struct ListingOptions: ParsableArguments {
     // Not before the server has responded.
     var head = (bom ? "\u{FEFF}" : "") + table.header + "\r\n"
     try await client.lines(of: path) { lines in
-      standardOutput(head, end: "")
+      try standardOutput(head, end: "")
       head = ""
-      for line in lines { standardOutput(try table.row(of: line), end: "\r\n") }
+      for line in lines { try standardOutput(table.row(of: line), end: "\r\n") }
     }
-    standardOutput(head, end: "")
+    try standardOutput(head, end: "")
     return table
   }
 }

@@ -38,8 +38,10 @@ struct Ask: Command {
       in: try language.language(), for: person, hasServer: client != nil,
       predicates: client == nil ? Array(commands.keys) : nil)
     guard definition != nil || client != nil && prompt != nil else { throw Failure.nothingToAsk }
+    // Nobody is asked if standard output is closed.
+    try standardOutput("", end: "")
     // With a key only Ctrl-C withdraws the question. If anything else ends this command, another run can take it up.
-    let trapped = await UnixSignalsSequence(trapping: key == nil ? [.sigint, .sigterm, .sighup] : [.sigint])
+    let trapped = await Program.trap(key == nil ? [.sigint, .sigterm, .sighup] : [.sigint])
     let presentation = Presentation(
       of: definition?.title ?? prompt ?? "", for: expiry, opensBrowser: self.open, hasQRCode: qr, isQuiet: quiet)
     let work = Task {
@@ -56,7 +58,10 @@ struct Ask: Command {
     let ended = await work.result
     await presentation.end()
     let (outcome, names) = try ended.get()
-    try finish(outcome, names, format)
+    do { try print(outcome, names, format) } catch let fault as OutputFault {
+      throw Failure.notPrinted(outcome, fault, key: key)
+    }
+    try finish(outcome)
   }
 
   /// - Parameters:
@@ -96,14 +101,17 @@ struct Ask: Command {
   }
 
   /// - Parameter names: the prompt's own fields, whatever the outcome holds.
-  private func finish(_ outcome: Outcome, _ names: [String], _ format: FieldOutput.Format?) throws {
+  private func print(_ outcome: Outcome, _ names: [String], _ format: FieldOutput.Format?) throws {
     switch (format, outcome.values) {
-    case (.json, _): standardOutput(outcome.json)
+    case (.json, _): try standardOutput(outcome.json)
     case (let format?, let values?): try output.print(names.map { ($0, values[$0] ?? .null) }, as: format)
-    case (nil, let values?) where names.count == 1: standardOutput((values[names[0]] ?? .null).scriptText)
-    case (nil, _?) where names.count > 1: standardOutput(outcome.json)
+    case (nil, let values?) where names.count == 1: try standardOutput((values[names[0]] ?? .null).scriptText)
+    case (nil, _?) where names.count > 1: try standardOutput(outcome.json)
     default: break
     }
+  }
+
+  private func finish(_ outcome: Outcome) throws {
     switch outcome {
     case .ok: break
     case .cancel: throw ExitCode.invalid

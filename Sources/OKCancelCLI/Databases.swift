@@ -15,12 +15,8 @@ struct Backup: Command {
     let path = try database()
     guard !PostgreSQLAddress.isOne(path) else { throw Failure.backupOfPostgreSQL }
     try checkExists(path, "; name yours with --database")
-    do {
-      let holdings = try await DatabaseBackup.write(path, to: file)
-      standardOutput("backed up to \(file): \(holdings); every page was checked")
-    } catch {
-      throw Failure.notBackedUp(error)
-    }
+    let holdings = try await Failure.wrapping(Failure.notBackedUp) { try await DatabaseBackup.write(path, to: file) }
+    try standardOutput("backed up to \(file): \(holdings); every page was checked")
   }
 }
 
@@ -34,19 +30,16 @@ struct Copy: Command {
     let copy: StoreCopy = PostgreSQLAddress.isOne(to) ? .toPostgreSQL : .toSQLite
     let (file, url, option) = copy == .toPostgreSQL ? (from, to, "--to") : (to, from, "--from")
     try PostgreSQLAddress.checkArgument(option, url)
-    let key = Variable("key").text
+    let key = try Secrets.key()
     if copy == .toPostgreSQL { try checkExists(file) } else if key == nil { throw Failure.copyNeedsKey }
-    do {
-      let counts = try copy.run(
-        file: file, address: try PostgreSQLAddress(url), secrets: .beside(file, environment: key)
-      ) { table, count in
+    let counts = try await Failure.wrapping(Failure.notCopied) {
+      try copy.run(file: file, address: try PostgreSQLAddress(url), secrets: .beside(file, environment: key)) {
+        table, count in
         if count.isMultiple(of: 10_000) { standardError("\(count) \(table)") }
       }
-      let sums = counts.map { "\($0.rows) \($0.table)" }.joined(separator: ", ")
-      standardOutput("copied \(sums); row counts match")
-    } catch {
-      throw Failure.notCopied(error)
     }
+    let sums = counts.map { "\($0.rows) \($0.table)" }.joined(separator: ", ")
+    try standardOutput("copied \(sums); row counts match")
   }
 }
 
@@ -56,7 +49,7 @@ struct Rekey: Command {
 
   func run() async throws {
     let path = try database()
-    let key = Variable("key").text
+    let key = try Secrets.key()
     if !PostgreSQLAddress.isOne(path) {
       try checkExists(path, "; name yours with --database")
     } else {
@@ -77,7 +70,7 @@ struct Rekey: Command {
       throw Failure.notRekeyed(error)
     }
     let count = "\(rekeyed.count) text\(rekeyed.count == 1 ? "" : "s")"
-    standardOutput("re-encrypted \(count); \(name) needs only the key of id \(keyID) now")
+    try standardOutput("re-encrypted \(count); \(name) needs only the key of id \(keyID) now")
     for fault in rekeyed.unreadable { standardError("okcancel: left as it was, \(fault)") }
     if !rekeyed.unreadable.isEmpty { throw ExitCode.internalError }
   }
@@ -97,6 +90,9 @@ extension Serve {
       throw Failure.directDatabase(databaseDirect.source)
     }
     guard isShared else { return }
+    for address in [configuration.database, configuration.directDatabase].compactMap(\.self) {
+      do { _ = try PostgreSQLAddress(address) } catch { throw Failure.database(error) }
+    }
     guard configuration.databaseKey != nil else { throw Failure.sharedKey }
     guard !configuration.apiTokens.isEmpty else { throw Failure.sharedToken }
     guard configuration.baseURL != nil else { throw Failure.sharedBaseURL }

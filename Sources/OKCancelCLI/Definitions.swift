@@ -25,9 +25,10 @@ struct Validate: Command {
     let inputs = try Inputs(values, of: prompt.fields.map { ($0.name, $0.kind == .choices) })
     let verdicts = await Judge(predicates: registered).verdicts(on: inputs, of: edition)
     switch format {
-    case .json: standardOutput(verdicts.json)
-    case nil where verdicts.entries.count > 1: standardOutput(verdicts.json)
-    case nil: for entry in verdicts.entries { standardOutput("\(entry.field): \(entry.verdict.message ?? "valid")") }
+    case .json: try standardOutput(verdicts.json)
+    case nil where verdicts.entries.count > 1: try standardOutput(verdicts.json)
+    case nil:
+      for entry in verdicts.entries { try standardOutput("\(entry.field): \(entry.verdict.message ?? "valid")") }
     case let format?: try output.print(verdicts.entries.map { ($0.field, .text($0.verdict.message ?? "")) }, as: format)
     }
     if !verdicts.isValid { throw ExitCode.invalid }
@@ -49,13 +50,13 @@ struct Check: Command {
     let format = try format()
     let names = Array(try predicates.commands().keys)
     let known = names.isEmpty ? nil : names
-    let authorLanguage = try language()
+    let authorLanguage = try language() ?? .english
     var findings: [Finding] = []
     for file in originals() {
       do throws(DefinitionFaults) {
         let definition =
           file == "-"
-          ? try DefinitionFile.standardInput(predicates: known)
+          ? try DefinitionFile.standardInput(predicates: known, in: authorLanguage)
           : try DefinitionFile(path: file, predicates: known, in: authorLanguage)
         findings += definition.warnings.map { Finding(level: strict ? .error : .warning, fault: $0) }
       } catch {
@@ -65,11 +66,11 @@ struct Check: Command {
     switch format {
     case .text:
       for each in findings {
-        standardOutput((each.level == .warning ? each.fault.asWarning : each.fault.description).revealed)
+        try standardOutput((each.level == .warning ? each.fault.asWarning : each.fault.description).revealed)
       }
-    case .json: standardOutput(JSON.array(findings.map(\.json)).text)
-    case .github: for each in findings { standardOutput(each.annotation) }
-    case .sarif: standardOutput(Self.sarif(findings).text)
+    case .json: try standardOutput(JSON.array(findings.map(\.json)).text)
+    case .github: for each in findings { try standardOutput(each.annotation) }
+    case .sarif: try standardOutput(Self.sarif(findings).text)
     }
     if findings.contains(where: { $0.level == .error }) { throw ExitCode.definitionFault }
   }

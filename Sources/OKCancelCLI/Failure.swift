@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Asks
 internal import Foundation
 internal import MCP
 internal import OKCancel
@@ -30,7 +31,14 @@ struct Failure: Error {
   /// A line for each fault of a definition.
   private init(_ faults: DefinitionFaults) { (code, lines) = (.definitionFault, faults.description) }
 
-  /// What asking, a server or a file threw.
+  /// Does something whose errors `failure` puts in words.
+  static func wrapping<Result>(
+    _ failure: (any Error) -> Failure, _ work: () async throws -> Result
+  ) async throws(Failure) -> Result {
+    do { return try await work() } catch { throw failure(error) }
+  }
+
+  /// What asking, a server, a file or standard output threw.
   init(_ error: any Error) {
     switch error {
     case let failure as Failure: self = failure
@@ -75,6 +83,8 @@ extension Failure {
   static func readingNeedsToken(_ what: String) -> Failure {
     usage("reading \(what) needs the server's API token; set OKCANCEL_API_TOKEN")
   }
+  /// A part of it may be secret.
+  static func key(_ fault: SecretFault) -> Failure { usage("OKCANCEL_KEY cannot be used: \(fault)") }
   static let wrongToken = failed(
     "the server rejected the API token (401); set OKCANCEL_API_TOKEN to one of its tokens")
 
@@ -135,6 +145,15 @@ extension Failure {
   }
   static let nul = failed("a value contains a NUL, which cannot be printed")
 
+  /// The person has answered, and no program has the answer.
+  static func notPrinted(_ outcome: Outcome, _ fault: OutputFault, key: String?) -> Failure {
+    let remedy =
+      key == nil
+      ? "and is lost; with --server and --key, the same command can print it again"
+      : "and is kept under --key; the same command prints it again"
+    return failed("\(fault); the outcome was \(outcome.word) \(remedy)")
+  }
+
   static func noValue(_ text: String) -> Failure {
     usage("“\(text)” is not a value; give NAME=VALUE, like email=alice@example.com")
   }
@@ -157,12 +176,18 @@ extension Failure {
   )
   static let copyNeedsKey = usage("OKCANCEL_KEY must be that of the servers that used the PostgreSQL database")
   static let backupOfPostgreSQL = usage("--database must be an SQLite file; pg_dump backs up PostgreSQL")
+  static let agentsOfPostgreSQL = usage(
+    "--database must be an SQLite file; with --server, agents ask through a server, which may use PostgreSQL")
   static func notBackedUp(_ fault: any Error) -> Failure { failed("nothing was backed up: \(fault)") }
   static let rekeyNeedsKeys = usage("OKCANCEL_KEY must hold the new key, a comma and the old one")
   static func noDatabase(_ path: String, _ remedy: String = "") -> Failure {
     failed("there is no database at \(path)\(remedy)")
   }
-  static func database(_ fault: any Error) -> Failure { failed("the database cannot be used: \(fault)") }
+  static func database(_ fault: any Error) -> Failure {
+    let sentence = "the database cannot be used: \(fault)"
+    if case StoreFault.unsuitable(_, .unreadableAddress) = fault { return usage(sentence) }
+    return failed(sentence)
+  }
   static func notCopied(_ fault: any Error) -> Failure { failed("nothing was copied: \(fault)") }
   static func notRekeyed(_ fault: any Error) -> Failure { failed("the database cannot be re-encrypted: \(fault)") }
   static func directDatabase(_ name: String) -> Failure {

@@ -67,7 +67,7 @@ struct FieldOutput: ParsableArguments {
         }
       }
     }
-    standardOutput(text, end: "")
+    try standardOutput(text, end: "")
   }
 
   /// The text, if it has no NUL: shells cannot keep one, and it would end a value in the format `null`. Only a server

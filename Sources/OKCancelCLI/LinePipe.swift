@@ -2,7 +2,6 @@ internal import Foundation
 internal import MCP
 internal import OKCancel
 internal import Synchronization
-internal import SystemPackage
 
 /// A session of the Model Context Protocol over standard input and output: a message a line.
 ///
@@ -27,17 +26,23 @@ final class LinePipe: Sendable {
   private let state: Mutex<State>
   private let backend: any AskBackend
   private let presenter: LinkPresenter
-  private let output: FileDescriptor
+  private let output: Int32
+  private let failed: @Sendable (OutputFault) -> Void
   /// Writes on a queue of its own, so that reading goes on: a host that does not read while it writes waits until this
   /// process has read its message.
   private let writing = DispatchQueue(label: "output")
   /// Bytes that wait to be written.
   private let unwritten = Atomic(0)
 
-  /// - Parameter output: where messages go.
-  init(_ session: Session, backend: any AskBackend, presenter: LinkPresenter, output: Int32) {
+  /// - Parameters:
+  ///   - output: where messages go.
+  ///   - failed: called if they cannot be written.
+  init(
+    _ session: Session, backend: any AskBackend, presenter: LinkPresenter, output: Int32,
+    failed: @escaping @Sendable (OutputFault) -> Void
+  ) {
     state = Mutex(State(session: session))
-    (self.backend, self.presenter, self.output) = (backend, presenter, FileDescriptor(rawValue: output))
+    (self.backend, self.presenter, self.output, self.failed) = (backend, presenter, output, failed)
   }
 
   /// Serves until the input ends and every request has its response.
@@ -86,8 +91,10 @@ final class LinePipe: Sendable {
     let line = message + [UInt8(ascii: "\n")]
     unwritten.add(line.count, ordering: .relaxed)
     writing.async {
-      // If nobody reads any more, the end of the input will tell.
-      _ = try? self.output.writeAll(line)
+      do throws(OutputFault) { try Output.write(line, to: self.output) } catch {
+        // If nobody reads any more, the end of the input will tell.
+        if error.code != EPIPE { self.failed(error) }
+      }
       self.unwritten.subtract(line.count, ordering: .relaxed)
     }
   }

@@ -1,10 +1,10 @@
 internal import ArgumentParser
+internal import Glibc
 internal import Logging
 internal import OKCancel
 internal import Prompts
 internal import StrictJSON
 internal import Synchronization
-internal import SystemPackage
 
 /// What is logged, and how.
 struct LogOptions: ParsableArguments {
@@ -75,7 +75,7 @@ final class LogLines: Sendable {
       }
       line.append(UInt8(ascii: "\n"))
       // A log that cannot be written has nowhere to say so.
-      _ = try? FileDescriptor.standardError.writeAll(line)
+      try? Output.write(line, to: STDERR_FILENO)
     }
   }
 

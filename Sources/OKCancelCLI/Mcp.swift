@@ -14,8 +14,8 @@ struct Mcp: Command {
   @Option(.url("server")) var server
   @Flag("mcp.open") var open
   @Option(.text("notify")) var notify
-  @Option(.number("mcp.port", 0...65_535)) var port
-  @Option(.text("mcp.database")) var database
+  @Option(.number("mcp.port", 0...65_535).withoutVariable) var port
+  @Option(.text("mcp.database").withoutVariable) var database
   @OptionGroup var trust: TrustOptions
   @OptionGroup var files: FileOptions
 
@@ -23,47 +23,51 @@ struct Mcp: Command {
     // Whatever prints by mistake must not get among the messages.
     let output = dup(STDOUT_FILENO)
     dup2(STDERR_FILENO, STDOUT_FILENO)
-    signal(SIGPIPE, SIG_IGN)
     raiseFileLimit()
     var host = Session.Host(
       version: OKCancelServer.version, process: RandomText().description, nonce: { RandomText().description })
     let presenter = LinkPresenter(opens: self.open, command: notify.text)
     host.tells = presenter.hasWay
-    let trapped = await UnixSignalsSequence(trapping: .sigint, .sigterm, .sighup)
+    let trapped = await Program.trap([.sigint, .sigterm, .sighup])
     let (backend, ownServer) = try backend()
-    let pipe = LinePipe(Session(host), backend: backend, presenter: presenter, output: output)
+    let (endings, ended) = AsyncStream.makeStream(of: OutputFault?.self)
+    let pipe = LinePipe(Session(host), backend: backend, presenter: presenter, output: output) { ended.yield($0) }
     let signals = Task {
-      for await _ in trapped { return }
+      for await _ in trapped { ended.yield(nil) }
     }
     let work = Task {
       await pipe.run(input: STDIN_FILENO)
       // A person who has the page open may still answer.
       if ownServer != nil { await pipe.waitForOpenAsks(atMost: .seconds(600)) }
-      signals.cancel()
+      ended.yield(nil)
     }
-    await signals.value
+    let fault = await endings.first { _ in true } ?? nil
+    signals.cancel()
     work.cancel()
     pipe.stop()
     presenter.browser.remove()
     // The person's browser still fetches its last page.
     await ownServer?.drain(deadline: .seconds(2), patience: .zero)
-    // The reader may still wait for a line.
-    Self.exit()
+    if let fault { throw fault }
   }
 
   /// Who does the work: a server elsewhere, or one of this command's own.
   private func backend() throws -> (any AskBackend, OKCancelServer?) {
     if let url = try server() {
-      guard folder == nil, port.flag == nil, database.flag == nil else { throw Failure.serverHasPrompts }
+      guard folder == nil, port.text == nil, database.text == nil else { throw Failure.serverHasPrompts }
       guard let token = Variable("api-token").list().first else { throw Failure.serverNeedsToken }
       return (RemoteAskBackend(client: Client(url: url, token: token, authorities: try trust.cacert())), nil)
     }
     var configuration = Configuration()
     configuration.port = try port() ?? 0
-    configuration.database = database.text
+    if let path = database.text {
+      guard !PostgreSQLAddress.isOne(path) else { throw Failure.agentsOfPostgreSQL }
+      (configuration.database, configuration.databaseKey) = (path, try Secrets.key())
+    }
     files.apply(to: &configuration)
+    let prompts = try folder.map { try NamedPrompt.read(folder: $0, predicates: nil, in: .english) }
     let server = try OKCancelServer(
-      configuration: configuration, prompts: try folder.map { try NamedPrompt.read(folder: $0) } ?? [],
+      configuration: configuration, prompts: prompts ?? [],
       logger: Logger(label: "okcancel") { _ in LineLogHandler(logLevel: .warning, format: .text) })
     try server.start()
     return (try server.backend, server)

@@ -3,7 +3,6 @@ internal import Foundation
 internal import OKCancel
 
 /// The `okcancel` command.
-@main
 struct OKCancelCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     describedAs: "okcancel", version: OKCancelServer.version,
@@ -12,7 +11,10 @@ struct OKCancelCommand: AsyncParsableCommand {
       Rekey.self, Templates.self,
     ])
 
-  static func main() async {
+  /// Runs what the command line says.
+  ///
+  /// - Returns: the code to end with.
+  static func run() async -> ExitCode {
     do {
       // ArgumentParser only suggests options.
       let names = configuration.subcommands.map { "\($0)".lowercased() } + ["help"]
@@ -25,17 +27,30 @@ struct OKCancelCommand: AsyncParsableCommand {
         command = try parseAsRoot(arguments.prefix(1) + flags + arguments.dropFirst())
       }
       if var command = command as? any AsyncParsableCommand { try await command.run() } else { try command.run() }
+      return .success
     } catch {
-      switch (error, exitCode(for: error)) {
-      // Help goes to standard output.
-      case (is ExitCode, _), (_, .success): exit(withError: error)
-      // What is wrong with an argument quotes it.
-      case (_, .validationFailure):
-        standardError(fullMessage(for: error))
-        exit(withError: ExitCode.usage)
-      default: exit(withError: Failure(error).report())
-      }
+      return end(by: error)
     }
+  }
+
+  private static func end(by error: any Error) -> ExitCode {
+    switch (error, exitCode(for: error)) {
+    case (let code as ExitCode, _): return code
+    case (_, .success):
+      // Help was asked for.
+      do { try standardOutput(fullMessage(for: error)) } catch { return end(by: error) }
+      return .success
+    // What is wrong with an argument quotes it.
+    case (_, .validationFailure):
+      standardError(fullMessage(for: error))
+      return .usage
+    case (let fault as OutputFault, _) where fault.code == EPIPE:
+      // The reader has had enough, as `head` has: end as other programs do, unless SIGPIPE was ignored from the start.
+      Program.restoreBrokenPipe()
+      kill(getpid(), SIGPIPE)
+    default: break
+    }
+    return Failure(error).report()
   }
 }
 

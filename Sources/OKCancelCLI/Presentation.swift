@@ -119,7 +119,7 @@ struct LinkPresenter: Sendable {
       // A pipe holds a link: nobody has to read it yet.
       try input.writeEnd.closeAfter { _ = try input.writeEnd.writeAll((link + "\n").utf8) }
       let result = try await Subprocess.run(
-        ChildProcess.configuration("/bin/sh", ["-c", command], without: Secrets.variables),
+        ChildProcess.configuration("/bin/sh", ["-c", command]),
         input: .fileDescriptor(input.readEnd, closeAfterSpawningProcess: true),
         output: .fileDescriptor(.standardError, closeAfterSpawningProcess: false),
         error: .fileDescriptor(.standardError, closeAfterSpawningProcess: false))
@@ -162,7 +162,7 @@ final class BrowserRedirect: Sendable {
 
   private static func open(_ path: String) async -> Obstacle? {
     let result = try? await Subprocess.run(
-      ChildProcess.configuration("/usr/bin/env", ["xdg-open", path], without: Secrets.variables), output: .discarded)
+      ChildProcess.configuration("/usr/bin/env", ["xdg-open", path]), output: .discarded)
     return result?.terminationStatus == .exited(0) ? nil : .browser(result?.terminationStatus)
   }
 

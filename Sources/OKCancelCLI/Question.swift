@@ -65,7 +65,8 @@ struct Question: ParsableArguments {
       let isName = !path.contains("/") && !path.contains(".")
       if isName && hasServer { return nil }
       guard !isName || FileManager.default.fileExists(atPath: path) else { throw Failure.noPrompt(path) }
-      return try DefinitionFile(path: path, predicates: predicates).prompt.inLanguage(language ?? .english).prompt
+      let language = language ?? .english
+      return try DefinitionFile(path: path, predicates: predicates, in: language).prompt.inLanguage(language).prompt
     }
     guard title.text != nil || !field.texts.isEmpty else { return nil }
     // The author of a command line asks in their own language.

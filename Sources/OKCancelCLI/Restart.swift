@@ -60,12 +60,14 @@ actor Restart {
     let program = CommandLine.arguments[0]
     guard let secrets = Secrets.passed() else { return .secrets }
     do {
-      let result = try await Subprocess.run(
-        ChildProcess.configuration(
-          program, Array(CommandLine.arguments.dropFirst()),
-          with: ["OKCANCEL_CHECK": "true", Secrets.passing: "0"], without: []),
-        input: .fileDescriptor(FileDescriptor(rawValue: secrets), closeAfterSpawningProcess: true), output: .discarded,
-        error: .string(limit: 64 * 1024))
+      let result = try await ChildProcess.counted {
+        try await Subprocess.run(
+          ChildProcess.configuration(
+            program, Array(CommandLine.arguments.dropFirst()),
+            with: ["OKCANCEL_CHECK": "true", Secrets.passing: "0"]),
+          input: .fileDescriptor(FileDescriptor(rawValue: secrets), closeAfterSpawningProcess: true),
+          output: .discarded, error: .string(limit: 64 * 1024))
+      }
       if result.terminationStatus == .exited(0) { return nil }
       return .check(program, result.terminationStatus, said: result.standardError)
     } catch {
@@ -85,15 +87,14 @@ actor Restart {
     guard let secrets = Secrets.passed() else { return .secrets }
     _ = fcntl(secrets, F_SETFD, 0)
     setenv(Secrets.passing, String(secrets), 1)
-    // Signals that come before the program can handle them wait: by default most of them would end the process. It gets
-    // them by a signalfd, which reads what is held.
-    var held = sigset_t()
-    sigemptyset(&held)
-    for signal in [SIGHUP, SIGUSR1, SIGUSR2, SIGTERM, SIGINT] { sigaddset(&held, signal) }
-    pthread_sigmask(SIG_SETMASK, &held, nil)
+    // Signals that come before the program can handle them wait: by default most of them would end the process.
+    Program.hold([SIGHUP, SIGUSR1, SIGUSR2, SIGTERM, SIGINT], SIG_SETMASK)
+    Program.restoreBrokenPipe()
     // The arguments as they came, UTF-8 or not; there is a first.
     execvp(CommandLine.unsafeArgv[0]!, CommandLine.unsafeArgv)
-    return .program(CommandLine.arguments[0], errno)
+    let code = errno
+    Program.ignoreBrokenPipe()
+    return .program(CommandLine.arguments[0], code)
   }
 }
 

@@ -10,11 +10,6 @@ internal import Synchronization
 /// process of the same user. So a server erases them when it starts, and hides its memory. When it restarts, it passes
 /// them to the next program through a socket.
 enum Secrets {
-  static let variables = [
-    "OKCANCEL_API_TOKEN", "OKCANCEL_KEY", "OKCANCEL_WEBHOOK_SECRET",
-    // The address of a PostgreSQL database can have a password.
-    "OKCANCEL_DATABASE", "OKCANCEL_DATABASE_DIRECT", "PGPASSWORD",
-  ]
   /// The descriptor to read them from; only a server that restarts sets it.
   static let passing = "OKCANCEL_SECRETS_FD"
 
@@ -22,6 +17,15 @@ enum Secrets {
 
   /// The secret of this variable, or `nil` if none was taken.
   static subscript(variable: String) -> String? { taken.withLock { $0[variable] } }
+
+  /// The keys of the database in `OKCANCEL_KEY`, or `nil` if it is not set.
+  ///
+  /// - Throws: if they are not keys. Empty is no key either: that is how a secret arrives which was not found.
+  static func key() throws(Failure) -> String? {
+    let key = Secrets["OKCANCEL_KEY"] ?? ProcessInfo.processInfo.environment["OKCANCEL_KEY"]
+    do throws(SecretFault) { if let key { try SecretSource.check(environment: key) } } catch { throw .key(error) }
+    return key
+  }
 
   private static func keep(_ secret: String, as variable: String) { taken.withLock { $0[variable] = secret } }
 
@@ -50,7 +54,7 @@ enum Secrets {
   /// - Throws: if they were passed by a descriptor that cannot be read.
   static func take() throws(Failure) {
     cprocess_hide()
-    for variable in variables {
+    for variable in ChildProcess.secrets {
       guard let value = getenv(variable) else { continue }
       keep(String(cString: value), as: variable)
       // The bytes themselves: the variable's removal only forgets where they are.

@@ -48,13 +48,14 @@ struct Serve: Command {
     let watched = [(folder, false), (configuration.templates, false), (configuration.public, true)]
     let folders = configuration.isWatched ? FolderWatch(watched) : nil
     // Trapped before anybody can know that the server is running.
-    let signals = await UnixSignalsSequence(trapping: .sighup, .sigusr1, .sigusr2, .sigterm, .sigint)
+    let signals = await Program.trap([.sigterm, .sigint], and: [.sighup, .sigusr1, .sigusr2])
     let prompts = try prompts(commands)
     let server = try OKCancelServer(
       configuration: configuration, prompts: prompts, commands: commands, logger: logger)
     try server.start()
     let status = Self.status(prompts, server)
-    standardOutput(try log.announcement(status))
+    let announcement = try log.announcement(status)
+    do { try standardOutput(announcement) } catch { logger.warning("\(error)") }
     if passed != nil { logger.info("listening on the socket that was passed; --host and --port are ignored") }
     let manager = ServiceManager()
     if !manager.ready(status) { logger.warning("the service manager cannot be told that the server is ready") }
@@ -92,7 +93,7 @@ struct Serve: Command {
     configuration.database = try database()
     configuration.directDatabase = databaseDirect.text
     configuration.databasePassword = Secrets["PGPASSWORD"]
-    configuration.databaseKey = Secrets["OKCANCEL_KEY"]
+    configuration.databaseKey = try Secrets.key()
     configuration.keepDays = try keep()
     configuration.baseURL = try baseURL()
     try checkDatabase(configuration)
@@ -111,7 +112,7 @@ struct Serve: Command {
   }
 
   private func prompts(_ commands: [String: CommandPredicate]) throws -> [NamedPrompt] {
-    try NamedPrompt.read(folder: folder, predicates: Array(commands.keys))
+    try NamedPrompt.read(folder: folder, predicates: Array(commands.keys), in: try language() ?? .english)
   }
 
   private static func status(_ prompts: [NamedPrompt], _ server: OKCancelServer) -> String {
@@ -207,7 +208,9 @@ struct FolderWatch: Sendable {
       for name in names ?? [] where !"/\(name)".contains("/.") {
         let path = folder + "/" + name
         var status = stat()
-        guard stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFDIR else { continue }
+        // A link that leads nowhere counts by itself, and a name that is not UTF-8 by being there.
+        if stat(path, &status) != 0, lstat(path, &status) != 0 { status = stat() }
+        if status.st_mode & S_IFMT == S_IFDIR { continue }
         marks[path] =
           [Int(status.st_dev), Int(status.st_ino), Int(status.st_size)]
           + [status.st_mtim, status.st_ctim].flatMap { [$0.tv_sec, $0.tv_nsec] }

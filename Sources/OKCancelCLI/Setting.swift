@@ -9,6 +9,7 @@ struct Setting<Value>: Sendable, CustomStringConvertible {
   /// Its name in `commands.txt`, `mcp.port`.
   fileprivate let key: String
   fileprivate var isInLines = false
+  private var hasVariable = true
   /// Reads what is given, or makes the default of `nil`.
   private let read: @Sendable (String?) throws(Remedy) -> Value
   /// What the command line gives, or one of several values of the variable, or `nil`.
@@ -44,10 +45,17 @@ struct Setting<Value>: Sendable, CustomStringConvertible {
   var flag: String? { given?.isFlag == true ? given?.text : nil }
 
   /// The option's text, else its variable's, or `nil` if neither is set.
-  var text: String? { given?.text ?? Variable(name).text }
+  var text: String? { given?.text ?? (hasVariable ? Variable(name).text : nil) }
 
   /// The name of the option, or of its variable if the option is not given.
   var source: String { flag == nil ? Variable(name).name : "--" + name }
+
+  /// The same option for a command that is not meant by the variable, which others have for something else.
+  var withoutVariable: Setting {
+    var copy = self
+    copy.hasVariable = false
+    return copy
+  }
 
   func callAsFunction() throws(Failure) -> Value {
     do { return try read(text) } catch { throw wrong(error) }
@@ -197,7 +205,7 @@ struct Variable {
     let given = ProcessInfo.processInfo.environment.keys.filter { $0.hasPrefix("OKCANCEL_") }
     let help = OKCancelCommand.configuration.subcommands.map { OKCancelCommand.helpMessage(for: $0) }.joined()
     let options = Set(help.matches(of: #/--([a-z-]+)/#).map { String($0.1) }).subtracting(optionsWithout)
-    let known = options.map { Variable($0).name } + Secrets.variables
+    let known = options.map { Variable($0).name } + ChildProcess.secrets
     return given.filter { !known.contains($0) }.sorted().map { name in
       let isOption = optionsWithout.contains { Variable($0).name == name }
       let nearest = isOption ? nil : Nearest.nearest(to: name, among: known)

@@ -21,8 +21,10 @@ struct Templates: Command {
           if (error as? CocoaError)?.code != .fileWriteFileExists { unlink(path) }
           throw error
         }
-        standardOutput(path)
+        try standardOutput(path)
       }
+    } catch let fault as OutputFault {
+      throw fault
     } catch CocoaError.fileWriteFileExists {
       throw Failure.templateExists(in: folder)
     } catch {

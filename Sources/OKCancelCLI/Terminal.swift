@@ -40,15 +40,7 @@ enum Terminal {
   static let lineErased = "\r\u{1B}[2K"
 
   /// Writes to standard error as it is.
-  static func control(_ text: String) { FileHandle.standardError.write(Data(text.utf8)) }
-}
-
-/// Writes a line of errors or news.
-func standardError(_ line: String) { Terminal.control(line.revealed + "\n") }
-
-/// Writes a line, which a reader at the other end of a pipe sees at once, byte by byte.
-func standardOutput(_ text: String, end: String = "\n") {
-  FileHandle.standardOutput.write(Data(((Terminal.isOutput ? text.revealed : text) + end).utf8))
+  static func control(_ text: String) { try? Output.write(Array(text.utf8), to: STDERR_FILENO) }
 }
 
 /// A QR code of a text (ISO/IEC 18004), for a terminal, with error correction level L.

@@ -144,3 +144,18 @@ def test_the_hook_runs_the_command():
     command, *words = re.search("(?m)^  entry: (.+)$", hook.read_text())[1].split()
     assert command == "okcancel"
     assert subprocess.run([BINARY, *words, ROOT / "Examples/email.yaml"]).returncode == 0
+
+
+@pytest.mark.parametrize("file, texts, place", [
+    ("a.en.yaml", "title: B\n", "a.en.yaml:1:1"), ("a.yaml", "title: A\ntranslations:\n  en: {title: B}\n", "a.yaml:3:3")])
+def test_every_command_says_where_a_prompt_is_translated_into_its_own_language(tmp_path, file, texts, place):
+    """Also if that is the language of prompts that name none: --language, else English."""
+    path = tmp_path / "a.yaml"
+    path.write_text("title: A\n")
+    (tmp_path / file).write_text(texts)
+    told = f"{tmp_path}/{place}: `en` is the prompt's own language; remove the "
+    for words in (["check", path], ["validate", path], ["ask", "--prompt", path], ["serve", tmp_path], ["mcp", tmp_path]):
+        refused = run(*words, OKCANCEL_PORT="0")
+        assert (refused.returncode, told in refused.stdout + refused.stderr) == (65, True), words
+    for words in (["check", path], ["serve", tmp_path, "--check"]):
+        assert run(*words, "--language", "de").returncode == 0

@@ -1,6 +1,7 @@
 """What `serve --watch` keeps to its author, and what it costs nobody else."""
 
 import json
+import os
 import re
 import socket
 
@@ -127,3 +128,19 @@ def test_one_that_leaves_makes_room(tmp_path):
         page, heard = listening(server)
         page.close()
         assert heard.startswith("HTTP/1.1 200 ")
+
+
+@pytest.mark.parametrize("name, target", [(b"dangling.yaml", b"nowhere"), (b"loop.yaml", b"loop.yaml"), (b"\xff.yaml", None)])
+def test_what_cannot_be_read_is_noticed_as_soon_as_it_is_there(tmp_path, name, target):
+    """The next start would refuse it."""
+    (tmp_path / "a.yaml").write_text("title: A\n")
+    path = os.path.join(os.fsencode(tmp_path), name)
+    with Server(tmp_path, "--watch") as server:
+        if target:
+            os.symlink(target, path)
+        else:
+            with open(path, "w") as file:
+                file.write("title: B\n")
+        server.log.wait_for("the old prompts stay")
+        os.unlink(path)
+        server.log.wait_for("reloaded 1 prompts")

@@ -99,7 +99,7 @@ def test_exit_codes_are_those_that_the_help_tells():
 
 def test_variables_are_as_the_page_says():
     without = set(re.findall(r"`--([a-z]+)`", re.search(r"have no variable:\s(.*?)\. `ask`", PAGE, re.S)[1]))
-    assert without == {"from", "to", "key", "prompt"}
+    assert without == {"from", "to", "key", "prompt", "database", "port"}
     assert run("copy", OKCANCEL_FROM="a.sqlite", OKCANCEL_TO="postgresql://a/b").returncode == 64
     kept = run("asks", OKCANCEL_PROMPT="No Name", OKCANCEL_API_TOKEN="x", OKCANCEL_SERVER="http://127.0.0.1:1")
     assert kept.returncode == 69

@@ -233,6 +233,9 @@ package struct SecretSource: Sendable {
     SecretSource(environment: environment, file: database + ".key")
   }
 
+  /// Checks that these are keys, whichever database they are for.
+  package static func check(environment: String) throws(SecretFault) { _ = try box(lines: environment) }
+
   /// Checks what a server checks when it starts: that the keys can be read and belong to the database. It only looks at
   /// the database file, which another process may have open, and creates nothing.
   package func check(against database: String) throws(SecretFault) {

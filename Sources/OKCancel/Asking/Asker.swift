@@ -2,6 +2,7 @@ internal import Asks
 public import Foundation
 public import Prompts
 package import StrictJSON
+internal import SystemPackage
 
 /// Puts prompts to people: an `OKCancelServer` by itself, a `Client` through a server that runs elsewhere.
 public protocol Asker: Sendable {
@@ -162,7 +163,7 @@ extension Asker {
     }
     var isPresented = false
     do {
-      let present = present ?? { FileHandle.standardError.write(Data("Answer at \($0)\n".utf8)) }
+      let present = present ?? { _ = try? FileDescriptor.standardError.writeAll(Array("Answer at \($0)\n".utf8)) }
       if let link = ask.link { try await present(link) }
       isPresented = true
       if let outcome = try await outcome(of: ask.id, within: question.expiresIn) { return outcome }

@@ -63,20 +63,21 @@ public struct CommandPredicate: Sendable {
 
   private func run(_ text: String, _ language: String) async -> Check {
     let start = ContinuousClock.now
-    let secrets = ["OKCANCEL_API_TOKEN", "OKCANCEL_KEY", "OKCANCEL_WEBHOOK_SECRET"]
     do {
-      let result = try await Subprocess.run(
-        ChildProcess.configuration(program, with: ["OKCANCEL_LANGUAGE": language], without: secrets),
-        input: .fileDescriptor(try Self.file(holding: text), closeAfterSpawningProcess: true),
-        output: .string(limit: 64 * 1024),
-        error: .sequence
-      ) { execution in
-        var complaint: [UInt8] = []
-        // Read to its end, however much that is: a program that cannot write is stuck.
-        for try await buffer in execution.standardError where complaint.count < 1024 {
-          unsafe complaint += buffer.withUnsafeBytes { unsafe Array($0.prefix(1024 - complaint.count)) }
+      let result = try await ChildProcess.counted {
+        try await Subprocess.run(
+          ChildProcess.configuration(program, with: ["OKCANCEL_LANGUAGE": language]),
+          input: .fileDescriptor(try Self.file(holding: text), closeAfterSpawningProcess: true),
+          output: .string(limit: 64 * 1024),
+          error: .sequence
+        ) { execution in
+          var complaint: [UInt8] = []
+          // Read to its end, however much that is: a program that cannot write is stuck.
+          for try await buffer in execution.standardError where complaint.count < 1024 {
+            unsafe complaint += buffer.withUnsafeBytes { unsafe Array($0.prefix(1024 - complaint.count)) }
+          }
+          return complaint
         }
-        return complaint
       }
       let complaint = result.closureResult
       let code: String
@@ -168,17 +169,23 @@ final class PredicateFailures: Sendable {
 
 /// Programs that this one runs for a limited time.
 package enum ChildProcess {
+  /// The variables that no program gets. The address of a PostgreSQL database can have a password.
+  package static let secrets = [
+    "OKCANCEL_API_TOKEN", "OKCANCEL_KEY", "OKCANCEL_WEBHOOK_SECRET", "OKCANCEL_DATABASE", "OKCANCEL_DATABASE_DIRECT",
+    "PGPASSWORD",
+  ]
+
   /// A program that is killed, with everything that it has started, when its task is cancelled.
   ///
   /// - Parameters:
   ///   - program: its path; without a slash it is looked up in `PATH`.
-  ///   - variables: those that it gets besides this process's own.
-  ///   - withheld: the names of those that it does not get. The line to the service manager is this process's own, too.
+  ///   - variables: those that it gets besides this process's own, without the secrets and the line to the service
+  ///     manager.
   package static func configuration(
-    _ program: String, _ arguments: [String] = [], with variables: [String: String] = [:], without withheld: [String]
+    _ program: String, _ arguments: [String] = [], with variables: [String: String] = [:]
   ) -> Subprocess.Configuration {
     var changes = variables.mapValues(Optional.some)
-    for name in withheld + ["NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID"] { changes.updateValue(nil, forKey: name) }
+    for name in secrets + ["NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID"] { changes.updateValue(nil, forKey: name) }
     var options = PlatformOptions()
     options.processGroupID = 0
     options.teardownSequence = [.send(signal: .kill, toProcessGroup: true, allowedDurationToNextStep: .zero)]
@@ -187,6 +194,30 @@ package enum ChildProcess {
       environment: .inherit.updating(
         Dictionary(uniqueKeysWithValues: changes.map { (Environment.Key(stringLiteral: $0), $1) })),
       platformOptions: options)
+  }
+
+  /// How many children run that somebody here waits for, and whether this process also gets the children of others that
+  /// have ended, as the first process of a container does.
+  private static let children = Mutex((awaited: 0, areAdopted: false))
+
+  package static var adoptsOrphans: Bool {
+    get { children.withLock(\.areAdopted) }
+    set { children.withLock { $0.areAdopted = newValue } }
+  }
+
+  /// Runs a child and waits for it.
+  package static func counted<Result>(_ run: () async throws -> Result) async rethrows -> Result {
+    children.withLock { $0.awaited += 1 }
+    defer {
+      children.withLock { $0.awaited -= 1 }
+      reapOrphans()
+    }
+    return try await run()
+  }
+
+  /// Removes adopted children that have ended: if nobody waits for a child now, all of them are.
+  package static func reapOrphans() {
+    children.withLock { if $0.areAdopted, $0.awaited == 0 { while waitpid(-1, nil, WNOHANG) > 0 {} } }
   }
 
   /// - Returns: what `run` returns, or `nil` if that took longer, and was cancelled.

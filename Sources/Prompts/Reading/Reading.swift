@@ -27,8 +27,13 @@ package struct Reading: Sendable {
   /// The predicates that rules may ask: others are faults. If it is `nil`, those that are not built in are warnings.
   private let predicates: [String]?
 
-  package init(budget: WorkBudget? = nil, isKept: Bool = false, predicates: [String]? = nil) {
-    (self.budget, self.isKept, self.predicates) = (budget, isKept, predicates)
+  /// The language of a definition that names none, or `nil` if it is not known.
+  let language: Language?
+
+  package init(
+    budget: WorkBudget? = nil, isKept: Bool = false, predicates: [String]? = nil, language: Language? = nil
+  ) {
+    (self.budget, self.isKept, self.predicates, self.language) = (budget, isKept, predicates, language)
   }
 
   /// Pays for work.

@@ -21,7 +21,7 @@ extension Reading {
         report(.noLanguage(entry.key), at: entry.keyPlace)
         continue
       }
-      if language == prompt.language {
+      if language == prompt.language ?? self.language {
         report(.ownLanguage(language), at: entry.keyPlace)
       } else if translations.contains(where: { $0.language == language }) {
         report(.repeatedTranslation(language), at: entry.keyPlace)

@@ -1,0 +1,87 @@
+internal import ArgumentParser
+internal import Foundation
+internal import MicroHTTP
+internal import OKCancel
+internal import Synchronization
+internal import UnixSignals
+
+/// The process: what must stand before anything else runs in it, then the command.
+@main
+enum Program {
+  static func main() {
+    openStandardDescriptors()
+    ignoreBrokenPipe()
+    // A server that restarts begins with its signals held (`Restart`); those that do not stop it are held from every
+    // start, so that none ends it before it can handle them.
+    if CommandLine.arguments.dropFirst().first == "serve" { hold([SIGHUP, SIGUSR1, SIGUSR2]) }
+    ChildProcess.adoptsOrphans = getpid() == 1
+    // Swift's tasks wait for a thread for ever.
+    do throws(Server.Fault) { try OwnThread.check(12 + 2 * ProcessInfo.processInfo.activeProcessorCount) } catch {
+      exit(Failure(error).report().rawValue)
+    }
+    Task.detached { exit(await OKCancelCommand.run().rawValue) }
+    // Not `dispatchMain`, which would let the signals in. So nothing here can be of the main actor.
+    while true { pause() }
+  }
+
+  /// Opens standard input, output and error if they are closed: otherwise the next file or socket to be opened would be
+  /// one of them. What is read or written there then ends, or fails, as if it were closed.
+  private static func openStandardDescriptors() {
+    for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
+      _ = open("/dev/null", O_RDONLY)
+    }
+  }
+
+  // MARK: Signals
+
+  /// What SIGPIPE did when the process began.
+  private static let brokenPipe = Mutex<sigaction?>(nil)
+
+  /// Has a write that nobody reads fail, and not end the process.
+  static func ignoreBrokenPipe() {
+    brokenPipe.withLock { first in
+      var (ignoring, current) = (sigaction(), sigaction())
+      ignoring.__sigaction_handler.sa_handler = SIG_IGN
+      sigaction(SIGPIPE, &ignoring, &current)
+      first = first ?? current
+    }
+  }
+
+  /// Has SIGPIPE do what it did when the process began.
+  static func restoreBrokenPipe() {
+    brokenPipe.withLock { if var first = $0 { sigaction(SIGPIPE, &first, nil) } }
+  }
+
+  /// Has signals wait until somebody handles them, on this thread and those that it starts. `trap` finds them by a
+  /// signalfd, which reads what is held.
+  ///
+  /// - Parameter how: `SIG_BLOCK` to hold these as well, `SIG_SETMASK` to hold no others.
+  static func hold(_ signals: [Int32], _ how: Int32 = SIG_BLOCK) {
+    var held = sigset_t()
+    sigemptyset(&held)
+    for signal in signals { sigaddset(&held, signal) }
+    pthread_sigmask(how, &held, nil)
+  }
+
+  /// Traps signals.
+  ///
+  /// - Parameters:
+  ///   - last: those that end the command: it waits for no reader of what it writes any more.
+  ///   - others: those that do not.
+  static func trap(_ last: [UnixSignal], and others: [UnixSignal] = []) async -> UnixSignalsSequence {
+    for signal in last { whenever(signal.rawValue) { Output.isEnding.store(true, ordering: .relaxed) } }
+    if ChildProcess.adoptsOrphans { whenever(SIGCHLD, ChildProcess.reapOrphans) }
+    return await UnixSignalsSequence(trapping: last + others)
+  }
+
+  /// Calls this after each such signal, on a thread that nothing else blocks, for as long as the process runs.
+  private static func whenever(_ signal: Int32, _ work: @escaping @Sendable () -> Void) {
+    let source = DispatchSource.makeSignalSource(signal: signal, queue: DispatchQueue(label: "signals"))
+    source.setEventHandler {
+      work()
+      // It ends with the last reference to it.
+      _ = source
+    }
+    source.resume()
+  }
+}

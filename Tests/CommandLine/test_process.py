@@ -1,0 +1,321 @@
+"""The command as a process: closed and full descriptors, signals, readers that leave, too few threads, orphans."""
+
+import os
+import re
+import select
+import shutil
+import signal
+import socket
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+
+from asking import Asking
+from Support.client import FORM, JSON
+from Support.command import BINARY, ROOT, TOKEN, clean, run
+from Support.server import Server
+from Support.waiting import wait_until
+from test_operation import SECRETS, nobody
+
+EMAIL = "Examples/email.yaml"
+FULL = "standard output cannot be written: No space left on device"
+CLOSED = "standard output cannot be written: Bad file descriptor"
+
+
+def shell(redirection, *words, options={}, **environment):
+    """Runs the command under a shell that redirects it; exit code and standard error."""
+    ended = subprocess.run(
+        ["sh", "-c", f'exec "$@" {redirection}', "sh", BINARY, *map(str, words)], cwd=ROOT, env=clean(environment),
+        stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True, timeout=60, **options)
+    return ended.returncode, ended.stderr
+
+
+# standard output and error
+
+
+@pytest.mark.parametrize("words", [
+    ["--help"], ["--version"], ["help", "ask"], ["--generate-completion-script", "bash"],
+    ["validate", EMAIL, "email=ann@example.com"], ["check", "{faulty}"], ["check", "--format", "sarif", EMAIL],
+    ["asks"], ["answers", "email"], ["answers", "email", "--format", "csv"], ["templates", "{new}"]])
+def test_output_that_cannot_be_written_is_70_and_a_reason(tmp_path, words):
+    (tmp_path / "faulty.yaml").write_text("titel: T\n")
+    with Server() as server:
+        assert server.request("POST", "/prompts/email", "outcome=ok&email=ann@example.com", FORM)[0] == 200
+        server.ask()
+        for redirection, says in ((">/dev/full", FULL), (">&-", CLOSED)):
+            paths = {"faulty": tmp_path / "faulty.yaml", "new": tmp_path / redirection.strip(">/&")}
+            filled = [word.format(**paths) for word in words]
+            settings = {"OKCANCEL_SERVER": server.url, "OKCANCEL_API_TOKEN": TOKEN} if words[0] in ("asks", "answers") else {}
+            assert shell(redirection, *filled, **settings) == (70, f"okcancel: {says}\n")
+
+
+def test_a_copy_that_is_not_announced_is_there(tmp_path):
+    with Server() as server:
+        assert shell(">/dev/full", "backup", tmp_path / "copy.sqlite", "--database", server.database) == (70, f"okcancel: {FULL}\n")
+    assert (tmp_path / "copy.sqlite").stat().st_size > 0
+
+
+@pytest.mark.parametrize("words, code", [(["check", EMAIL], 0), (["validate", EMAIL, "email=bob"], 1), (["serve", "--port", "x"], 64)])
+def test_errors_that_cannot_be_written_change_nothing(words, code):
+    for redirection in ("2>&-", "2>/dev/full", "<&- 2>&-"):
+        assert shell(redirection, *words)[0] == code
+
+
+def test_a_closed_descriptor_never_becomes_the_database(tmp_path):
+    database = tmp_path / "a.sqlite"
+    with Server(database=database, before=["sh", "-c", 'exec "$@" <&- 2>&-', "sh"]) as server:
+        opened = {number: os.readlink(f"/proc/{server.process.pid}/fd/{number}") for number in range(3)}
+        assert {opened[0], opened[2]} == {"/dev/null"}
+        server.answer(server.ask(), "email=ann%40example.com")
+    assert database.read_bytes()[:15] == b"SQLite format 3"
+
+
+def test_an_outcome_that_cannot_be_printed_is_told_and_kept_by_its_key():
+    def ends(asking):
+        asking.process.stdout.close()
+        assert asking.answer("email=ann%40example.com")[0] == 200
+        return asking.process.stderr.read(), asking.process.wait(60)
+
+    gone = "okcancel: standard output cannot be written: Broken pipe; the outcome was ok and is "
+    assert ends(Asking("--prompt", EMAIL)) == (f"{gone}lost; with --server and --key, the same command can print it again\n", 70)
+    with Server() as server:
+        words = ["--prompt", "email", "--server", server.url, "--key", "order-7"]
+        first = Asking(*words, OKCANCEL_API_TOKEN=TOKEN)
+        assert ends(first) == (f"{gone}kept under --key; the same command prints it again\n", 70)
+        assert run("ask", *words, OKCANCEL_API_TOKEN=TOKEN).stdout == "ann@example.com\n"
+        # Nobody is asked what it is known from the start that nobody will read.
+        words[-1] = "order-8"
+        for redirection, says in ((">/dev/full", FULL), (">&-", CLOSED)):
+            assert shell(redirection, "ask", *words, OKCANCEL_API_TOKEN=TOKEN) == (70, f"okcancel: {says}\n")
+        assert server.request("GET", "/asks", headers=server.authorized)[1].count("\n") == 1
+
+
+def test_a_reader_that_has_had_enough_ends_a_list_silently():
+    """As it ends other programs; one that ignores SIGPIPE from its start says so."""
+    with Server() as server:
+        server.ask()
+        settings = {"OKCANCEL_SERVER": server.url, "OKCANCEL_API_TOKEN": TOKEN}
+        for ignored, ends in ((False, (-signal.SIGPIPE, "")), (True, (70, "okcancel: standard output cannot be written: Broken pipe\n"))):
+            read, write = os.pipe()
+            os.close(read)
+            process = subprocess.Popen(
+                [BINARY, "asks"], env=clean(settings), stdout=write, stderr=subprocess.PIPE, text=True, restore_signals=not ignored)
+            os.close(write)
+            said = process.communicate(timeout=60)[1]
+            assert (process.returncode, said) == ends
+
+
+@pytest.mark.parametrize("redirection, says", [(">&-", CLOSED), (">/dev/full", FULL)])
+def test_an_agent_s_host_that_takes_nothing_ends_it(redirection, says):
+    process = subprocess.Popen(
+        ["sh", "-c", f'exec "$@" {redirection}', "sh", BINARY, "mcp"], env=clean({}), stdin=subprocess.PIPE,
+        stderr=subprocess.PIPE, text=True)
+    process.stdin.write('{"jsonrpc":"2.0","id":1,"method":"ping"}\n')
+    process.stdin.flush()
+    said = process.stderr.read()
+    assert (process.wait(60), said) == (70, f"okcancel: {says}\n")
+    process.stdin.close()
+
+
+# signals and the log's reader
+
+
+def test_the_server_outlives_the_reader_of_its_log(tmp_path):
+    """Whatever the next line is about; what it starts gets SIGPIPE as it was."""
+    prompts, program = tmp_path / "prompts", tmp_path / "look"
+    prompts.mkdir()
+    (prompts / "ask.yaml").write_text("title: Ask\nfields: [{name: a, rules: [{predicate: look}]}]\n")
+    program.write_text("#!/bin/sh\ngrep SigIgn /proc/self/status\nexit 1\n")
+    program.chmod(0o755)
+    fifo = tmp_path / "log"
+    os.mkfifo(fifo)
+    reader = os.open(fifo, os.O_RDONLY | os.O_NONBLOCK)
+    with Server(prompts, "--predicate", f"look={program}", before=["sh", "-c", f'exec "$@" 2> {fifo}', "sh"]) as server:
+        os.close(reader)
+        for number in (signal.SIGHUP, signal.SIGUSR1, signal.SIGHUP):
+            server.process.send_signal(number)
+        wait_until(lambda: (server.folder / "a.sqlite.backup").exists())
+        for _ in range(2):
+            said = server.request("POST", "/validate/ask", '{"a":"x"}', JSON)[1]
+            assert not int(re.search(r"SigIgn:\s*([0-9a-f]+)", said)[1], 16) & 1 << signal.SIGPIPE - 1, said
+            server.process.send_signal(signal.SIGUSR2)
+            assert server.process.stdout.readline().strip() == server.line
+        ignored = int(re.search(r"SigIgn:\s*(\w+)", Path(f"/proc/{server.process.pid}/status").read_text())[1], 16)
+        assert ignored & 1 << signal.SIGPIPE - 1
+        assert server.stop() == 0
+
+
+def test_a_full_log_does_not_keep_it_from_stopping(tmp_path):
+    """Requests, and a reload, wait for the log's reader until SIGTERM comes."""
+    read, write = os.pipe()
+    words = ["serve", "--port", "0", "--database", tmp_path / "a.sqlite"]
+    process = subprocess.Popen(
+        [BINARY, *map(str, words)], cwd=ROOT, env=clean({"OKCANCEL_API_TOKEN": TOKEN}), stdout=subprocess.PIPE, stderr=write)
+    try:
+        port = int(process.stdout.readline().decode().rsplit(":", 1)[1].strip("/\n"))
+        os.set_blocking(write, False)
+        try:
+            while True:
+                os.write(write, b"-" * 4096)
+        except BlockingIOError:
+            os.set_blocking(write, True)
+        clients = [socket.create_connection(("127.0.0.1", port)) for _ in range(8)]
+        for client in clients:
+            client.sendall(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        # Its line comes after the response, and waits.
+        assert select.select(clients, [], [], 60)[0]
+        process.send_signal(signal.SIGHUP)
+        process.terminate()
+        assert process.wait(30) == 0
+        for client in clients:
+            client.close()
+    finally:
+        process.kill()
+        process.communicate()
+        os.close(read)
+        os.close(write)
+
+
+@pytest.mark.parametrize("number", [signal.SIGHUP, signal.SIGUSR1, signal.SIGUSR2])
+def test_no_signal_ends_a_server_that_starts(number):
+    """Nor one that starts itself anew: sent as often as it can be, from the first moment."""
+    with Server() as server:
+        server.process.send_signal(signal.SIGUSR2)
+        server.log.wait_for("starting the program again")
+        end = time.monotonic() + 60
+        while "OKCancel serves" not in (line := read_line(server.process.stdout, lambda: server.process.send_signal(number))):
+            assert server.process.poll() is None and time.monotonic() < end, line
+        assert server.stop() == 0
+
+
+def read_line(stream, meanwhile):
+    """The next line of a pipe; `meanwhile` is called until it comes."""
+    os.set_blocking(stream.fileno(), False)
+    try:
+        text = ""
+        while not text.endswith("\n"):
+            try:
+                part = os.read(stream.fileno(), 4096)
+                if not part:
+                    return text
+                text += part.decode()
+            except BlockingIOError:
+                meanwhile()
+                time.sleep(0.001)
+        return text
+    finally:
+        os.set_blocking(stream.fileno(), True)
+
+
+# limits of the system
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="the limit counts the processes of a user, so it needs one of its own")
+@pytest.mark.parametrize("words", [["serve", "Examples", "--port", "0"], ["mcp"], ["ask", "--title", "T"]])
+def test_too_few_threads_are_70_and_the_limit_by_name(tmp_path, words):
+    binary = shutil.copy(BINARY, tmp_path)
+    shutil.copytree(ROOT / "Examples", tmp_path / "Examples")
+    before = ["setpriv", "--reuid=64999", "--regid=64999", "--clear-groups"]
+    nobody(tmp_path)
+    for place in [tmp_path, *tmp_path.rglob("*")]:
+        os.chown(place, 64999, 64999)
+    for limit in (2, 4, 7, 12):
+        ended = subprocess.run(
+            [*before, "prlimit", f"--nproc={limit}", binary, *words], cwd=tmp_path, env=clean({"TMPDIR": str(tmp_path)}), text=True,
+            stdin=subprocess.DEVNULL, capture_output=True, timeout=60)
+        assert (ended.returncode, ended.stdout) == (70, "")
+        assert f"RLIMIT_NPROC (ulimit -u, LimitNPROC=) is {limit}" in ended.stderr
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="needs a process namespace of its own")
+def test_the_first_process_of_a_container_leaves_no_zombie(tmp_path):
+    program = tmp_path / "look"
+    program.write_text("#!/bin/sh\n(sleep 0.2; exit 0) > /dev/null 2>&1 &\nexit 0\n")
+    program.chmod(0o755)
+    (tmp_path / "ask.yaml").write_text("title: Ask\nfields: [{name: a, rules: [{predicate: look}]}]\n")
+    with Server(tmp_path, "--predicate", f"look={program}", before=["unshare", "--pid", "--fork", "--kill-child"]) as server:
+        [child] = Path(f"/proc/{server.process.pid}/task/{server.process.pid}/children").read_text().split()
+
+        def children():
+            return [
+                int(each) for task in Path(f"/proc/{child}/task").iterdir() for each in (task / "children").read_text().split()]
+
+        for _ in range(5):
+            assert '"isValid":true' in server.request("POST", "/validate/ask", '{"a":"x"}', JSON)[1]
+        assert children()
+        wait_until(lambda: not children())
+
+
+# settings and secrets
+
+
+@pytest.mark.parametrize("command", [["serve"], ["rekey"], ["copy", "--to", "postgresql://a/b", "--from", "{database}"], ["mcp", "--database", "{new}"]])
+@pytest.mark.parametrize("key", ["abc", "abc=", "YWJj", ","])
+def test_a_key_that_is_none_is_wrong_usage(tmp_path, command, key):
+    (tmp_path / "a.sqlite").write_bytes(b"")
+    paths = {"database": tmp_path / "a.sqlite", "new": tmp_path / "new.sqlite"}
+    settings = {} if command[0] == "copy" or command[0] == "mcp" else {"OKCANCEL_DATABASE": str(paths["database"])}
+    ended = run(*[word.format(**paths) for word in command], OKCANCEL_KEY=key, OKCANCEL_PORT="0", **settings)
+    assert (ended.returncode, ended.stdout) == (64, "")
+    assert "OKCANCEL_KEY cannot be used: " in ended.stderr
+    assert key == "," or key not in ended.stderr
+
+
+def test_an_address_that_is_none_is_wrong_usage():
+    settings = {"OKCANCEL_KEY": SECRETS["OKCANCEL_KEY"], "OKCANCEL_API_TOKEN": TOKEN, "OKCANCEL_BASE_URL": "http://127.0.0.1"}
+    ended = run("serve", OKCANCEL_DATABASE="postgresql://ann:pass-word@[::1/asks", **settings)
+    assert (ended.returncode, "write postgresql://user@host:port/database" in ended.stderr) == (64, True), ended.stderr
+    assert "pass-word" not in ended.stderr
+
+
+def test_no_program_gets_a_secret(tmp_path):
+    """Whatever runs it: the same list at every door."""
+    program = tmp_path / "look"
+    program.write_text("#!/bin/sh\nenv | tr '\\n' ' '\nexit 1\n")
+    program.chmod(0o755)
+    prompt = tmp_path / "ask.yaml"
+    prompt.write_text("title: Ask\nfields: [{name: a, rules: [{predicate: look}]}]\n")
+    secrets = SECRETS | {
+        "PGPASSWORD": "canary-of-libpq", "OKCANCEL_DATABASE": "postgresql://ann:canary-of-address@db/asks",
+        "OKCANCEL_DATABASE_DIRECT": "postgresql://ann:canary-direct@db/asks"}
+    said = [run("validate", prompt, "a=x", "--predicate", f"look={program}", SEEN="yes", **secrets).stdout]
+    asking = Asking("--prompt", prompt, "--predicate", f"look={program}", SEEN="yes", **secrets)
+    said.append(asking.answer("a=x")[1])
+    asking.process.terminate()
+    asking.ended()
+    for text in said:
+        assert "SEEN=yes" in text
+        assert not [name for name, value in secrets.items() if name in text or value in text]
+
+
+def test_an_agent_s_questions_stay_out_of_the_server_s_database(tmp_path):
+    """OKCANCEL_DATABASE and OKCANCEL_PORT are the server's."""
+    with Server() as server:
+        shared = {"OKCANCEL_DATABASE": "postgresql://ann@127.0.0.1:1/asks", "OKCANCEL_PORT": str(server.port)}
+        for settings in (shared, shared | {"OKCANCEL_DATABASE": str(server.database)}):
+            ended = run("mcp", options={"stdin": subprocess.DEVNULL}, **settings)
+            assert (ended.returncode, ended.stderr) == (0, "")
+    ended = run("mcp", "--database", shared["OKCANCEL_DATABASE"])
+    assert (ended.returncode, "--database must be an SQLite file" in ended.stderr) == (64, True)
+
+
+@pytest.mark.parametrize("host, printed", [
+    ("*", "0.0.0.0"), ("0", "0.0.0.0"), ("127.1", "127.0.0.1"), ("2130706433", "127.0.0.1"), ("[::1]", "[::1]"), ("localhost", "localhost")])
+def test_the_printed_address_is_one_for_browsers(host, printed):
+    with Server("--host", host) as server:
+        assert server.line.endswith(f" at http://{printed}:{server.port}/")
+
+
+def test_a_log_that_was_copied_and_cut_goes_on(tmp_path):
+    """What logrotate's copytruncate does to a log that was opened with >>."""
+    log = tmp_path / "log"
+    with Server(before=["sh", "-c", f'exec "$@" 2>> {log}', "sh"]) as server:
+        for path in ("/before", "/after"):
+            server.request("GET", path)
+            wait_until(lambda: f"path={path} " in log.read_text())
+            os.truncate(log, 0)
+        server.request("GET", "/last")
+        wait_until(lambda: "path=/last " in log.read_text())
+        assert log.read_bytes()[:2] == b"20"
