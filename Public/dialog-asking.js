@@ -26,7 +26,7 @@ export function answered(state, { only, revisions }, verdicts) {
 }
 
 /** How long the typing must rest, and how long an answer may take; milliseconds. */
-const pause = 300, patience = 8000;
+const pause = 300, patience = 3000;
 
 /**
  * @param {string} url the route that judges

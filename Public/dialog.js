@@ -329,16 +329,17 @@ async function open(dialog, listeners) {
     part ??= import("./dialog-sending.js").then(({ enhance }) => enhance(page)).catch(() => {});
 
   async function deliver(outcome, target, submitter) {
-    const entries = new URLSearchParams(new FormData(target, submitter)), sender = await sending();
+    const entries = new URLSearchParams(new FormData(target, submitter));
+    const soon = (promise) => Promise.race([promise, new Promise((done) => setTimeout(done, 3000))]);
+    const sender = await soon(sending());
     if (sender) return sender.deliver(outcome, entries);
-    // The module could not be loaded: submit the plain form, unless the server cannot be reached.
-    fetch(location, { method: "HEAD" }).then(() => {
-      listeners.abort();
-      target.requestSubmit(submitter);
-    }, () => {
+    // The module does not come: submit the plain form, unless the server cannot be reached.
+    if (await soon(fetch(location, { method: "HEAD" }).then(() => {}, () => true))) {
       reopen();
-      complain(sentences.unreachable);
-    });
+      return complain(sentences.unreachable);
+    }
+    listeners.abort();
+    target.requestSubmit(submitter);
   }
 
   on("keydown", (event) => {
@@ -400,7 +401,9 @@ async function open(dialog, listeners) {
 
   // The buttons stay visible: a focused control scrolls to a place above them, and a shadow shows that there is more.
   const fit = () => {
-    bar.toggleAttribute("data-flows", 2 * bar.offsetHeight > innerHeight);
+    // In a frame, the height of the window around it.
+    const height = 100 * parseFloat(document.documentElement.style.getPropertyValue("--vh")) || innerHeight;
+    bar.toggleAttribute("data-flows", 2 * bar.offsetHeight > height);
     document.documentElement.style.scrollPaddingBlockEnd = `${bar.offsetHeight + 16}px`;
   };
   fit();

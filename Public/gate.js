@@ -42,6 +42,8 @@
     pressed.setAttribute("aria-busy", true);
     gate.isSent = mayGo;
   }, { signal });
+  // Scripts that hang may hold all the connections that a browser opens to one server.
+  dialog.addEventListener("submit", ({ defaultPrevented }) => defaultPrevented || "ready" in dialog.dataset || stop());
   document.addEventListener("keydown", ({ key, target }) => {
     if (key === "Escape") dialog.querySelector("button.cancel")?.click();
     if (key === "Enter" && target === document.body) ok.click();

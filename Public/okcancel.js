@@ -15,6 +15,9 @@ const patience = 8_000;
 /** The code that opens a dialog is loaded when a dialog is about to open. */
 const load = () => import("./embed/modal.js");
 
+/** Settled once every dialog that was asked for has ended: dialogs show one after the other. */
+let queue = Promise.resolve();
+
 /**
  * Returns the URL of a dialog.
  * @param {string} what a prompt's name, or the link of an ask
@@ -161,7 +164,8 @@ export class OKCancelElement extends (globalThis.HTMLElement ?? Object) {
   show() {
     if (this.#showing) return this.#showing;
     this.#problem.textContent = "";
-    const showing = this.#showing = this.#show();
+    const showing = this.#showing = this.#show(queue);
+    queue = Promise.allSettled([queue, showing]).then(() => {});
     this.open = true;
     return showing;
   }
@@ -171,21 +175,34 @@ export class OKCancelElement extends (globalThis.HTMLElement ?? Object) {
     this.open = false;
   }
 
+  /** An element of `ask`, which only carries its dialog. */
+  get #isInvisible() {
+    return this.firstElementChild?.matches("span[slot=opener]:empty");
+  }
+
   /** Calls `show` and ignores its promise: events report the outcome or the error. */
   #try() {
     this.show().catch(() => {});
   }
 
-  async #show() {
-    const { server } = this, late = AbortSignal.timeout(patience), loading = new AbortController();
+  /** @param {Promise} before the dialogs that come first */
+  async #show(before) {
+    const { server } = this, loading = new AbortController();
+    // In `body`, so that the dialog shows and stays wherever this element is: in a menu that closes, or hidden.
+    const root = this.#isInvisible ? this : invisible();
+    let late;
     try {
       // This await comes first: if `finally` ran before `show` stored the promise, every later call would get the failed one.
       const module = await new Promise((resolve, reject) => {
         const fail = (why) => reject(new Error(`OKCancel: ${why} at ${server}.`));
-        load().then(resolve, () => fail("No OKCancel server can be reached"));
-        late.addEventListener("abort", () => fail("Nothing answers"));
-        addEventListener("keydown", ({ key }) => key === "Escape" && resolve(), loading);
         this.#modal = { close: resolve, leave: resolve };
+        before.then(() => {
+          if (loading.signal.aborted) return;
+          late = AbortSignal.timeout(patience);
+          load().then(resolve, () => fail("No OKCancel server can be reached"));
+          late.addEventListener("abort", () => fail("Nothing answers"));
+          addEventListener("keydown", ({ key }) => key === "Escape" && resolve(), loading);
+        });
       });
       loading.abort();
       const isWanted = module && this.open && this.isConnected;
@@ -193,10 +210,13 @@ export class OKCancelElement extends (globalThis.HTMLElement ?? Object) {
       if (subject && !url.pathname.includes("/prompts/")) {
         throw new Error("OKCancel: A link takes no subject; give its ask metadata when you create it.");
       }
-      this.#modal = isWanted ? module.present(this.shadowRoot, url, {
-        late, subject, values: JSON.stringify(this.values), lang: this.lang, label: this.prompt, emit: this.#emit.bind(this),
+      if (isWanted && root !== this) document.body.append(root);
+      // If the page has no colours of its own, the person's preference rules.
+      const schemes = getComputedStyle(this).colorScheme.match(/\b(light|dark)\b/g) ?? [];
+      this.#modal = isWanted ? module.present(root.shadowRoot, url, {
+        late, subject, schemes, values: JSON.stringify(this.values), lang: this.lang, label: this.prompt,
+        emit: this.#emit.bind(this),
       }) : undefined;
-      this.#describe();
       const { outcome, ask, receipt, text } = await this.#modal?.end ?? { outcome: { outcome: "cancel" } };
       // Not enumerable, so that an outcome has the same members here as in every other interface.
       this.outcome = Object.defineProperties(outcome, { id: { value: ask }, receipt: { value: receipt } });
@@ -207,6 +227,7 @@ export class OKCancelElement extends (globalThis.HTMLElement ?? Object) {
       throw error;
     } finally {
       loading.abort();
+      if (root !== this) root.remove();
       this.#modal = this.#showing = undefined;
       this.open = false;
     }
@@ -248,10 +269,8 @@ export class OKCancelElement extends (globalThis.HTMLElement ?? Object) {
     button.dir = text ? "auto" : "";
     // A button cannot have a value or be required. A combo box can, and it may open a dialog to choose the value.
     button.role = isControl ? "combobox" : null;
-    const dialog = this.open && this.shadowRoot.getElementById("dialog");
-    button.ariaExpanded = isControl ? String(Boolean(dialog)) : null;
-    if (isControl && dialog) button.setAttribute("aria-controls", "dialog");
-    else button.removeAttribute("aria-controls");
+    // While the dialog is open, nobody can reach the button.
+    button.ariaExpanded = isControl ? "false" : null;
     button.ariaRequired = isControl ? told("required") || String(this.required) : null;
     button.ariaInvalid = told("invalid") || String(this.#isReported && !this.validity.valid);
     button.ariaLabel = isControl ? label || title : label && (label.includes(title) ? label : `${label} ${title}`) || null;
@@ -349,6 +368,14 @@ async function make(definition, create) {
   throw new Error(`OKCancel: ${source} should make an ask and answer {"link": …}`);
 }
 
+/** An element that shows nothing but its dialog, and does not change the page's layout. */
+function invisible() {
+  const element = new OKCancelElement();
+  element.append(Object.assign(document.createElement("span"), { slot: "opener" }));
+  element.style.position = "fixed";
+  return element;
+}
+
 /**
  * Shows a dialog and returns its outcome.
  * @param {string | {link: string} | object} what a prompt's name; an ask's link; or a definition, which has a title
@@ -369,10 +396,7 @@ export async function ask(what, options = {}) {
   }
   const prompt = linkOf(what) ?? await make(what, create);
   if (signal?.aborted) return { outcome: "cancel" };
-  const element = Object.assign(new OKCancelElement(), { prompt, values, server, subject, lang: lang ?? "" });
-  // An invisible element takes the button's place and does not change the page's layout.
-  element.append(Object.assign(document.createElement("span"), { slot: "opener" }));
-  element.style.position = "fixed";
+  const element = Object.assign(invisible(), { prompt, values, server, subject, lang: lang ?? "" });
   signal?.addEventListener("abort", () => element.remove());
   document.body.append(element);
   try {

@@ -24,7 +24,7 @@ export function host() {
     tell: (type, more) => parent.postMessage({ ...more, okcancel: 1, id, type }, origin),
     hear: (type, listener) => addEventListener("message", ({ source, origin: from, data }) => {
       if (source !== parent || from !== origin || data?.okcancel !== 1 || data.id !== id) return;
-      if (data.type === type) listener();
+      if (data.type === type) listener(data);
     }),
   };
 }
@@ -37,7 +37,7 @@ export function host() {
 export function join(dialog, fields) {
   const page = host();
   if (!page) return undefined;
-  const { values, subject, scheme } = page.options;
+  const { values, subject, scheme } = page.options, [width, height] = page.options.room?.split(",") ?? [];
   // In another language the page stands in the same frame.
   for (const link of dialog.querySelectorAll(".languages a")) {
     const query = new URLSearchParams(location.search);
@@ -45,7 +45,7 @@ export function join(dialog, fields) {
     link.href = `?${query}${location.hash}`;
   }
   const styled = style(new URL("frame.css", import.meta.url));
-  if (scheme) paint(scheme);
+  adapt(scheme, { width, height });
   for (const [name, value] of Object.entries(JSON.parse(values ?? "{}"))) {
     fields.find((field) => field.name === name)?.write(Array.isArray(value) ? value.map(String) : String(value ?? ""));
   }
@@ -107,6 +107,7 @@ export function join(dialog, fields) {
       // Focusing a field while the frame was small scrolled the title out of view, and so did the fragment.
       scrollTo(0, 0);
     });
+    page.hear("room", (room) => adapt(scheme, room));
     addEventListener("pagehide", () => page.tell("gone"));
     page.hear("escape", () => dialog.querySelector("button.cancel")?.click());
     page.hear("close", () => {
@@ -115,8 +116,12 @@ export function join(dialog, fields) {
     });
 
     await styled;
-    const { title } = document, measures = measure();
-    const size = () => ({ ...measures, height: Math.ceil(dialog.getBoundingClientRect().height) });
+    const { title } = document, { width, radius } = measure(dialog);
+    // A scroll bar takes no room from the dialog.
+    const size = () => ({
+      width: width + innerWidth - document.documentElement.clientWidth, radius,
+      height: Math.ceil(dialog.getBoundingClientRect().height),
+    });
     page.tell("ready", { title, ...size() });
     tellValidity();
     new ResizeObserver(() => page.tell("resize", size())).observe(dialog);
@@ -147,25 +152,41 @@ function style(href) {
   const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href });
   return new Promise((done) => {
     link.onload = link.onerror = done;
+    setTimeout(done, 3000);
     document.head.append(link);
   });
 }
 
-/** Has the sheets follow the colours of the page around, where those are not the person's own. */
-function paint(scheme) {
-  document.documentElement.style.colorScheme = scheme;
+/** The conditions of the style sheets as they were written. */
+const conditions = new Map();
+
+/**
+ * Has the style sheets see what they would see on the page around: its colours, where those are not the person's own,
+ * and its size, if it says how large it is.
+ */
+function adapt(scheme, room) {
+  const { documentElement: root } = document, rem = parseFloat(getComputedStyle(root).fontSize);
+  if (scheme) root.style.colorScheme = scheme;
+  if (room.height) root.style.setProperty("--vh", `${Number(room.height) / 100}px`);
+  const say = (holds) => holds ? "(min-width: 0)" : "(max-width: 0)";
   for (const { media } of [...document.styleSheets, ...document.adoptedStyleSheets].flatMap((sheet) => [...sheet.cssRules])) {
     if (!media) continue;
-    media.mediaText = media.mediaText.replace(
-      /\(prefers-color-scheme: (\w+)\)/g, (_, each) => each === scheme ? "(min-width: 0)" : "(max-width: 0)");
+    const written = conditions.get(media) ?? media.mediaText;
+    conditions.set(media, written);
+    media.mediaText = written
+      .replace(/\(prefers-color-scheme: (\w+)\)/g, (whole, each) => scheme ? say(each === scheme) : whole)
+      .replace(/\((min|max)-(width|height): ([\d.]+)(rem|em|px)\)/g, (whole, bound, side, number, unit) => {
+        const size = number * (unit === "px" ? 1 : rem);
+        return room[side] ? say(bound === "min" ? room[side] >= size : room[side] <= size) : whole;
+      });
   }
 }
 
 /** The width and the corners that the theme gives a dialog, in pixels. */
-function measure() {
+function measure(dialog) {
   const probe = document.createElement("div");
-  Object.assign(probe.style, { inlineSize: "var(--width)", borderRadius: "var(--radius)" });
-  document.body.append(probe);
+  Object.assign(probe.style, { position: "absolute", inlineSize: "var(--width)", borderRadius: "var(--radius)" });
+  dialog.append(probe);
   const measures = { width: probe.offsetWidth, radius: parseFloat(getComputedStyle(probe).borderStartStartRadius) };
   probe.remove();
   return measures;

@@ -8,6 +8,8 @@
 const patience = 8_000;
 
 const css = `
+  /* Whatever the page says of its elements. */
+  :host { display: block !important; position: fixed !important; content-visibility: visible !important }
   dialog {
     margin: auto; padding: 0; border: 0; border-radius: var(--okcancel-radius); overflow: hidden; visibility: visible;
     max-inline-size: none; max-block-size: none; background: none; box-shadow: 0 1.5rem 4rem -1rem #0009;
@@ -18,6 +20,7 @@ const css = `
     display: block; border: 0; inline-size: 21rem; block-size: 12rem;
     max-inline-size: calc(100vw - 2rem); max-block-size: calc(100vh - 2rem); max-block-size: calc(100dvh - 2rem);
   }
+  @media (max-width: 15rem) { iframe { max-inline-size: calc(100vw - 1rem) } }
   dialog:not([data-ready]) { box-shadow: none }
   dialog:not([data-ready]) iframe { opacity: 0; pointer-events: none }
   dialog:not([data-ready])::after {
@@ -66,29 +69,31 @@ async function cause(origin, id) {
 /**
  * Shows the dialog at `url` in a frame over everything else in the page.
  * @param root the shadow root that contains the frame while the dialog is open
+ * @param schemes the colours that the page has: light, dark, both, or none of its own
  * @param late a signal that aborts when the dialog should have appeared
  * @param emit tells the page of `ready`, `validity` and `error`
  * @returns {{end: Promise<{outcome: Outcome, ask?: string, receipt?: string}>, close: Function, leave: Function}}
  *   `close` ends the dialog as Cancel does, `leave` at once; the promise is rejected if no dialog can be shown
  */
-export function present(root, url, { late, values, subject, lang, label, emit }) {
+export function present(root, url, { late, values, subject, schemes, lang, label, emit }) {
   const id = [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
   const dialog = document.createElement("dialog"), frame = document.createElement("iframe");
   const listeners = new AbortController(), { signal } = listeners;
-  // If the page has no colours of its own, the person's preference rules.
-  const [scheme, other] = getComputedStyle(root.host).colorScheme.match(/\b(light|dark)\b/g) ?? [];
-  const place = globalThis.navigation?.currentEntry?.index;
+  const [scheme, other] = schemes, place = globalThis.navigation?.currentEntry?.index;
   let isReady = false, isClosing = false, resolveEnd, rejectEnd;
 
   const end = new Promise((resolve, reject) => [resolveEnd, rejectEnd] = [resolve, reject]).finally(() => {
     listeners.abort();
+    watch.disconnect();
     unlock();
     // Closed before it goes, so that the focus returns to where it came from.
     dialog.close();
     dialog.remove();
   });
   const cancel = () => resolveEnd({ outcome: { outcome: "cancel" } });
-  const tell = (type) => frame.contentWindow.postMessage({ okcancel: 1, id, type }, url.origin);
+  const tell = (type, more) => frame.contentWindow.postMessage({ ...more, okcancel: 1, id, type }, url.origin);
+  // In the frame, style sheets would count its own size, which follows the dialog.
+  const room = () => ({ width: innerWidth, height: innerHeight });
   const leave = (type) => isReady ? tell(type) : cancel();
   const close = () => {
     isClosing = true;
@@ -112,6 +117,7 @@ export function present(root, url, { late, values, subject, lang, label, emit })
       frame.removeAttribute("tabindex");
       dialog.dataset.ready = "";
       frame.focus();
+      tell("room", room());
       tell("focus");
       emit("ready");
     },
@@ -139,6 +145,7 @@ export function present(root, url, { late, values, subject, lang, label, emit })
   addEventListener("popstate", () => {
     if (place === undefined ? !location.hash : navigation.currentEntry.index < place) close();
   }, { signal });
+  addEventListener("resize", () => isReady && tell("room", room()), { signal });
   document.addEventListener("securitypolicyviolation", ({ effectiveDirective, disposition, blockedURI }) => {
     if (effectiveDirective !== "frame-src" || disposition !== "enforce" || !blockedURI.startsWith(url.origin)) return;
     refuse(`The Content-Security-Policy of this page must allow frame-src ${url.origin}.`);
@@ -148,6 +155,9 @@ export function present(root, url, { late, values, subject, lang, label, emit })
     leave("escape");
   });
   dialog.addEventListener("close", cancel);
+  // The page may remove it without closing it.
+  const watch = new ResizeObserver(() => dialog.isConnected || cancel());
+  watch.observe(dialog);
   // A click beside the dialog must not take the focus from the frame, where the person may go on typing.
   dialog.addEventListener("mousedown", (event) => event.preventDefault());
   expect(late);
@@ -155,7 +165,7 @@ export function present(root, url, { late, values, subject, lang, label, emit })
   if (url.origin !== location.origin) url.searchParams.set("embedder", origin);
   if (lang) url.searchParams.set("lang", lang);
   url.hash = new URLSearchParams({
-    okcancel: id, origin: location.origin, ...values && { values }, ...subject && { subject }, ...scheme && !other && { scheme },
+    okcancel: id, origin: location.origin, room: Object.values(room()), ...values && { values }, ...subject && { subject }, ...scheme && !other && { scheme },
   });
   frame.title = dialog.ariaLabel = label;
   // Else it would have the focus, and Escape, before anything in it listens.

@@ -71,8 +71,10 @@ class Embedding(Dialog):
         return self.okcancel.call("POST", "/asks", ask or {"prompt": "email"})
 
     def part(self, selector):
-        """What the element has in its shadow."""
-        return self.js("return document.querySelector('ok-cancel').shadowRoot.querySelector(arguments[0])", selector)
+        """What the element has in its shadow, or the one that carries its dialog."""
+        return self.js(
+            "return [...document.querySelectorAll('ok-cancel')]"
+            ".map(({shadowRoot}) => shadowRoot.querySelector(arguments[0])).find(Boolean)", selector)
 
     @property
     def frames(self):

@@ -183,15 +183,63 @@ def test_several_dialogs_one_after_the_other_and_at_once(page):
         page.enter()
         page.type("email", f"{name}@b.c", Keys.ENTER)
         assert page.outcome["values"] == {"email": f"{name}@b.c"}
-    page.js("start('first', 'email'); start('second', 'question')")
-    page.enter(2)
-    assert page.js("return document.title") == "Delete the album?"
-    page.ok.click()
-    assert page.outcome_of("second")["outcome"] == "ok"
-    assert page.js("return first") is None
+    # In order, each with its focus; one that is taken back meanwhile does not show.
+    page.js("window.stop = new AbortController(); start('first', 'email'); start('gone', 'email', {signal: stop.signal});"
+            "start('second', 'question')")
+    page.enter()
+    assert page.js("return [document.title, document.activeElement.id]") == ["Your Email", "field-email"]
+    page.leave()
+    page.js("stop.abort()")
+    assert page.outcome_of("gone") == {"outcome": "cancel"}
+    assert page.js("return [first, second]") == [None, None]
     page.enter()
     page.cancel.click()
     assert page.outcome_of("first") == {"outcome": "cancel"}
+    page.enter()
+    assert page.js("return document.title") == "Delete the album?"
+    page.wait(lambda: page.js("return document.hasFocus() && document.activeElement.matches('.buttons > *')"))
+    page.ok.click()
+    assert page.outcome_of("second")["outcome"] == "ok"
+
+
+HIDDEN = {
+    "the element": ('<ok-cancel hidden prompt="email"></ok-cancel>', ""),
+    "its style": ('<style>ok-cancel { display: none !important }</style><ok-cancel prompt="email"></ok-cancel>', ""),
+    "a menu": ('<ul id="menu"><li><ok-cancel prompt="email"></ok-cancel></li></ul>', "document.getElementById('menu').hidden = true"),
+    "a modal": ('<dialog id="menu" aria-label="Menu"><ok-cancel prompt="email"></ok-cancel></dialog>',
+                "document.getElementById('menu').close()"),
+}
+
+
+@pytest.mark.parametrize("what", HIDDEN)
+@pytest.mark.parametrize("when", ["before", "after"])
+def test_what_hides_the_element_hides_no_dialog(page, what, when):
+    body, hide = HIDDEN[what]
+    page.visit(body)
+    page.js("document.getElementById('menu')?.showModal?.();"
+            "document.querySelector('ok-cancel').show();" + hide * (when == "before"))
+    page.enter()
+    page.leave()
+    page.js(hide)
+    page.drawn()
+    assert page.js("const {width, height} = arguments[0].getBoundingClientRect(); return [width, height > 100]",
+                   page.frames[0]) == [336, True]
+    page.enter()
+    assert page.js("return document.activeElement.id") == "field-email"
+    page.type("email", "ann@b.c", Keys.ENTER)
+    page.leave()
+    page.wait(lambda: page.told("outcome"))
+    assert page.told("outcome")[0]["outcome"] == "ok"
+    assert page.js("return [document.querySelectorAll('ok-cancel').length, document.adoptedStyleSheets.length]") == [1, 0]
+
+
+def test_a_dialog_that_the_page_takes_away_is_cancelled(page):
+    page.visit('<ok-cancel prompt="email"></ok-cancel>')
+    page.js("document.querySelector('ok-cancel').show()")
+    page.enter()
+    page.leave()
+    page.js("document.querySelector('body > ok-cancel').remove()")
+    page.wait(lambda: page.told("outcome") == [{"outcome": "cancel"}])
 
 
 def test_a_page_may_have_dialogs_of_two_servers(page):

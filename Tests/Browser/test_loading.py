@@ -4,6 +4,7 @@ import re
 from itertools import count
 
 import pytest
+from relay import FRAME
 from selenium.webdriver.common.keys import Keys
 
 MODULES = [
@@ -79,6 +80,41 @@ def test_without_the_part_that_sends_the_plain_form_works(failing, press, outcom
     press(failing)
     failing.ends(outcome)
     assert len(failing.posts()) == 1
+
+
+@pytest.mark.parametrize("press", ["ok", "cancel", "escape"])
+def test_if_the_part_that_sends_hangs_the_plain_form_is_sent(failing, press):
+    with failing.relay.holding("GET", files_of_its_own(failing.relay) + "dialog-sending.js"):
+        failing.open("quantity")
+        presses = {"ok": failing.ok.click, "cancel": failing.cancel.click, "escape": lambda: failing.browser.press(Keys.ESCAPE)}
+        presses[press]()
+        failing.ends("ok" if press == "ok" else "cancel")
+    assert len(failing.posts()) == 1
+
+
+@pytest.mark.parametrize("press", ["early cancel", "early ok", "late ok"])
+def test_if_all_scripts_hang_a_press_gets_through(failing, press):
+    """They are more than a browser opens connections to one server."""
+    folder = files_of_its_own(failing.relay)
+    failing.go(f"{FRAME}?path=/healthz&width=500&height=500")
+    with failing.relay.holding("GET", folder):
+        # A driver would wait for the scripts: the page presses by itself, and the relay tells.
+        failing.js(
+            """
+            const [late, button] = arguments, frame = document.createElement("iframe");
+            frame.src = "/prompts/modules";
+            const timer = setInterval(() => {
+              const dialog = frame.contentDocument?.getElementById("dialog");
+              if (!dialog?.gate || late && dialog.querySelector(".fields").inert) return;
+              clearInterval(timer);
+              dialog.querySelector(button).click();
+            }, 20);
+            setTimeout(() => document.body.append(frame));
+            """, "late" in press, ".cancel" if "cancel" in press else ".ok")
+        failing.wait(failing.relay.posts.copy, seconds=20)
+    assert len([path for path in failing.relay.gets if path.startswith(folder)]) >= 5
+    [(path, body)] = failing.posts()
+    assert path == "/prompts/modules" and body.endswith("outcome=" + ("cancel" if "cancel" in press else "ok"))
 
 
 def test_without_the_part_that_sends_and_without_a_server_the_form_stays(failing):

@@ -82,6 +82,57 @@ def test_embedded_too(page, name, width, height):
     checks(page)
 
 
+WINDOWS = [(1440, 900), (390, 664), (320, 568), (768, 400), (640, 320), (195, 332), (1000, 1200)]
+DIFF = "".join(f"{' +-'[line % 3]}line {line}\n" for line in range(60))
+THREE = [{"title": "Approve", "role": "ok"}, {"title": "Later", "role": "action", "name": "later"}, {"title": "Deny", "role": "cancel"}]
+ASKS = {
+    "email": None, "question": None, "login": None, "steps": None, "kinds": None, "consent": None, "twenty": None,
+    "diff": {"definition": {"title": "Go on?", "context": [{"diff": DIFF}], "buttons": THREE}},
+    "table": {"definition": {"title": "Go on?", "context": [{"table": {"columns": ["a", "b"], "rows": [["1", "2"]] * 40}}]}},
+    "three": {"definition": {"title": "Go on?", "buttons": THREE}},
+    "one": {"definition": {"title": "Go on?", "cancel": False, "context": [{"text": "A short text."}]}},
+}
+WHAT_IS_SEEN = """
+  const size = (each) => each ? ["offsetWidth", "offsetHeight"].map((side) => each[side]) : [];
+  return [...size(document.getElementById("dialog")), ...size(document.getElementById("context")),
+    ...[...document.querySelectorAll(".buttons > button")].flatMap(size)];
+"""
+
+
+@pytest.mark.parametrize("name", ASKS)
+def test_embedded_a_dialog_is_as_large_as_on_its_own_page(page, name):
+    """In windows that change their size while it is open."""
+    def frame(path):
+        page.leave()
+        page.browser.open(f"{page.server}{FRAME}?path={path}&width={WINDOWS[0][0]}&height={WINDOWS[0][1]}")
+
+    def resize(window):
+        page.leave()
+        page.js("const [frame] = document.querySelectorAll('iframe'); [frame.width, frame.height] = arguments[0]", window)
+        page.browser.enter_frame()
+
+    path = page.make(**ASKS[name])["link"].removeprefix(page.server) if ASKS[name] else f"/prompts/{name}"
+    frame(path)
+    own = {}
+    for window in WINDOWS:
+        resize(window)
+        page.wait_until_live()
+        page.drawn()
+        own[window] = page.js(WHAT_IS_SEEN)
+    page.visit()
+    frame(f"{page.site.url()}/")
+    page.browser.enter_frame()
+    page.wait(lambda: page.js("return typeof ask === 'function'"))
+    page.ask(f"{page.server}{path}" if ASKS[name] else name)
+    page.wait(lambda: page.frames)
+    for window in WINDOWS:
+        resize(window)
+        page.browser.enter_frame(page.frames[-1])
+        page.wait_until_live()
+        page.wait(lambda: page.js(WHAT_IS_SEEN) == own[window], seconds=5)
+        assert page.js("return innerWidth >= document.getElementById('dialog').offsetWidth")
+
+
 def test_where_there_is_too_little_room_everything_scrolls(dialog):
     dialog.open_framed("login", 320, 180)
     assert dialog.js("return getComputedStyle(document.querySelector('.buttons')).position") == "static"
