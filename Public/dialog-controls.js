@@ -37,7 +37,10 @@ export function adapt(fields) {
 }
 
 /** @param page what dialog.js gives its parts */
-export function enhance({ dialog, on }) {
+export function enhance({ dialog, on, rules: { language } }) {
+  // All digits of a text, as the person writes them.
+  const format = new Intl.NumberFormat(language, { maximumFractionDigits: 20 });
+  const written = (number) => number && format.format(number).replace("-", "\u2212");
   for (const button of dialog.querySelectorAll(".reveal > button")) {
     const input = button.parentElement.querySelector("input");
     const show = (isShown) => {
@@ -54,7 +57,8 @@ export function enhance({ dialog, on }) {
   }
   for (const output of dialog.querySelectorAll(".scale > output")) {
     const range = output.parentElement.querySelector("input");
-    const update = () => output.value = range.value;
+    const update = () => output.value = written(range.value);
+    for (const end of output.parentElement.querySelectorAll(".ends > span")) end.textContent = written(end.textContent);
     on("okcancel:change", update);
     update();
   }

@@ -4,7 +4,7 @@
 const many = 20;
 
 /** A text as one searches for it: without case, accents and white space. */
-export const plain = (text) => text.normalize("NFKD").replace(/[\p{M}\s]/gu, "").toLowerCase();
+export const plain = (text) => text.normalize("NFKD").replace(/[\p{M}\s]/gu, "").toLowerCase().replaceAll("ß", "ss");
 
 /** @param page what dialog.js gives its parts */
 export function enhance({ on, fields, rules: { language }, say }) {
@@ -12,19 +12,23 @@ export function enhance({ on, fields, rules: { language }, say }) {
     const options = [...field.box.querySelectorAll("fieldset > label")], legend = field.box.querySelector("legend");
     if (options.length < many) continue;
     const texts = options.map(({ textContent }) => plain(textContent)), number = new Intl.NumberFormat(language);
-    const count = Object.assign(document.createElement("p"), { className: "help", hidden: true });
+    const count = Object.assign(document.createElement("p"), { className: "help" });
     const search = Object.assign(document.createElement("input"), { type: "search", className: "find", autocomplete: "off" });
     legend.id = `legend-${field.name}`;
     search.setAttribute("aria-labelledby", legend.id);
     legend.after(search, count);
+    const first = field.box.querySelector("[data-autofocus]");
+    first?.removeAttribute("data-autofocus");
+    search.toggleAttribute("data-autofocus", Boolean(first));
 
     function show() {
       const wanted = plain(search.value);
-      options.forEach((option, index) => option.hidden = !texts[index].includes(wanted));
-      const found = options.filter(({ hidden }) => !hidden).length;
-      count.hidden = !wanted;
+      const isFound = (index) => texts[index].includes(wanted), all = number.format(options.length);
+      // What is chosen stays.
+      options.forEach((option, index) => option.hidden = !isFound(index) && !option.control.checked);
+      const found = number.format(options.filter((_, index) => isFound(index)).length);
       // As numbers, which every language has; from left to right in each.
-      count.textContent = `\u2066${number.format(found)} / ${number.format(options.length)}\u2069`;
+      count.textContent = wanted ? `\u2066${found} / ${all}\u2069` : all;
       say(wanted ? count.textContent : "", 500);
     }
     const clear = () => {
@@ -37,8 +41,9 @@ export function enhance({ on, fields, rules: { language }, say }) {
       if (event.isComposing || event.key !== "Enter" && !isClearing) return;
       event.preventDefault();
       if (isClearing) return clear();
-      options.find(({ hidden }) => !hidden)?.control.focus();
+      options.find((_, index) => texts[index].includes(plain(search.value)))?.control.focus();
     }, search);
+    show();
     // What has a message is to be seen.
     const { focus } = field;
     field.focus = () => {

@@ -40,9 +40,47 @@ function sender() {
 /** A text that may hide something; hidden.js knows for certain. */
 const suspect = /[^\P{C}\n]|[\p{DI}\p{Zl}\p{Zp}\u2800]|\s{11}/u;
 
+/** After so long an answer that is under way may be cancelled; milliseconds. */
+const patience = 5000;
+
 /** @param page what dialog.js gives its parts */
 export function enhance({ dialog, on, fields, state, act, complain, reopen }) {
-  const send = sender(), { dataset: sentences } = dialog;
+  const { dataset: sentences } = dialog, post = sender();
+
+  /** Sends as `sender` does. What takes long may be cancelled, or sent once more. */
+  async function send(...answer) {
+    const slow = setTimeout(() => {
+      reopen();
+      complain(sentences.unreachable);
+    }, patience);
+    const result = await post(...answer);
+    clearTimeout(slow);
+    state.isClosed = true;
+    return result;
+  }
+
+  // Nothing to complain about any more.
+  on("online", () => complain(), window);
+
+  /**
+   * If the question has ended, says so: by its page, or here if that would take away what a person typed.
+   * @param leave goes to that page
+   */
+  async function end(leave = () => location.reload(), stays = false) {
+    const headers = { Accept: "text/html" }, signal = AbortSignal.timeout(3000);
+    const response = await fetch(location.pathname + location.search, { headers, signal }).catch(() => {});
+    if (response?.status !== 410) return state.isClosed && undelivered(0, {});
+    const controls = fields.flatMap((field) => field.controls);
+    const texts = controls.filter((each) => each.matches("textarea, input:not([type=checkbox], [type=radio], [type=range])"));
+    if (!stays && texts.every(({ value, defaultValue }) => value === defaultValue)) return leave();
+    const page = new DOMParser().parseFromString(await response.text(), "text/html");
+    state.isClosed = true;
+    for (const each of controls) each[texts.includes(each) ? "readOnly" : "disabled"] = true;
+    const bar = dialog.querySelector(".buttons"), textContent = bar.querySelector(".cancel")?.textContent ?? "OK";
+    const back = { type: "button", className: "cancel", textContent, onclick: leave };
+    bar.replaceChildren(Object.assign(document.createElement("button"), back));
+    complain(page.querySelector("header > p:not(.help)").textContent);
+  }
 
   /** Few texts hide anything: what names it only comes with one. */
   const look = (text) => {
@@ -65,10 +103,10 @@ export function enhance({ dialog, on, fields, state, act, complain, reopen }) {
   async function deliver({ outcome }, entries) {
     const { status, json } = await send(entries);
     if (status === 200) return location.assign(`${location.pathname}/done?outcome=${outcome}${location.search.replace("?", "&")}`);
-    // It was answered elsewhere or its time is over: its page says so.
-    if (json.outcome) return location.replace(location.pathname + location.search);
+    // It was answered elsewhere or its time is over.
+    if (json.outcome) return end();
     undelivered(status, json);
   }
 
-  return { send, undelivered, deliver };
+  return { send, undelivered, deliver, end };
 }

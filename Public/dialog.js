@@ -370,14 +370,22 @@ async function open(dialog, listeners) {
   }
 
   on("pageshow", ({ persisted }) => {
-    if (persisted) state.reopen();
+    if (persisted) {
+      state.reopen();
+      if (sentences.left) sending().then((sender) => sender?.end());
+    }
     updateAll();
     render();
   }, window);
   on("close", () => listeners.abort());
 
+  /** The height of the window, or of the one around a frame, which leaves a margin. */
+  const height = () => 100 * parseFloat(document.documentElement.style.getPropertyValue("--vh")) || innerHeight;
+  /** Down to where the fields can be seen, if nothing has scrolled. */
+  const edge = () => height() - (frame ? 32 : 0) - (bar.hasAttribute("data-flows") ? 0 : bar.offsetHeight);
+
   const page = {
-    dialog, on, fields, fieldOf, rules, state, say, complain, judged, act, edited, explain, reopen, begin,
+    dialog, on, fields, fieldOf, rules, state, say, complain, judged, act, edited, explain, reopen, begin, edge,
   };
   for (const { enhance } of parts) Object.assign(hooks, enhance?.(page));
   state.asks = hooks.now;
@@ -399,11 +407,12 @@ async function open(dialog, listeners) {
   render();
   hooks.now?.();
 
+  // The server says when the time is over; a timer takes no longer time than this.
+  if (sentences.left) setTimeout(async () => (await sending())?.end(), Math.min(1000 * sentences.left, 2 ** 31 - 1));
+
   // The buttons stay visible: a focused control scrolls to a place above them, and a shadow shows that there is more.
   const fit = () => {
-    // In a frame, the height of the window around it.
-    const height = 100 * parseFloat(document.documentElement.style.getPropertyValue("--vh")) || innerHeight;
-    bar.toggleAttribute("data-flows", 2 * bar.offsetHeight > height);
+    bar.toggleAttribute("data-flows", 2 * bar.offsetHeight > height());
     document.documentElement.style.scrollPaddingBlockEnd = `${bar.offsetHeight + 16}px`;
   };
   fit();
@@ -415,10 +424,12 @@ async function open(dialog, listeners) {
 
   /**
    * Sets the initial focus: a line of text is selected, as in window.prompt; in a text area the caret goes to the end.
-   * Nothing scrolls, so that the beginning of a message that fills the screen stays visible.
+   * Nothing scrolls, so that the beginning of a message that fills the screen stays visible; and the space bar, which
+   * shows the next page, must press nothing that is out of sight.
    */
   function begin() {
-    const first = dialog.querySelector("[data-autofocus]");
+    let first = dialog.querySelector("[data-autofocus]");
+    if (first && !bar.contains(first) && first.getBoundingClientRect().bottom > edge()) first = dialog;
     first?.focus({ preventScroll: true });
     first?.select?.();
     if (first?.localName === "textarea") first.selectionStart = first.value.length;

@@ -14,7 +14,6 @@ const patience = 8_000;
 
 /** The code that opens a dialog is loaded when a dialog is about to open. */
 const load = () => import("./embed/modal.js");
-
 /** Settled once every dialog that was asked for has ended: dialogs show one after the other. */
 let queue = Promise.resolve();
 
@@ -175,11 +174,6 @@ export class OKCancelElement extends (globalThis.HTMLElement ?? Object) {
     this.open = false;
   }
 
-  /** An element of `ask`, which only carries its dialog. */
-  get #isInvisible() {
-    return this.firstElementChild?.matches("span[slot=opener]:empty");
-  }
-
   /** Calls `show` and ignores its promise: events report the outcome or the error. */
   #try() {
     this.show().catch(() => {});
@@ -189,7 +183,7 @@ export class OKCancelElement extends (globalThis.HTMLElement ?? Object) {
   async #show(before) {
     const { server } = this, loading = new AbortController();
     // In `body`, so that the dialog shows and stays wherever this element is: in a menu that closes, or hidden.
-    const root = this.#isInvisible ? this : invisible();
+    const root = this.querySelector(":scope > span[slot=opener]:empty") ? this : invisible();
     let late;
     try {
       // This await comes first: if `finally` ran before `show` stored the promise, every later call would get the failed one.
@@ -197,7 +191,6 @@ export class OKCancelElement extends (globalThis.HTMLElement ?? Object) {
         const fail = (why) => reject(new Error(`OKCancel: ${why} at ${server}.`));
         this.#modal = { close: resolve, leave: resolve };
         before.then(() => {
-          if (loading.signal.aborted) return;
           late = AbortSignal.timeout(patience);
           load().then(resolve, () => fail("No OKCancel server can be reached"));
           late.addEventListener("abort", () => fail("Nothing answers"));

@@ -51,7 +51,7 @@ export function join(dialog, fields) {
   }
 
   return async (dialogPage) => {
-    const { state, reopen, begin } = dialogPage, { send, undelivered } = enhance(dialogPage);
+    const { state, reopen, begin } = dialogPage, { send, undelivered, end } = enhance(dialogPage);
     let isValid, isLeaving = false;
 
     function tellValidity() {
@@ -72,14 +72,17 @@ export function join(dialog, fields) {
         const { id: ask, receipt, ...outcome } = json;
         return page.tell("outcome", { outcome, ask, receipt, text: await shown(text(fields, outcome.values)) });
       }
-      if (/expired|withdrawn/.test(json.outcome)) return page.tell("outcome", { outcome: { outcome: json.outcome } });
+      const hasEnded = /expired|withdrawn/.test(json.outcome);
+      const finish = () => page.tell("outcome", { outcome: { outcome: hasEnded ? json.outcome : "cancel" } });
       // A person can always leave, whatever the server says.
-      if (outcome === "cancel") return page.tell("outcome", { outcome: { outcome } });
+      if (outcome === "cancel") return finish();
+      if (hasEnded) return end(finish);
+      if (json.outcome) end(finish, true);
       if (isLeaving) {
         reopen();
         return leave();
       }
-      undelivered(status, json);
+      if (!json.outcome) undelivered(status, json);
       if (status !== 422) page.tell("error", { status, detail: json.detail ?? dialog.dataset.unreachable });
     }
 
@@ -121,10 +124,14 @@ export function join(dialog, fields) {
     const size = () => ({
       width: width + innerWidth - document.documentElement.clientWidth, radius,
       height: Math.ceil(dialog.getBoundingClientRect().height),
+      // A picture takes all the room that there is.
+      ...document.querySelector("dialog.large") && { width: 10_000, height: 10_000 },
     });
     page.tell("ready", { title, ...size() });
     tellValidity();
-    new ResizeObserver(() => page.tell("resize", size())).observe(dialog);
+    const resize = () => page.tell("resize", size());
+    new ResizeObserver(resize).observe(dialog);
+    dialog.addEventListener("okcancel:picture", resize);
     // A dialog taller than its frame scrolls. Only a resize sets this: no scroll bar may flash before the frame has grown.
     addEventListener("resize", () =>
       document.documentElement.toggleAttribute("data-scrolls", dialog.offsetHeight > innerHeight));

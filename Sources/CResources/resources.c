@@ -104,6 +104,9 @@ static const okc_resource resources[] = {
     {"Public/dialog-hidden.js", (const unsigned char[]){
 #embed "../../Public/dialog-hidden.js" suffix(, 0)
     }},
+    {"Public/dialog-reading.js", (const unsigned char[]){
+#embed "../../Public/dialog-reading.js" suffix(, 0)
+    }},
     {"Public/dialog-options.js", (const unsigned char[]){
 #embed "../../Public/dialog-options.js" suffix(, 0)
     }},

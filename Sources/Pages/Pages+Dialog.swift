@@ -36,8 +36,13 @@ extension Pages {
     let hasControls =
       !failing.isEmpty || edition.isOneOfSeveral || edition.language.isRightToLeft || prompt.hasConditions
       || prompt.fields.contains { Control($0).hasStyles || $0.section != nil || $0.unit != nil }
+    // Beside what may not apply: pictures have no size before they come, and scripts write numbers and time zones.
+    let waits =
+      prompt.hasConditions || prompt.fields.contains { $0.isLongList || $0.kind == .slider || $0.timeZone != nil }
+      || prompt.context.contains { if case .image = $0 { true } else { false } }
     let hasExtras =
-      logo != nil || Self.isLong(prompt.message ?? "") || Self.isStacked(prompt.buttons)
+      waits || !prompt.context.isEmpty || logo != nil || Self.isLong(prompt.message ?? "")
+      || Self.isStacked(prompt.buttons)
       || prompt.fields.contains { $0.optional || [.multiline, .search, .date, .time, .dateTime].contains($0.kind) }
     let values: TemplateValues = [
       "title": prompt.title,
@@ -47,7 +52,9 @@ extension Pages {
       "context": prompt.context.map(\.values),
       "problem": problem,
       "isValid": verdicts == nil && problem == nil && prompt.isKnownToBeValid(holding: inputs),
-      "hasConditions": prompt.hasConditions,
+      "waits": waits,
+      "secondsLeft": address.secondsLeft.map(String.init),
+      "readsOn": Self.isRead(prompt),
       "submit": address.submit,
       "validate": address.judge,
       "rules": Raw(json),
@@ -111,6 +118,9 @@ extension Pages {
     return buttons.filter { $0.role == .ok } + buttons.filter { $0.role == .action } + cancel
   }
 
+  /// Whether there is so much to read that it may not be in sight at once.
+  private static func isRead(_ prompt: Prompt) -> Bool { !prompt.context.isEmpty || isLong(prompt.message ?? "") }
+
   /// Whether a message has three lines or more, as far as its length can tell.
   private static func isLong(_ message: String) -> Bool {
     let charactersInLine = 44
@@ -130,7 +140,7 @@ extension Pages {
       ("dialog-controls.js", hasErrors || prompt.fields.contains { Control($0).hasStyles && Control($0) != .select }),
       ("dialog-asking.js", has(["decidedBy"])),
       ("dialog-dates.js", has(["date", "time", "dateTime"])),
-      ("dialog-options.js", prompt.fields.contains { $0.kind == .choices && $0.options.count >= 20 }),
+      ("dialog-options.js", prompt.fields.contains(where: \.isLongList)), ("dialog-reading.js", isRead(prompt)),
       ("dialog-conditions.js", prompt.hasConditions), ("conditions.js", prompt.hasConditions),
     ]
     return modules.filter(\.1).map(\.0)

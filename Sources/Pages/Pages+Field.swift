@@ -31,7 +31,7 @@ extension Pages {
       "help": field.help,
       "unit": field.unit,
       "error": Raw(error),
-      "inputmode": field.typing.keyboard?.rawValue,
+      "inputmode": (field.typing.keyboard ?? field.digits)?.rawValue,
       "autocapitalize": field.typing.capitalize?.rawValue,
       "autocomplete": field.typing.autocomplete,
       "enterkeyhint": field.typing.enterKey?.rawValue,
@@ -86,7 +86,20 @@ extension Field {
   /// Whether its own rules refuse the empty text; those that look at other fields or ask a program do not count.
   fileprivate var isRequired: Bool {
     guard !optional else { return false }
-    return rules.contains { !["sameAs", "compare", "predicate"].contains($0.name) && !$0.isValid("") }
+    return rules.contains {
+      !["sameAs", "compare", "predicate"].contains($0.name) && !$0.isValid(kind == .boolean ? "false" : "")
+    }
+  }
+}
+
+extension Field {
+  /// Whether many check boxes get a search field: dialog-options.js has the same number.
+  var isLongList: Bool { kind == .choices && options.count >= 20 }
+
+  /// The keyboard of digits, or `nil` for numbers that may be negative: on iOS it has no minus.
+  fileprivate var digits: Typing.Keyboard? {
+    guard let least = scale.min, !least.hasPrefix("-") else { return nil }
+    return kind == .integer ? .numeric : kind == .number ? .decimal : nil
   }
 }
 

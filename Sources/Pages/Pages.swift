@@ -24,6 +24,8 @@ package struct Pages: Sendable {
     package let page: String
     /// The path that judges without submitting.
     package let validate: String
+    /// How long the page can be answered; `nil` if its time is never over.
+    package var secondsLeft: Int64?
     /// The page's language as a query, or empty if the prompt has only one language.
     private let query: String
 

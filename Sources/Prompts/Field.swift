@@ -310,8 +310,7 @@ extension Field {
         case .tel: Typing(keyboard: .tel, autocomplete: "tel", spellcheck: false)
         case .password: Typing(capitalize: Capitals.none, autocomplete: "current-password", spellcheck: false)
         case .search: Typing(keyboard: .search, autocomplete: "off", enterKey: .search)
-        case .number: Typing(keyboard: .decimal, autocomplete: "off", spellcheck: false)
-        case .integer: Typing(keyboard: .numeric, autocomplete: "off", spellcheck: false)
+        case .number, .integer: Typing(autocomplete: "off", spellcheck: false)
         default: Typing()
         }
       return Typing(

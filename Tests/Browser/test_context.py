@@ -1,9 +1,13 @@
 """What a person decides on, above the fields: one sees that it goes on, and what changed."""
 
+import io
+
 import pytest
 from conftest import Dialog, serving
+from PIL import Image
 from relay import Relay
 from Support.client import Client
+from selenium.webdriver.common.keys import Keys
 from Support.deceptions import PICTURE
 from test_accessibility import violations
 
@@ -46,6 +50,20 @@ def test_what_scrolls_has_a_shadow_where_it_goes_on(decision):
         assert backgrounds.split(", ").count("local") == 2, selector
 
 
+def test_what_scrolls_has_round_corners(decision):
+    decision.js("document.querySelector('#context code').append('\\n'.repeat(80))")
+    decision.drawn()
+    picture = Image.open(io.BytesIO(decision.browser.picture())).convert("RGB")
+    scale, box = decision.js(
+        "const {left, right, top, bottom} = document.getElementById('context').getBoundingClientRect();"
+        "return [innerWidth, [left, right - 1, top, bottom - 1]]")
+    assert decision.js("const context = document.getElementById('context'); return context.scrollHeight > context.clientHeight")
+    scale = picture.width / scale
+    left, right, top, bottom = [round(each * scale) for each in box]
+    surface = picture.getpixel((left - 4, top + 40))
+    assert [picture.getpixel(corner) for corner in ((left, top), (right, top), (left, bottom), (right, bottom))] == [surface] * 4
+
+
 def test_links_are_large_enough_for_a_finger(decision):
     assert decision.js(
         """
@@ -62,4 +80,44 @@ def test_a_picture_is_shown_and_named(decision, asking):
     assert decision.js(
         "const [image] = document.querySelectorAll('#context img'); return [image.naturalWidth, image.naturalHeight, image.alt]"
     ) == [2, 1, "The login page"]
+    assert violations(decision) == []
+    # A press shows it as large as there is room, and Escape goes back.
+    picture = decision.find(".picture")
+    for leave in (lambda: decision.browser.press(Keys.ESCAPE), lambda: decision.find(".large > button").click()):
+        decision.js("arguments[0].focus(); arguments[0].click()", picture)
+        assert decision.js("const [image] = document.querySelectorAll('.large img'); return [image.alt, image.offsetWidth > 400]"
+                           ) == ["The login page", True]
+        assert violations(decision) == []
+        leave()
+        decision.wait(lambda: decision.js("return document.querySelector('.large') === null"))
+        assert decision.js("return document.activeElement === arguments[0]", picture)
+        assert decision.path.startswith("/a/") and not decision.posts()
+
+
+def test_what_goes_on_below_says_so_until_its_end_is_seen(decision, asking):
+    ask = asking.call("POST", "/asks", {"prompt": "go", "context": [{"text": "line\n" * 80}]})
+    decision.go("/a/" + ask["link"].rpartition("/")[2])
+    decision.wait_until_live()
+    more = "return document.getElementById('context').dataset.more ?? ''"
+    assert decision.js(more) == "Read on"
+    assert decision.js("return document.getElementById('context').tabIndex") == 0
+    decision.wait(lambda: decision.spoken == "Read on")
+    # In front of what it speaks of, and no press waits for it.
+    assert decision.js("return getComputedStyle(document.getElementById('context'), '::after').position") == "sticky"
+    decision.js("document.getElementById('context').scrollTop = 1e6")
+    decision.wait(lambda: decision.js(more) == "")
+    decision.ok.click()
+    decision.ends("ok")
+
+
+def test_only_what_scrolls_is_a_stop_and_numbers_stand_at_the_right(decision, asking):
+    table = {"columns": ["Article", "Price"], "rows": [["Pen 2", "€ 1.20"], ["Ink", "−12.00"]]}
+    wide = {"columns": ["Article"] * 40, "rows": []}
+    ask = asking.call("POST", "/asks", {"prompt": "go", "context": [{"table": table}, {"table": wide}]})
+    decision.go("/a/" + ask["link"].rpartition("/")[2])
+    decision.wait_until_live()
+    assert decision.js("return [...document.querySelectorAll('#context, #context [tabindex]')].map(({tabIndex}) => tabIndex)"
+                       ) == [-1, -1, 0]
+    assert decision.js("return [...document.querySelectorAll('table')[0].querySelectorAll('td, th')].map((cell) => getComputedStyle(cell).textAlign)"
+                       ) == ["start", "end"] * 3
     assert violations(decision) == []

@@ -42,6 +42,13 @@ def test_a_question_that_is_taken_back_ends_so(page):
     page.enter()
     page.okcancel.call("DELETE", f"/asks/{ask['id']}")
     page.type("email", "ann@b.c", Keys.ENTER)
+    # What was typed can be read and copied until the person leaves.
+    page.wait(lambda: page.find("#problem").text == "This question was withdrawn.")
+    assert page.js("const {value, readOnly} = document.activeElement; return [value, readOnly]") == ["ann@b.c", True]
+    page.leave()
+    assert page.js("return settled") is None
+    page.enter()
+    page.cancel.click()
     assert page.outcome == {"outcome": "withdrawn"}
     page.ask({"link": ask["link"]})
     assert page.outcome == {"outcome": "withdrawn"}

@@ -8,6 +8,7 @@ import pytest
 from CommandLine.asking import Asking
 from conftest import Dialog, serving
 from relay import Relay
+from selenium.webdriver.common.keys import Keys
 from Support.client import Client
 
 UNREACHABLE = "The server cannot be reached; try again"
@@ -150,16 +151,63 @@ def linked(browser, asking):
         yield Dialog(browser, relay)
 
 
-def test_a_link_answered_elsewhere_says_so_calmly(linked, asking):
-    ask = asking.call("POST", "/asks", {"prompt": "size"})
+ENDS = {
+    "answered": (lambda asking, ask, path: asking.call("POST", path, {"outcome": "cancel"}),
+                 "This question has already been answered.", "Already answered"),
+    "withdrawn": (lambda asking, ask, path: asking.call("DELETE", f"/asks/{ask['id']}"),
+                  "This question was withdrawn.", "No longer needed"),
+    "expired": (None, "This question has expired.", "Too late"),
+}
+
+
+@pytest.mark.parametrize("end", ENDS)
+def test_a_link_that_ended_meanwhile_says_so_and_keeps_what_was_typed(linked, asking, end):
+    act, sentence, heading = ENDS[end]
+    ask = asking.call("POST", "/asks", {"prompt": "size", **({} if act else {"expiresIn": 2})})
     path = "/a/" + ask["link"].rpartition("/")[2]
     linked.go(path)
     linked.wait_until_live()
     linked.type("size", "5")
-    asking.call("POST", path, {"outcome": "cancel"})
-    linked.ok.click()
-    linked.wait(lambda: linked.find("h1").text == "Already answered")
+    if act:
+        act(asking, ask, path)
+        linked.ok.click()
+    # What expires says so by itself.
+    linked.wait(lambda: problem(linked) == sentence)
+    linked.wait(lambda: linked.spoken == sentence)
+    assert linked.js("const {value, readOnly} = arguments[0]; return [value, readOnly]", linked.field("size")) == ["5", True]
+    [back] = linked.browser.find_all(".buttons > button")
+    assert back.text == "Cancel"
+    back.click()
+    linked.wait(lambda: linked.find("h1").text == heading)
     assert linked.path == path
+
+
+def test_a_link_that_expires_untouched_goes_to_its_last_page(linked, asking):
+    ask = asking.call("POST", "/asks", {"prompt": "size", "expiresIn": 2})
+    linked.go("/a/" + ask["link"].rpartition("/")[2])
+    linked.wait(lambda: linked.find("h1").text == "Too late")
+
+
+def test_an_answer_that_hangs_says_so_and_can_be_cancelled_meanwhile(dialog):
+    dialog.open("email")
+    dialog.type("email", "ada@example.com")
+    with dialog.relay.holding("POST", "/prompts/email"):
+        dialog.ok.click()
+        waits_again(dialog)
+        dialog.browser.press(Keys.ESCAPE)
+        dialog.wait(lambda: len(dialog.relay.posts) == 2)
+    dialog.wait(lambda: "/done?outcome=" in dialog.path)
+    assert [body for _, body in dialog.posts()] == ["email=ada%40example.com&outcome=ok", "outcome=cancel"]
+
+
+def test_the_complaint_goes_when_the_line_is_back(dialog):
+    dialog.open("email")
+    dialog.type("email", "ada@example.com")
+    with dialog.relay.breaking("/prompts/email"):
+        dialog.ok.click()
+        waits_again(dialog)
+    dialog.js("dispatchEvent(new Event('online'))")
+    assert problem(dialog) == ""
 
 
 @pytest.mark.parametrize("name, method, heading", [

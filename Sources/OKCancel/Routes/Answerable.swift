@@ -127,7 +127,9 @@ struct LinkedAsk: Answerable {
     else { throw Problem(.unknownLink) }
     (self.asks, self.pages, self.ask) = (asks, pages, ask)
     let judged = try await asks.judgedPrompt(of: ask, for: request)
-    let address = Pages.Address(page: "/a/\(text)", validate: "/a/\(text)/validate", in: judged.edition)
+    var address = Pages.Address(page: "/a/\(text)", validate: "/a/\(text)/validate", in: judged.edition)
+    // A second later, the time is over by every clock.
+    address.secondsLeft = (ask.expiresAt.milliseconds - asks.store.clock.now.milliseconds) / 1000 + 1
     dialog = Dialog(judged, at: address, named: ask.prompt, version: ask.id.description)
   }
 

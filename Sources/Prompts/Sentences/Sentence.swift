@@ -211,6 +211,8 @@ package enum PageText: String, Sendable, CaseIterable {
   case showPassword, hidePassword
   /// While the server judges.
   case checking
+  /// Over a text that goes on below.
+  case readOn
   /// What was entered in a field was too long to be sent back with the others.
   case enterAgain
   /// A page's own check gave no message.
