@@ -82,7 +82,7 @@ def test_what_is_no_key_is_refused(tmp_path, keys):
     path = tmp_path / "a.sqlite"
     answer(path, OKCANCEL_KEY=OLD)
     ended = rekey(path, OKCANCEL_KEY=keys)
-    assert ended.returncode == 70 and "openssl rand -base64 32" in ended.stderr
+    assert ended.returncode == 64 and "openssl rand -base64 32" in ended.stderr
 
 
 def test_what_cannot_be_opened_is_told_and_left(tmp_path):
