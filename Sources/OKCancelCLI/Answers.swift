@@ -126,12 +126,16 @@ struct AnswerTable {
     }
   }
 
+  /// What a spreadsheet may take for the start of a formula, full-width forms included.
+  private static let formulaStarts = "=+-@\t\r＝＋－＠".unicodeScalars
+
   /// Quoted if it must be. A text that a spreadsheet would run as a formula begins with an apostrophe, which makes it a
   /// text there; a number is none.
   private func cell(_ json: JSON?) -> String {
     var text = Self.text(json)
     let isNumber = if case .number? = json { true } else { false }
-    if !isRaw, !isNumber, let first = text.utf8.first, "=+-@\t\r".utf8.contains(first) { text = "'" + text }
+    let isFormula = text.unicodeScalars.first.map(Self.formulaStarts.contains) ?? false
+    if !isRaw, !isNumber, isFormula { text = "'" + text }
     guard text.utf8.contains(where: { "\",\n\r".utf8.contains($0) }) else { return text }
     return "\"" + text.replacing("\"", with: "\"\"") + "\""
   }

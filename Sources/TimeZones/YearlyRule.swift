@@ -1,3 +1,5 @@
+internal import Synchronization
+
 /// The offsets of every year after the last change that a zone's file lists, as POSIX writes them in `TZ`:
 /// `CET-1CEST,M3.5.0,M10.5.0/3` (POSIX.1-2024, 8.3; RFC 9636, 3.3.1).
 struct YearlyRule: Sendable {
@@ -24,13 +26,7 @@ struct YearlyRule: Sendable {
 extension YearlyRule {
   /// `nil` if this is no such text.
   init?(_ text: String) {
-    // `CET` or `<+03>`, and `[+-]hh[:mm[:ss]]`
-    let name = "(?:<[^>]*>|[A-Za-z]{3,})", time = "[-+]?[0-9]{1,4}(?::[0-9]{1,4}){0,2}"
-    // `,M3.5.0/3`, `,J60` or `,59`
-    let change = #",((?:M[0-9]{1,4}\.[0-9]{1,4}\.[0-9]{1,4}|J?[0-9]{1,4})(?:/\#(time))?)"#
-    typealias Parts = (Substring, Substring, Substring?, Substring?, Substring?)
-    let format = try? Regex("\(name)(\(time))(?:\(name)(\(time))?\(change)\(change))?", as: Parts.self)
-    guard let parts = format.flatMap({ text.wholeMatch(of: $0.matchingSemantics(.unicodeScalar)) })?.output,
+    guard let parts = Self.format.withLock({ format in format.flatMap { text.wholeMatch(of: $0) }?.output }),
       let west = Self.seconds(parts.1, hours: 24), let otherWest = Self.seconds(parts.2 ?? "0", hours: 24)
     else { return nil }
     standard = -west
@@ -41,6 +37,18 @@ extension YearlyRule {
     guard let start = Self.change(start), let end = Self.change(end) else { return nil }
     other = (parts.2 == nil ? standard + 3600 : -otherWest, start, end)
   }
+
+  private typealias Parts = (Substring, Substring, Substring?, Substring?, Substring?)
+
+  /// Compiled once: that takes longer than to read a zone.
+  private static let format: Mutex<Regex<Parts>?> = {
+    // `CET` or `<+03>`, and `[+-]hh[:mm[:ss]]`
+    let name = "(?:<[^>]*>|[A-Za-z]{3,})", time = "[-+]?[0-9]{1,4}(?::[0-9]{1,4}){0,2}"
+    // `,M3.5.0/3`, `,J60` or `,59`
+    let change = #",((?:M[0-9]{1,4}\.[0-9]{1,4}\.[0-9]{1,4}|J?[0-9]{1,4})(?:/\#(time))?)"#
+    let format = try? Regex("\(name)(\(time))(?:\(name)(\(time))?\(change)\(change))?", as: Parts.self)
+    return Mutex(format?.matchingSemantics(.unicodeScalar))
+  }()
 
   private static func seconds(_ text: Substring, hours limit: Int) -> Int? {
     let numbers = text.split { "+-:".contains($0) }.compactMap { Int($0) }

@@ -13,9 +13,9 @@ from Support.server import Server
 
 NOTES = [
     "plain", "a,b", 'say "yes"', "two\nlines", " spaced ", "=1+1", "+1+1", "-1+1", "@SUM(1)", "\t=1+1", "'=1+1", "é字😀",
-    '=HYPERLINK("http://evil.example","x")', "=cmd|' /C calc'!A0", "1-1", "",
+    '=HYPERLINK("http://evil.example","x")', "＝1+1", "＋1", "－1", "＠SUM(1)", "=cmd|' /C calc'!A0", "1-1", "",
 ]
-FORMULAS = [note for note in NOTES if note[:1] in "=+-@\t" and note]
+FORMULAS = [note for note in NOTES if note[:1] in "=+-@\t＝＋－＠" and note]
 PROMPT = """title: T
 fields:
   - {name: note, kind: multiline}
