@@ -51,6 +51,14 @@ def test_bodies(server):
         assert statuses[0] in (400, 404) and statuses[1] == beyond
 
 
+def test_chunks(server):
+    limit, beyond = row("chunk extensions and trailers")
+    def ask(size):
+        body = b"1;" + b"a" * (size - 1) + b"\r\n{\r\n0\r\n\r\n"
+        return server.request("POST", "/validate/long", body, JSON | {"Transfer-Encoding": "chunked"})[0]
+    assert (ask(limit), ask(limit + 1)) == (400, beyond)
+
+
 def test_heads(server):
     limit, beyond = row("path and query")
     statuses = [server.request("GET", "/" + "x" * size)[0] for size in (limit - 1, limit)]

@@ -23,23 +23,54 @@ def show(text):
 def transfer_encodings():
     chunked = b"0\r\n\r\n"
     values = [
-        b"chunked", b"Chunked", b"CHUNKED", b"identity", b"gzip", b"gzip, chunked", b"chunked, identity", b"chunked, chunked",
-        b"xchunked", b"chunked;q=1", b'"chunked"', b"", b" ", b"\tchunked", b"chunked ", b"chunked\t", b"trailers", b"x",
+        b"identity", b"gzip", b"gzip, chunked", b"chunked, identity", b"chunked, chunked", b"xchunked", b"chunked;q=1", b'"chunked"',
+        b"", b" ", b"trailers", b"x", b"chunked,", b",chunked", b"chunked chunked",
     ]
     for value in values:
-        yield f"transfer-encoding {show(value)}", post(b"Transfer-Encoding: " + value + b"\r\n", chunked), 411
+        yield f"transfer-encoding {show(value)}", post(b"Transfer-Encoding: " + value + b"\r\n", chunked), 501
+    for value in [*values, b"chunked", b"Chunked", b"\tchunked", b"chunked "]:
         both = b"Content-Length: 5\r\nTransfer-Encoding: " + value + b"\r\n"
-        yield f"content-length, then transfer-encoding {show(value)}", post(both, chunked), 411
-    yield "transfer-encoding, then content-length", post(b"Transfer-Encoding: chunked\r\nContent-Length: 5\r\n", chunked), 411
-    yield "transfer-encoding twice", post(b"Transfer-Encoding: chunked\r\n" * 2, chunked), 411
-    yield "transfer-encoding of a GET", get(headers=HOST + b"Transfer-Encoding: chunked\r\n") + chunked, 411
-    yield "transfer-encoding in HTTP/1.0", b"POST / HTTP/1.0\r\n" + HOST + b"Transfer-Encoding: chunked\r\n\r\n" + chunked, 411
+        yield f"content-length, then transfer-encoding {show(value)}", post(both, chunked), 400
+    yield "transfer-encoding, then content-length", post(b"Transfer-Encoding: chunked\r\nContent-Length: 5\r\n", chunked), 400
+    yield "transfer-encoding twice", post(b"Transfer-Encoding: chunked\r\n" * 2, chunked), 501
+    yield "transfer-encoding in HTTP/1.0", b"POST / HTTP/1.0\r\n" + HOST + b"Transfer-Encoding: chunked\r\n\r\n" + chunked, 400
     for name in [b"Transfer-Encoding ", b"Transfer-Encoding\t", b"Transfer-Encoding\0", b"Transfer-Encoding\x0b", b"\x0bTransfer-Encoding"]:
         yield f"header name {show(name)}", post(name + b": chunked\r\n", chunked), 400
     yield "transfer-encoding chunked and a NUL", post(b"Transfer-Encoding: chunked\0\r\n", chunked), 400
     for value in [b"\x0bchunked", b"chunked\x7f", b"\x01chunked"]:
         yield f"transfer-encoding {show(value)}", post(b"Transfer-Encoding: " + value + b"\r\n", chunked), 400
     yield "transfer-encoding in a folded line", post(b"Transfer-Encoding:\r\n chunked\r\n", chunked), 400
+
+
+CHUNKED = b"Transfer-Encoding: chunked\r\n"
+LAWFUL_CHUNKS = [
+    b"0\r\n\r\n", b"d\r\nemail=a%40b.c\r\n0\r\n\r\n", b"D\r\nemail=a%40b.c\r\n000\r\n\r\n",
+    b"".join(b"1\r\n%c\r\n" % byte for byte in b"email=a%40b.c") + b"0\r\n\r\n",
+    b"06;a;b=c;d=\"e;\\\"f\"\r\nemail=\r\n7 ; a = b\r\na%40b.c\r\n0;z\r\nA: b\r\nContent-Length: 500\r\n\r\n",
+]
+
+
+def chunks():
+    def body(text):
+        return post(CHUNKED, text)
+    whole = b"d\r\nemail=a%40b.c\r\n"
+    sizes = [
+        b"", b" ", b" d", b"d ", b"d\t", b"+d", b"-d", b"-1", b"0xd", b"0Xd", b"dx", b"\\xd", b"d_", b"d,", b"d;", b"d;;a", b"d;=b", b"d;a=",
+        b"d;a b", b'd;a="', b'd;a="b"c', b"d;a=b;", b"d\0", b"d;\0", b"d;a\x0b", b"\xc3\xa9", b"\xd9\xa1", b"d\r", b"d\r;a", b"d;a\r", b"1.0", b"g",
+    ]
+    for size in sizes:
+        yield f"size {show(size)}", body(size + b"\r\nemail=a%40b.c\r\n0\r\n\r\n"), 400
+        yield f"last size {show(size)}", body(whole + (size.replace(b"d", b"0") or b" ") + b"\r\n\r\n"), 400
+    for size in [b"40001", b"7fffffff", b"80000000", b"ffffffff", b"100000000", b"7fffffffffffffff", b"8000000000000000", b"ffffffffffffffff",
+                 b"1000000000000000d", b"f" * 40]:
+        yield f"size {show(size)}", body(size + b"\r\n" + (b"a" * 0x40001 if len(size) == 5 else b"") + b"\r\n0\r\n\r\n"), 413
+    for text in [b"d\nemail=a%40b.c\r\n0\r\n\r\n", b"d\r\nemail=a%40b.c\n0\r\n\r\n", b"d\r\nemail=a%40b.c0\r\n\r\n", b"c\r\nemail=a%40b.c\r\n0\r\n\r\n",
+                 b"d\r\nemail=a%40b.c\r0\r\n\r\n", b"d\remail=a%40b.c\r\n0\r\n\r\n", b"d;a\nemail=a%40b.c\r\n0\r\n\r\n", b"\r\n0\r\n\r\n",
+                 whole + b"0\n\r\n", whole + b"0\r\n\n", whole + b"0\r\nA\r\n\r\n", whole + b"0\r\nA : b\r\n\r\n", whole + b"0\r\nA: b\n\r\n",
+                 whole + b"0\r\nA: b\r\n c\r\n\r\n", whole + b"0\r\nA: \0\r\n\r\n", whole + b"0\r\n", whole + b"0\r\n" + b"GET / HTTP/1.1\r\n" + HOST]:
+        yield f"chunks {show(text[-30:])}", body(text), 400
+    for text in [b"1;" + b"a" * 8200 + b"\r\na\r\n", b"1;a\r\na\r\n" * 4200, b"0\r\n" + b"A: b\r\n" * 2100, b"0\r\nA: " + b"b" * 9000 + b"\r\n"]:
+        yield f"chunks of {len(text)} bytes {show(text[:12])}", body(text + b"0\r\n\r\n"), 413
 
 
 def content_lengths():
@@ -63,6 +94,8 @@ def content_lengths():
 
 def hosts():
     yield "no host", get(headers=b""), 400
+    for value in [b"[::1]evil", b"[::1", b"name:x", b"name:99999", b"a:1:2", b":80", b"::1"]:
+        yield f"host {show(value)}", get(headers=b"Host: " + value + b"\r\n"), 400
     yield "two hosts", get(headers=HOST + HOST), 400
     yield "two hosts that differ", get(headers=HOST + b"Host: y\r\n"), 400
     for value in [b"", b" ", b"a b", b"a@b", b"a/b", b"a,b", b"a?b", b"a#b", b"a\\b", b"<a>", b"a;b", b"a\tb", b"a%\x7f", b"a\0b", b"\xffa", b"a|b"]:
@@ -142,6 +175,6 @@ def oversized():
 
 PROBES = [
     (group.__name__.replace("_", " "), *probe)
-    for group in [transfer_encodings, content_lengths, hosts, request_lines, header_lines, oversized]
+    for group in [transfer_encodings, chunks, content_lengths, hosts, request_lines, header_lines, oversized]
     for probe in group()
 ]

@@ -1,14 +1,17 @@
 """Raw bytes against `okcancel serve`: one answer at most, then the connection is closed."""
 
+import random
 import re
+import shutil
 import socket
 import ssl
 import subprocess
 
 import pytest
 
-from probes import HOST, PROBES, SECOND, get, post
+from probes import CHUNKED, HOST, LAWFUL_CHUNKS, PROBES, SECOND, get, post
 from Support.client import talk, until_closed
+from Support.program import Nginx
 from Support.server import Server
 
 
@@ -91,6 +94,84 @@ def test_what_is_lawful_is_answered(request, ask, headers):
     server = request.getfixturevalue("server" if ask is talk else "secure")
     received = ask(server.port, b"\r\n" + post(headers) + get(headers=HOST + b"Connection: close\r\n"))
     assert [status for status, _ in answers(received)] == [b"200", b"200"]
+
+
+@pytest.mark.parametrize("ask", [talk, talk_securely])
+@pytest.mark.parametrize("body", LAWFUL_CHUNKS, ids=range(len(LAWFUL_CHUNKS)))
+def test_chunks_are_answered_and_end_where_they_say(request, ask, body):
+    server = request.getfixturevalue("server" if ask is talk else "secure")
+    for value in [b"chunked", b"Chunked", b"\tCHUNKED \t"]:
+        sent = post(b"Transfer-Encoding:" + value + b"\r\n", body)
+        received = ask(server.port, sent + sent + get(headers=HOST + CHUNKED) + body + get(headers=HOST + b"Connection: close\r\n"))
+        assert [status for status, _ in answers(received)] == [b"200"] * 4
+        assert received.count(b'"isValid":true') == (0 if body == LAWFUL_CHUNKS[0] else 4)
+
+
+def test_a_head_as_long_as_may_be_takes_chunks(server):
+    headers = CHUNKED + b"".join(b"A%02d:" % number + b"b" * 128 + b"\r\n" for number in range(60))
+    received = talk(server.port, post(headers, LAWFUL_CHUNKS[4]) + get(headers=HOST + b"Connection: close\r\n"))
+    assert [status for status, _ in answers(received)] == [b"200", b"200"]
+
+
+NGINX = """
+log_format read '$uri $upstream_status';
+upstream okcancel { server 127.0.0.1:8080; keepalive 4; }
+server {
+  listen 443 ssl;
+  access_log FOLDER/read.log read;
+  location / {
+    proxy_pass http://okcancel;
+    proxy_http_version 1.1;
+    proxy_set_header Connection "";
+    proxy_set_header Host localhost;
+    proxy_request_buffering off;
+    proxy_ignore_client_abort on;
+  }
+}"""
+
+
+def mutated(body, generator):
+    words = [b"\r\n", b"\r", b"\n", b"0", b"1", b"f", b";", b";a=\"b\"", b" ", b"\0", b"x", b"-", b"A: b\r\n", b"0\r\n\r\n", SECOND]
+    for _ in range(generator.randint(0, 3)):
+        place = generator.randint(0, len(body))
+        body = body[:place] + generator.choice(words) + body[place + generator.randint(0, 2):]
+    return body
+
+
+@pytest.mark.skipif(shutil.which("nginx") is None, reason="nginx is not installed")
+def test_nginx_and_the_server_agree_where_chunks_end(tmp_path):
+    """nginx passes chunks on as they come; each request that it tells apart behind them is one here too, and no other."""
+    generator = random.Random(9112)
+    bodies = [mutated(generator.choice(LAWFUL_CHUNKS), generator) for _ in range(600)] + LAWFUL_CHUNKS
+    requests = [post(CHUNKED, body) for body in bodies]
+    requests += [sent for group, _, sent, _ in PROBES if group in ("chunks", "transfer encodings")]
+    with Server() as server:
+        site = NGINX.replace("FOLDER", str(tmp_path))
+        with Nginx(tmp_path, site, {"127.0.0.1:8080": f"127.0.0.1:{server.port}"}) as nginx:
+            for sent in requests:
+                with socket.create_connection(("127.0.0.1", nginx.port), timeout=60) as client:
+                    try:
+                        client.sendall(sent + SECOND)
+                        client.shutdown(socket.SHUT_WR)
+                    except OSError:
+                        pass
+                    until_closed(client)
+        server.stop()
+        served = re.findall(r" path=(\S*) ", server.log.text)
+    passed_on = [line.split()[0] for line in (tmp_path / "read.log").read_text().splitlines() if not line.endswith(" -")]
+    # Of the first request nginx may not wait for what the server says of it.
+    served, passed_on = ([path for path in paths if path != "/validate/email"] for paths in (served, passed_on))
+    assert sorted(served) == sorted(passed_on) and served.count("/smuggled") > len(LAWFUL_CHUNKS)
+
+
+@pytest.mark.parametrize("path", ["/prompts/email", "/validate/email"])
+@pytest.mark.parametrize("name", [b"Origin", b"sec-fetch-site"])
+def test_where_a_request_comes_from_is_said_once(server, name, path):
+    for other in [name, name.upper()]:
+        headers = b"%s: none\r\n%s: none\r\nConnection: close\r\n" % (name, other)
+        for sent in [get(b"GET /prompts/email HTTP/1.1\r\n", HOST + headers), post(headers + b"Content-Length: 13\r\n")]:
+            received = talk(server.port, sent.replace(b"/validate/email", path.encode()))
+            assert [status for status, _ in answers(received)] == [b"400"] and b'"code":"sent-twice"' in received
 
 
 def test_there_are_enough_of_them():

@@ -42,6 +42,10 @@ final class Connection: @unchecked Sendable {
   private var session: gnutls_session_t?
   /// True if the peer may still be sending as the connection closes.
   @exclusivity(unchecked) private var lingers = false
+  /// Bytes that the current request's body may have.
+  @exclusivity(unchecked) private var bodyLimit = 0
+  /// True if it has more.
+  @exclusivity(unchecked) private var isTooLong = false
 
   /// What libmicrohttpd calls for next.
   private enum Stage { case head, body, response }
@@ -131,10 +135,15 @@ final class Connection: @unchecked Sendable {
       }
     case .body where data.isEmpty:
       stage = .response
-      return handle()
+      guard let error = bodyError else { return handle() }
+      // Nothing more is read: see `Intake`.
+      lingers = true
+      _ = cmhd_ask_to_close(pointer)
+      return send(refusal(error))
     case .body:
-      // No more than was announced: `Intake` counts.
-      data.withUnsafeBufferPointer { storage.body.append(contentsOf: $0) }
+      // No more than was announced, if it was: `Intake` counts.
+      isTooLong = isTooLong || data.count > bodyLimit - storage.body.count
+      if !isTooLong { data.withUnsafeBufferPointer { storage.body.append(contentsOf: $0) } }
       return .YES
     case .response:
       guard data.isEmpty, let response else { return .YES }
@@ -154,7 +163,7 @@ final class Connection: @unchecked Sendable {
         status: sent?.status, responseBytes: bytes,
         nanoseconds: now.nanoseconds - started.nanoseconds, hasHead: hasHead, storage: storage))
     stage = .head
-    hasHead = false
+    (hasHead, isTooLong) = (false, false)
     handler = nil
     if isKnownUniquelyReferenced(&storage) {
       borrowingStorage { $0.clear(for: peer) }
@@ -197,13 +206,14 @@ final class Connection: @unchecked Sendable {
 
   /// Takes a head that `HeadReader` has read, and has the application choose the handler.
   ///
-  /// - Returns: how many bytes of body it announces.
+  /// - Returns: how many bytes of body it announces, or may announce.
   private func readHead(method: String) throws(HTTPError) -> Int {
-    if let error = intake.error, intake.requests == UInt32(truncatingIfNeeded: number) { throw error }
+    if let error = rejection(inBody: false) { throw error }
     // A reference is counted here once, and not at each use.
     let storage = storage
     storage.method = Method(checked: method)
     try storage.target.parse(storage.method)
+    storage.target.leaveOut(core.configuration.basePath)
     storage.receiveFields(of: pointer)
     if isProxied { storage.sender = core.configuration.trustedProxies.sender(of: storage.fields, through: peer) }
     hasHead = true
@@ -211,9 +221,21 @@ final class Connection: @unchecked Sendable {
     self.handler = handler
     var length = 0
     if let value = storage.fields.first("content-length") { length = try HeadReader.length(value.span) }
-    let limit = handler.bodyLimit ?? core.configuration.headLimits.bodyBytes
-    guard length <= limit else { throw .contentTooLarge(limit: limit) }
-    return length
+    bodyLimit = handler.bodyLimit ?? core.configuration.headLimits.bodyBytes
+    guard length <= bodyLimit else { throw .contentTooLarge(limit: bodyLimit) }
+    return storage.fields.first("transfer-encoding") == nil ? length : bodyLimit
+  }
+
+  /// Why the body of the current request is refused, or `nil` if it is not.
+  private var bodyError: HTTPError? {
+    let error = rejection(inBody: true)
+    if case .contentTooLarge = error { return .contentTooLarge(limit: bodyLimit) }
+    return error ?? (isTooLong ? .contentTooLarge(limit: bodyLimit) : nil)
+  }
+
+  /// What is wrong with the head, or the body, of the current request.
+  private func rejection(inBody: Bool) -> HTTPError? {
+    intake.isInBody == inBody && intake.requests == UInt32(truncatingIfNeeded: number) ? intake.error : nil
   }
 
   private func handle() -> MHD_Result {

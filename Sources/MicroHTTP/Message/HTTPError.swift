@@ -8,16 +8,18 @@ package enum HTTPError: Error, Hashable, Sendable {
   case methodNotAllowed(allowed: [Method])
   /// 408: the request's body did not arrive in time.
   case requestTimeout
-  /// 411: the body came with `Transfer-Encoding`; a `Content-Length` is required.
-  case lengthRequired
   /// 413: the body is longer than `limit` bytes.
   case contentTooLarge(limit: Int)
+  /// 413: what a body in chunks has besides its data is longer than `limit` bytes.
+  case chunkExtrasTooLarge(limit: Int)
   /// 414: the request target is longer than `limit` bytes.
   case targetTooLong(limit: Int)
   /// 431: all headers together are longer than `limit` bytes.
   case headersTooLarge(limit: Int)
   /// 431: there are more headers than `limit`.
   case tooManyHeaders(limit: Int)
+  /// 501: the body has another transfer coding than `chunked`.
+  case codingNotImplemented
   /// 505: the request's version is neither HTTP/1.0 nor HTTP/1.1.
   case versionNotSupported
   /// 503: the server is stopping.
@@ -51,6 +53,9 @@ package enum HTTPError: Error, Hashable, Sendable {
     case hostCharacter
     case severalContentLengths
     case contentLength
+    /// `Transfer-Encoding` stands together with `Content-Length`, or in HTTP/1.0.
+    case transferEncoding
+    case chunks
   }
 
   package var status: Status { told.status }
@@ -77,12 +82,14 @@ extension HTTPError: CustomStringConvertible {
     case .methodNotAllowed(let allowed):
       (.methodNotAllowed, "This path only supports \(allowed.map(\.token).joined(separator: ", ")).")
     case .requestTimeout: (.requestTimeout, "The request did not arrive in time.")
-    case .lengthRequired:
-      (.lengthRequired, "A request with Transfer-Encoding is not read; send the body with a Content-Length.")
     case .contentTooLarge(let limit): (.contentTooLarge, "The body is longer than \(limit) bytes.")
+    case .chunkExtrasTooLarge(let limit):
+      (.contentTooLarge, "The body's chunk extensions and trailers are longer than \(limit) bytes.")
     case .targetTooLong(let limit): (.targetTooLong, "The request target is longer than \(limit) bytes.")
     case .headersTooLarge(let limit): (.headersTooLarge, "The headers are longer than \(limit) bytes.")
     case .tooManyHeaders(let limit): (.headersTooLarge, "There are more than \(limit) headers.")
+    case .codingNotImplemented:
+      (.notImplemented, "The only Transfer-Encoding that is read is “chunked”; send that or a Content-Length.")
     case .versionNotSupported: (.versionNotSupported, "This server only speaks HTTP/1.0 and HTTP/1.1.")
     case .draining: (.serviceUnavailable, "The server is stopping; try again shortly.")
     case .internalError: (.internalServerError, "Something failed here; the request may have been right.")
@@ -112,6 +119,8 @@ extension HTTPError.Reason: CustomStringConvertible {
     case .hostCharacter: "The Host header is not a host and a port."
     case .severalContentLengths: "There is more than one Content-Length header."
     case .contentLength: "The Content-Length is not a number of bytes."
+    case .transferEncoding: "The request has a Transfer-Encoding with a Content-Length, or in HTTP/1.0."
+    case .chunks: "The body's chunks are malformed."
     }
   }
 }

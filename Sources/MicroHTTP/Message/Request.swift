@@ -166,7 +166,7 @@ package struct Method: Hashable, Sendable, CustomStringConvertible {
 struct RequestTarget: ~Copyable {
   /// The target as it was sent.
   private var bytes: [UInt8] = []
-  /// The path, percent-decoded once; empty if nothing was encoded in it.
+  /// The path, percent-decoded once and without the base path; empty if that made no difference.
   private var decoded: [UInt8] = []
   /// How many bytes of `bytes` are the path.
   private var rawCount = 0
@@ -195,6 +195,13 @@ struct RequestTarget: ~Copyable {
     if pathHas(".") { try rejectDotSegments() }
     guard rawCount + 1 < bytes.count else { return }
     do { query = try Form(parsing: bytes[(rawCount + 1)...]) } catch { throw .badRequest(.query(error)) }
+  }
+
+  /// Leaves out what the path begins with, if it does.
+  mutating func leaveOut(_ base: String) {
+    guard !base.isEmpty, pathBytes.starts(with: base.utf8) else { return }
+    let rest = Array(pathBytes.dropFirst(base.utf8.count))
+    if rest.isEmpty || rest.first == UInt8(ascii: "/") { decoded = rest.isEmpty ? [UInt8(ascii: "/")] : rest }
   }
 
   /// The path, percent-decoded once. No segment is `.` or `..`, and no slash, backslash or control character was encoded

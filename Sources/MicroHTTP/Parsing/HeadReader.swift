@@ -2,8 +2,9 @@
 /// another parser could read differently (RFC 9112, sections 2.2, 3, 5 and 6).
 /// Pure: bytes in, a length or an error out.
 ///
-/// It rewrites two lawful things that libmicrohttpd 0.9.75 would reject by itself: a `Content-Length` with white space
-/// after it, which it calls wrong, and `Cookie`, for whose parts it runs out of memory.
+/// It rewrites lawful things that libmicrohttpd 0.9.75 would read in another way: a `Content-Length` or a
+/// `Transfer-Encoding` with white space after it, which it calls wrong or does not know, and `Cookie`, for whose parts it
+/// runs out of memory.
 struct HeadReader {
   struct Limits: Sendable {
     var targetBytes = 8 * 1024
@@ -12,6 +13,8 @@ struct HeadReader {
     var headers = 64
     /// Of a body, unless its route takes more.
     var bodyBytes = 64 * 1024
+    /// Of a body in chunks, whatever its route takes.
+    var chunkedBytes = 512 * 1024
 
     /// A whole head, with a method and what is between names and values.
     var bytes: Int { targetBytes + headerBytes + 4 * headers + 64 }
@@ -23,7 +26,7 @@ struct HeadReader {
   private enum Header {
     case plain
     case cookie
-    case contentLength(value: Range<Int>)
+    case framing(value: Range<Int>)
   }
 
   private let limits: Limits
@@ -34,7 +37,9 @@ struct HeadReader {
   private var contentLength = 0
   private var hosts = 0
   private var contentLengths = 0
-  private var hasTransferEncoding = false
+  private var transferEncodings = 0
+  /// True if the body comes in chunks, and in nothing else.
+  private var isChunked = false
   private var headers = 0
   private var headerBytes = 0
   private var lineStart = 0
@@ -46,14 +51,15 @@ struct HeadReader {
   /// Reads on.
   ///
   /// - Parameter bytes: all that has come from the beginning of the head, including what was given before.
-  /// - Returns: how many bytes the head has and how many of body it announces, or `nil` while it is not complete.
-  mutating func read(_ bytes: inout MutableSpan<UInt8>) throws(HTTPError) -> (count: Int, contentLength: Int)? {
+  /// - Returns: how many bytes the head has and how many of body it announces, which is `nil` if that comes in chunks;
+  ///   `nil` while the head is not complete.
+  mutating func read(_ bytes: inout MutableSpan<UInt8>) throws(HTTPError) -> (count: Int, contentLength: Int?)? {
     while let end = bytes.span.firstIndex(of: 0x0A, from: searched) {
       guard end < limits.bytes else { break }
       guard end > lineStart, bytes[end - 1] == 0x0D else { throw .badRequest(.lines) }
       let line = lineStart..<end - 1
       (lineStart, searched) = (end + 1, end + 1)
-      if try take(line, of: &bytes) { return (end + 1, contentLength) }
+      if try take(line, of: &bytes) { return (end + 1, isChunked ? nil : contentLength) }
     }
     searched = bytes.count
     guard bytes.count <= limits.bytes else { throw tooLong(bytes.span) }
@@ -69,7 +75,11 @@ struct HeadReader {
       try takeRequestLine(bytes.span.extracting(line))
       expected = .header
     case .header where line.isEmpty:
-      guard !hasTransferEncoding else { throw .lengthRequired }
+      if transferEncodings > 0 {
+        // RFC 9112, section 6.1.
+        guard isHTTP11, contentLengths == 0 else { throw .badRequest(.transferEncoding) }
+        guard transferEncodings == 1, isChunked else { throw .codingNotImplemented }
+      }
       guard hosts == 1 || !isHTTP11 else { throw .badRequest(.noHost) }
       // Beyond any limit, and beyond what libmicrohttpd counts.
       guard contentLength < 1 << 53 else { throw .contentTooLarge(limit: limits.bodyBytes) }
@@ -78,7 +88,7 @@ struct HeadReader {
       switch try takeHeader(bytes.span.extracting(line)) {
       case .plain: break
       case .cookie: bytes[line.lowerBound] = Self.hidden
-      case .contentLength(let value):
+      case .framing(let value):
         var line = bytes._mutatingExtracting(line)
         Self.align(value, in: &line)
       }
@@ -111,15 +121,20 @@ struct HeadReader {
       && text[7] &- 0x30 < 10
   }
 
-  /// `field-name ":" OWS field-value OWS` (RFC 9112, section 5).
-  private mutating func takeHeader(_ line: Span<UInt8>) throws(HTTPError) -> Header {
+  /// Checks `field-name ":" OWS field-value OWS` (RFC 9112, section 5), and finds the colon and the value.
+  static func field(in line: Span<UInt8>) throws(HTTPError) -> (colon: Int, value: Range<Int>) {
     guard !line[0].isBlank, let colon = line.firstIndex(of: UInt8(ascii: ":")) else { throw .badRequest(.lines) }
     let name = line.extracting(..<colon)
     guard ASCIISet.isToken(name) else { throw .badRequest(.headerNameIsNoToken) }
     let trimmed = line.extracting((colon + 1)...).trimmed
     let place = trimmed.lowerBound + colon + 1..<trimmed.upperBound + colon + 1
-    let value = line.extracting(place)
-    guard ASCIISet.isValue(value) else { throw .badRequest(.headerValueCharacter(name: name.text)) }
+    guard ASCIISet.isValue(line.extracting(place)) else { throw .badRequest(.headerValueCharacter(name: name.text)) }
+    return (colon, place)
+  }
+
+  private mutating func takeHeader(_ line: Span<UInt8>) throws(HTTPError) -> Header {
+    let (colon, place) = try Self.field(in: line)
+    let name = line.extracting(..<colon), value = line.extracting(place)
     headers += 1
     guard headers <= limits.headers else { throw .tooManyHeaders(limit: limits.headers) }
     headerBytes += name.count + value.count
@@ -155,15 +170,17 @@ struct HeadReader {
       hosts += 1
       guard hosts == 1 else { throw .badRequest(.severalHosts) }
       guard !value.isEmpty else { throw .badRequest(.noHost) }
-      guard value.allSatisfy(Self.hostCharacters.contains) else { throw .badRequest(.hostCharacter) }
+      guard Self.isHost(value) else { throw .badRequest(.hostCharacter) }
     case 6 where name.equalsIgnoringASCIICase("Cookie"): return .cookie
     case 14 where name.equalsIgnoringASCIICase("Content-Length"):
       contentLengths += 1
       guard contentLengths == 1 else { throw .badRequest(.severalContentLengths) }
       contentLength = try Self.length(value)
-      return .contentLength(value: place)
+      return .framing(value: place)
     case 17 where name.equalsIgnoringASCIICase("Transfer-Encoding"):
-      hasTransferEncoding = true
+      transferEncodings += 1
+      isChunked = value.equalsIgnoringASCIICase("chunked")
+      return value.isEmpty ? .plain : .framing(value: place)
     default: break
     }
     return .plain
@@ -184,7 +201,19 @@ struct HeadReader {
     return length
   }
 
-  /// What may stand in `uri-host [ ":" port ]` (RFC 9112, section 3.2): no user
-  /// information, list, path or white space.
-  private static let hostCharacters = ASCIISet("-._~:[]%" + ASCIISet.digitsAndLetters)
+  /// True for `uri-host [ ":" port ]` (RFC 9112, section 3.2): no user information, list, path or white space.
+  static func isHost(_ value: Span<UInt8>) -> Bool {
+    let isInBrackets = value[0] == UInt8(ascii: "[")
+    let end = value.firstIndex(of: UInt8(ascii: isInBrackets ? "]" : ":")).map { isInBrackets ? $0 + 1 : $0 }
+    guard let end = end ?? (isInBrackets ? nil : value.count), end > (isInBrackets ? 2 : 0) else { return false }
+    let name = isInBrackets ? value.extracting(1..<end - 1) : value.extracting(..<end)
+    guard name.allSatisfy(isInBrackets ? addressCharacters.contains : nameCharacters.contains) else { return false }
+    guard end < value.count else { return true }
+    let port = value.extracting((end + 1)...)
+    guard value[end] == UInt8(ascii: ":"), port.allSatisfy({ $0 &- 0x30 < 10 }) else { return false }
+    return port.isEmpty || port.count < 20 && Int(port.text).map { $0 <= 65_535 } ?? false
+  }
+
+  private static let nameCharacters = ASCIISet("-._~%" + ASCIISet.digitsAndLetters)
+  private static let addressCharacters = ASCIISet("-._~%:" + ASCIISet.digitsAndLetters)
 }

@@ -1,23 +1,27 @@
 /// Filters what libmicrohttpd reads from one connection: it gets only complete heads that `HeadReader` has checked, and
-/// the bodies that they announce.
+/// the bodies that they announce, those in chunks as `ChunkReader` has checked them.
 ///
 /// Bytes go from their source into libmicrohttpd's memory and are read there. A head that is not complete is taken out
-/// and held until it is. A head that is rejected is replaced by a request of our own, the last one, whose response says
-/// why; what came after it is dropped.
+/// and held until it is, and so is the line of a chunk. A head that is rejected is replaced by a request of our own, the
+/// last one, whose response says why, and chunks that are wrong end the body; what came after is dropped.
 struct Intake {
   private let limits: HeadReader.Limits
   /// What the source returns if there is nothing to read for now.
   private let again: Int
   private var head: HeadReader
   private var bodyLeft = 0
+  /// Reads the current body, if it comes in chunks.
+  private var chunks: ChunkReader?
   /// Bytes that were received and not yet handed over.
   private var held: [UInt8] = []
   /// How many of `held` have been checked and may be handed over.
   private var checkedCount = 0
   /// How many requests have been handed over, or will be.
   private(set) var requests: UInt32 = 0
-  /// Why the last request was rejected and replaced, or `nil` if none was.
+  /// Why the last request was rejected and replaced, or its body ended, or `nil` if none was.
   private(set) var error: HTTPError?
+  /// True if the error is in a body.
+  var isInBody: Bool { chunks != nil }
 
   init(limits: HeadReader.Limits, again: Int) {
     self.limits = limits
@@ -41,9 +45,9 @@ struct Intake {
         var room = buffer._mutatingExtracting(filled...)
         count = source(&room)
         guard count > 0 else { return filled > 0 ? filled : count }
-        let checked = check(&room, count)
-        filled += checked
-        if error == nil { for index in checked..<count { held.append(room[index]) } } else { replaceRequest() }
+        let (checked, kept) = check(&room, count)
+        filled += kept
+        if error == nil { for index in checked..<count { held.append(room[index]) } } else { end() }
         if held.isEmpty, count < room.count { return filled }
       } else {
         count = readOn(from: source)
@@ -52,7 +56,7 @@ struct Intake {
     }
   }
 
-  /// Reads behind what is held, which is the beginning of a head.
+  /// Reads behind what is held, which is the beginning of a head or of a chunk's line.
   private mutating func readOn(from source: (inout MutableSpan<UInt8>) -> Int) -> Int {
     // Moved out of `held` meanwhile, because Swift forbids access to `held` while `check` changes `self`.
     var bytes = held
@@ -62,47 +66,67 @@ struct Intake {
     var all = bytes.mutableSpan
     var room = all._mutatingExtracting(start...)
     let count = source(&room)
-    if count > 0 { checkedCount = check(&all, start + count) }
+    var checked = 0
+    if count > 0 { (checked, checkedCount) = check(&all, start + count) }
     bytes.removeLast(bytes.count - start - max(count, 0))
+    bytes.removeSubrange(checkedCount..<max(checked, checkedCount))
     held = bytes
-    if error != nil { replaceRequest() }
+    if error != nil { end() }
     return count
   }
 
   /// Looks at the first bytes of these, from the beginning of a head or within a body.
   ///
-  /// - Returns: how many of them may be handed over.
-  private mutating func check(_ bytes: inout MutableSpan<UInt8>, _ count: Int) -> Int {
-    var checked = 0
-    while checked < count {
-      if bodyLeft > 0 {
-        let part = min(bodyLeft, count - checked)
-        bodyLeft -= part
-        checked += part
-        continue
-      }
-      do throws(HTTPError) {
+  /// - Returns: how many of them were checked, and how many of those, now at the beginning, may be handed over.
+  private mutating func check(_ bytes: inout MutableSpan<UInt8>, _ count: Int) -> (checked: Int, kept: Int) {
+    var (checked, kept) = (0, 0)
+    do throws(HTTPError) {
+      while checked < count {
         var rest = bytes._mutatingExtracting(checked..<count)
-        guard let read = try head.read(&rest) else { return checked }
-        checked += read.count
-        bodyLeft = read.contentLength
-        requests &+= 1
-        head = HeadReader(limits: limits)
-      } catch {
-        self.error = error
-        return checked
+        guard let piece = try piece(of: &rest) else { break }
+        checked += piece.count
+        let start = checked - piece.kept
+        if kept < start { for index in 0..<piece.kept { bytes[kept + index] = bytes[start + index] } }
+        kept += piece.kept
       }
+    } catch {
+      self.error = error
     }
-    return checked
+    return (checked, kept)
   }
 
-  /// Replaces the rejected bytes with a request of our own, the last one of the connection.
-  private mutating func replaceRequest() {
-    held.removeLast(held.count - checkedCount)
-    // A response to HEAD has no body.
-    held += "\(head.isHead ? "HEAD" : "GET") / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n".utf8
-    checkedCount = held.count
+  /// Reads a head, or a part of a body.
+  ///
+  /// - Returns: how many bytes it has, and how many of these, at its end, may be handed over; `nil` if it is not complete.
+  private mutating func piece(of bytes: inout MutableSpan<UInt8>) throws(HTTPError) -> (count: Int, kept: Int)? {
+    if bodyLeft > 0 {
+      let part = min(bodyLeft, bytes.count)
+      bodyLeft -= part
+      return (part, part)
+    }
+    if let piece = try chunks?.read(&bytes) {
+      if chunks?.isAtEnd == true { chunks = nil }
+      return piece
+    }
+    guard chunks == nil, let read = try head.read(&bytes) else { return nil }
+    if let length = read.contentLength { bodyLeft = length } else { chunks = ChunkReader(limit: limits.chunkedBytes) }
     requests &+= 1
+    head = HeadReader(limits: limits)
+    return (read.count, read.count)
+  }
+
+  /// Ends what is handed over: the body, or with a request of our own, the last one of the connection, in the place of a
+  /// head.
+  private mutating func end() {
+    held.removeLast(held.count - checkedCount)
+    if let chunks {
+      held += chunks.ending.utf8
+    } else {
+      // A response to HEAD has no body.
+      held += "\(head.isHead ? "HEAD" : "GET") / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n".utf8
+      requests &+= 1
+    }
+    checkedCount = held.count
   }
 
   /// - Returns: how many bytes there were, or there was room for.

@@ -37,7 +37,7 @@ extension UInt8 {
   var asciiLowercased: UInt8 { self &- 0x41 < 26 ? self | 0x20 : self }
 
   /// The value of this hexadecimal digit, or `nil` if it is none.
-  fileprivate var hexadecimalValue: Int? { Character(Unicode.Scalar(self)).hexDigitValue }
+  var hexadecimalValue: Int? { self < 0x80 ? Character(Unicode.Scalar(self)).hexDigitValue : nil }
 }
 
 extension ArraySlice<UInt8> {

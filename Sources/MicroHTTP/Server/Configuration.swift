@@ -27,6 +27,8 @@ extension Server {
     /// What to speak HTTPS with, or `nil` to speak HTTP.
     package var tls: TLS?
 
+    /// What paths may begin with, `/ask`, and requests are handled without; empty for nothing.
+    package var basePath = ""
     /// Peers that are believed about their clients.
     package var trustedProxies = TrustedProxies()
 

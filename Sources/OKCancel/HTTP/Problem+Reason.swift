@@ -10,8 +10,9 @@ extension Problem {
     case unknownField, wrongAction, unusableDefinition, unusableSchema, unusableContext, unusableRules
     case callbackNotAllowed, tooCostly, responseTooLarge, missingToken, wrongToken, crossSite, embedderNotAllowed
     case notFound, unknownPrompt, unknownAsk, unknownLink, unknownReceipt, methodNotAllowed, requestTimeout, ended
-    case keyReused, lengthRequired, contentTooLarge, targetTooLong, unsupportedMediaType, unknownHost, invalidValues
-    case tooManyRequests, headersTooLarge, internalError, busy, stopping, databaseUnavailable, versionNotSupported
+    case keyReused, contentTooLarge, targetTooLong, unsupportedMediaType, unknownHost, invalidValues
+    case tooManyRequests, headersTooLarge, internalError, codingNotSupported, busy, stopping, databaseUnavailable
+    case versionNotSupported
 
     /// As JSON has it: `unknown-key`.
     var word: String { Self.words[self] ?? rawValue }
@@ -217,9 +218,9 @@ extension Problem.Reason {
 
   private static let codes: [Status: Problem.Code] = [
     .badRequest: .malformedRequest, .notFound: .notFound, .methodNotAllowed: .methodNotAllowed,
-    .requestTimeout: .requestTimeout, .lengthRequired: .lengthRequired, .contentTooLarge: .contentTooLarge,
-    .targetTooLong: .targetTooLong, .headersTooLarge: .headersTooLarge, .versionNotSupported: .versionNotSupported,
-    .serviceUnavailable: .stopping,
+    .requestTimeout: .requestTimeout, .contentTooLarge: .contentTooLarge, .targetTooLong: .targetTooLong,
+    .headersTooLarge: .headersTooLarge, .notImplemented: .codingNotSupported, .serviceUnavailable: .stopping,
+    .versionNotSupported: .versionNotSupported,
   ]
 
   private static func code(ofPart part: String) -> Problem.Code {
