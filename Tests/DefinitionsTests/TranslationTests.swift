@@ -89,6 +89,16 @@ import Testing
     }
   }
 
+  @Test(arguments: [("[Kurz]", 1), ("[Kurz, Lang, Mehr]", 3), ("[]", 0), ("[null, Lang]", nil)])
+  func `have a message for each rule that has one`(messages: String, found: Int?) throws {
+    let original = "title: T\nfields: [{name: a, rules: [{length: {max: 9}}, {length: {min: 1}, message: Long}]}]"
+    let german = "title: T\nfields: {a: {label: A, messages: \(messages)}}"
+    let faults = try faults(["email.yaml": original, "email.de.yaml": german])
+    #expect(faults.count == (found == nil ? 0 : 1))
+    guard let found else { return }
+    #expect(faults[0].contains(found == 1 ? "there is 1 message for 2 rules" : "there are \(found) messages for 2 rules"))
+  }
+
   @Test(arguments: [
     ("title: [a]", "email.de.yaml:1:8: `title` must be a text, not a list; write a text"),
     ("titel: A", "email.de.yaml:1:1: a translation has no key `titel`; did you mean `title`?"),

@@ -18,6 +18,18 @@ import Testing
     #expect(page.text.contains(#"href="/prompts/email""#))
   }
 
+  @Test func `says of each rule who decides it, in the definition as in the rules`() async throws {
+    // A browser may decide a pattern that is dear on long texts if another rule keeps the text short.
+    let pattern = try Rule.pattern(".*,.*")
+    let short = Prompt(title: "Short", fields: [Field("a", rules: [.length(max: 100), pattern])])
+    try live.server.replacePrompts([short.named("short"), Prompt(title: "Long", fields: [Field("a", rules: [pattern])]).named("long")])
+    for (name, isDear) in [("short", false), ("long", true)] {
+      for path in ["/prompts/\(name)", "/prompts/\(name)/rules"] {
+        #expect(try await live.get(path, accept: "application/json").text.contains("decidedBy") == isDear, "\(path)")
+      }
+    }
+  }
+
   @Test func `gives the rules JSON an ETag, and 304 to clients that have it`() async throws {
     let first = try await live.get("/prompts/email/rules")
     #expect(first.headers["content-type"] == "application/json")

@@ -82,7 +82,12 @@ extension Problem.Reason {
       return (.wrongAction, "“\(button.title)” does not apply to what was entered; choose another button.")
     case .unknownField(let name, let fields):
       let names = fields.map(\.name)
-      let remedy = names.isEmpty ? "it has no fields" : Nearest.remedy(for: name, among: names)
+      // What a client sends if it leaves out the type of its JSON, or follows another server's convention.
+      let remedy =
+        name.hasPrefix("{")
+        ? "to send JSON, add the header `Content-Type: application/json`"
+        : names.isEmpty
+          ? "it has no fields" : Nearest.remedy(for: name.replacing("[]", with: ""), among: names)
       return (.unknownField, "The prompt has no field “\(name)”; \(remedy)")
     case .unknownParameter(let name, let known):
       let remedy = known.isEmpty ? "this route takes none." : Nearest.remedy(for: name, among: known)
@@ -163,7 +168,7 @@ extension Problem.Reason {
     case .unknownLink:
       return (.unknownLink, "There is no question at this address; check the link, or ask for a new one.")
     case .unknownReceipt:
-      return (.unknownReceipt, "There is no answer with this receipt; do not trust the page or program that sent it.")
+      return (.unknownReceipt, "Unknown receipt. Treat the request that carried it as forged.")
     case .noAnswerYet(let page): return (.notFound, "This page follows an answer; open \(page) to give one.")
     case .ended(.expired): return (.ended, "This question has expired.")
     case .ended(.withdrawn): return (.ended, "This question was withdrawn.")

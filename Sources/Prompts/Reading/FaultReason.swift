@@ -69,7 +69,7 @@ enum FaultReason: FaultCase {
   case noLanguage(String), ownLanguage(Language), repeatedTranslation(Language)
   case untranslatable(String, of: String), untranslated(String, remedy: String), translatedTwice(String)
   case translatesNothing(String), lostPlaceholder(String, of: String), addedPlaceholder(String, of: String)
-  case notInDefinition(String, String, among: [String]), tooManyMessages(Int, for: String, each: String)
+  case notInDefinition(String, String, among: [String]), messageCount(Int, of: Int, kind: String)
 
   // Rules of a request or a field
   case unregisteredPredicate(String, nearest: String?), requiredAndOptional
@@ -98,7 +98,7 @@ extension FaultReason {
       "`\(key)` must be true or false, not \(found); write `\(key): true` or `\(key): false`"
     case .notACount(let key, let found, let isNumber, let range):
       "`\(key)` must be a whole number from \(range.lowerBound) to \(range.upperBound), not \(found); "
-        + "write it like `\(key): 3`\(isNumber ? "" : ", without quotes")"
+        + (isNumber ? "write it like `\(key): 3`" : "write a number, without quotes")
     case .notAList(let key, let found): "`\(key)` must be a list, not \(found); write it in brackets: `\(key): [...]`"
     case .repeatedKey(let key): "the key `\(key)` appears twice; keep one"
     case .noSuchKey(let key, let what, let keys):
@@ -314,8 +314,8 @@ extension FaultReason {
     case .addedPlaceholder(let name, let key): "`\(key)` has `\(name)`, which the definition does not have; remove it"
     case .notInDefinition(let what, let name, let names):
       "\(what) `\(name)`; \(Nearest.remedy(for: name, among: names))"
-    case .tooManyMessages(let count, let what, let each):
-      "there are \(count) messages for \(what); keep one for \(each), in their order"
+    case .messageCount(let count, let speakers, let kind):
+      "there \(count == 1 ? "is 1 message" : "are \(count) messages") for \(speakers) \(kind)\(speakers == 1 ? "" : "s"); write one for each \(kind), in their order, and `null` where it says nothing of its own (inside `[...]` a comma begins the next: quote the text)"
 
     case .unregisteredPredicate(let name, let nearest):
       "the predicate `\(name)` is not registered; "

@@ -69,12 +69,12 @@ struct FieldKey: Sendable {
     FieldKey(
       name: "allow",
       write: { field, json, reader in
-        if !field.allow.isEmpty { json.array("allow", field.allow) { $1.write(to: &$0, for: reader) } }
+        if !field.allow.isEmpty { json.member("allow") { $0.rules(field.allow, for: reader) } }
       }, isExtra: true),
     FieldKey(
       name: "rules",
       write: { field, json, reader in
-        json.array("rules", reader.isAuthor ? field.writtenRules : field.rules) { $1.write(to: &$0, for: reader) }
+        field.write(reader.isAuthor ? field.writtenRules : field.rules, to: &json, for: reader)
       }, isExtra: true),
     FieldKey(
       name: "options",

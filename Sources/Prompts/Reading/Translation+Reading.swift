@@ -136,10 +136,10 @@ extension Reading {
       return []
     }
     guard let elements = list(node, key) else { return [] }
-    if elements.count > speakers.count {
-      warn(
-        .tooManyMessages(elements.count, for: "\(speakers.count) \(kind)s", each: "each \(kind)"),
-        at: elements[speakers.count].place)
+    // One that is missing in the middle would give all after it to the wrong rules.
+    let needed = speakers.lastIndex(where: \.hasMessages).map { $0 + 1 } ?? 0
+    if !(needed...speakers.count).contains(elements.count) {
+      report(.messageCount(elements.count, of: speakers.count, kind: kind), at: node.place)
     }
     return speakers.enumerated().map { index, speaker in
       let element = index < elements.count ? elements[index] : nil

@@ -184,6 +184,13 @@ extension Field {
     return premise
   }
 
+  /// Writes rules as `rules`, each with who decides it, by what is known of a text that `allow` has let through.
+  func write(_ rules: [Rule], to json: inout JSONWriter, for reader: Audience) {
+    var reader = reader
+    reader.premise = premise
+    json.member("rules") { $0.rules(rules, for: reader) }
+  }
+
   fileprivate func writeRules(to json: inout JSONWriter, for reader: Audience) {
     json.object { json in
       json.member("name", name)
@@ -194,11 +201,7 @@ extension Field {
       when.write(to: &json, for: reader)
       writeMoments(to: &json)
       json.member("allow") { $0.rules(allow, for: reader) }
-      json.member("rules") { json in
-        var reader = reader
-        reader.premise = premise
-        json.rules(rules, for: reader)
-      }
+      write(rules, to: &json, for: reader)
     }
   }
 }
