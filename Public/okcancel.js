@@ -7,7 +7,8 @@
  */
 
 /** Where this script comes from: the server, unless a bundler has made it part of the page's own. */
-const home = new URL(import.meta.url).origin;
+const { origin: site, pathname: place } = new URL(import.meta.url);
+const home = site + (place.match(/^(.*?)(\/files\/[^/]+)?\/okcancel\.js$/)?.[1] ?? "");
 
 /** How long a dialog may take to show before we look for the cause; milliseconds. */
 const patience = 8_000;
@@ -25,11 +26,13 @@ let queue = Promise.resolve();
  */
 export function address(what, base = home) {
   if (!URL.canParse(base)) throw new TypeError("OKCancel: Set OKCancelElement.server to the address of your server.");
-  const { origin } = new URL(base), isName = /^[a-z0-9][a-z0-9-]*$/.test(what);
-  const url = URL.canParse(what, origin) ? new URL(isName ? `/prompts/${what}` : what, origin) : undefined;
-  if (url?.origin === origin && /^\/(a|prompts)\/[^/]+$/.test(url.pathname)) return url;
+  const { origin, pathname } = new URL(base), isName = /^[a-z0-9][a-z0-9-]*$/.test(what);
+  const start = pathname.replace(/\/+$/, "");
+  const url = URL.canParse(what, origin) ? new URL(isName ? `${start}/prompts/${what}` : what, origin) : undefined;
+  const isUnder = url?.origin === origin && url.pathname.startsWith(start);
+  if (isUnder && /^\/(a|prompts)\/[^/]+$/.test(url.pathname.slice(start.length))) return url;
   const remedy = "Links begin with what the server was given as --base-url.";
-  throw new TypeError(`OKCancel: “${what}” is neither the name of a prompt nor a link of ${origin}. ${remedy}`);
+  throw new TypeError(`OKCancel: “${what}” is neither the name of a prompt nor a link of ${origin}${start}. ${remedy}`);
 }
 
 /**
@@ -200,7 +203,7 @@ export class OKCancelElement extends (globalThis.HTMLElement ?? Object) {
       loading.abort();
       const isWanted = module && this.open && this.isConnected;
       const url = address(this.link || this.prompt, server), { subject } = this;
-      if (subject && !url.pathname.includes("/prompts/")) {
+      if (subject && !/\/prompts\/[^/]+$/.test(url.pathname)) {
         throw new Error("OKCancel: A link takes no subject; give its ask metadata when you create it.");
       }
       if (isWanted && root !== this) document.body.append(root);

@@ -10,7 +10,7 @@ const key = ({ name, type, value }) => [name, type, /radio|checkbox/.test(type) 
 let source, panel;
 
 function listen() {
-  source = new EventSource("/watch");
+  source = new EventSource(new URL("../../watch", import.meta.url));
   source.onmessage = ({ data }) => {
     const { version: served, faults } = JSON.parse(data);
     show(faults);

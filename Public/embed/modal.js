@@ -50,9 +50,10 @@ function lock() {
 }
 
 /** Finds out why no dialog appeared, by loading a script from the server: a page that could load this one can load that. */
-async function cause(origin, id) {
+async function cause(url, id) {
+  const { origin } = url;
   if (!navigator.onLine) return "This browser is offline.";
-  const script = Object.assign(document.createElement("script"), { type: "module", src: `${origin}/embed/modal.js?${id}` });
+  const script = Object.assign(document.createElement("script"), { type: "module", src: new URL(`../embed/modal.js?${id}`, url) });
   const isThere = await new Promise((done) => {
     script.onload = () => done(true);
     script.onerror = () => done(false);
@@ -101,7 +102,7 @@ export function present(root, url, { late, values, subject, schemes, lang, label
   };
   const refuse = (why) => rejectEnd(new Error(`OKCancel: ${why}`));
   const expect = (late) => late.addEventListener("abort", async () => {
-    if (!isReady) refuse(await cause(url.origin, id));
+    if (!isReady) refuse(await cause(url, id));
   }, { signal });
   const fit = ({ width, height, radius }) => {
     frame.style.inlineSize = `${width}px`;

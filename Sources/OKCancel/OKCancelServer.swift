@@ -72,7 +72,7 @@ public final class OKCancelServer: Sendable {
       language: language)
     asks = AskService(
       storage: storage, reader: reader, known: KnownPrompts(registry.current.sorted), judging: judging,
-      baseURL: configuration.baseURL, logger: logger)
+      baseURL: configuration.baseURL, basePath: configuration.basePath, logger: logger)
     routes = Routes(
       configuration,
       prompts: PromptService(
@@ -80,8 +80,10 @@ public final class OKCancelServer: Sendable {
         agreement: agreement),
       asks: asks, headers: SecurityHeaders(configuration), commits: commits,
       log: configuration.requestLog ?? (logger.logLevel <= .info ? { @Sendable in logger.log($0) } : nil))
+    try configuration.checkBasePath(against: routes.table.map(\.pattern) + registry.files.paths + ["/files"])
     var listening = Server.Configuration(
       host: configuration.host, port: configuration.port ?? 0, threads: configuration.threads)
+    listening.basePath = configuration.basePath
     listening.trustedProxies = TrustedProxies(configuration.trustedProxies)
     listening.listeningSocket = configuration.listeningSocket
     listening.connectionLimit = configuration.connections

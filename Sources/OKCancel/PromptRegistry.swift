@@ -47,14 +47,15 @@ final class PromptRegistry: Sendable {
       let headers = SecurityHeaders(configuration).headers
       let files = try SetupFault.wrapping {
         try StaticFiles(
-          Resources.bundled(besides: configuration.public),
+          Resources.bundled(besides: configuration.public, under: configuration.basePath),
           directory: try Resources.folder(configuration.public, for: "--public"),
           headers: headers + SecurityHeaders.ofFiles)
       }
       var pages = try SetupFault.wrapping {
         try Pages(
           templates: Resources.templates, directory: try Resources.folder(configuration.templates, for: "--templates"),
-          framedBy: configuration.allowedOrigins.map(\.description), files: files.lastingPrefix,
+          framedBy: configuration.allowedOrigins.map(\.description), under: configuration.basePath,
+          files: files.lastingPrefix,
           inlined: Resources.inlined(besides: configuration.public))
       }
       let paths = Set(files.paths)
@@ -173,6 +174,18 @@ final class Dialog: Sendable {
     return json.bytes
   }
 
+  /// Whether a document of it takes longer to make than cheap requests do: it has many options, lines or cells.
+  var isLarge: Bool {
+    let inContext = judged.prompt.context.reduce(0) { pieces, block in
+      switch block {
+      case .diff(let diff): pieces + diff.utf8.count { $0 == UInt8(ascii: "\n") }
+      case .table(let columns, let rows): pieces + columns.count * (rows.count + 1)
+      case .text, .code, .link, .image: pieces + 1
+      }
+    }
+    return judged.prompt.fields.reduce(inContext) { $0 + $1.options.count } > 100
+  }
+
   /// The rules JSON and its version.
   var rules: (version: String, json: [UInt8]) {
     let version = version ?? SHA256.version(of: rulesJSON(version: ""))
@@ -214,7 +227,7 @@ final class PublishedPrompt: Sendable {
     among translated: TranslatedPrompts
   ) {
     (self.name, self.pages, self.headers) = (name, pages, headers)
-    let address = Pages.Address(page: "/prompts/\(name)", validate: "/validate/\(name)", in: judged.edition)
+    let address = pages.address(page: "/prompts/\(name)", validate: "/validate/\(name)", in: judged.edition)
     dialog = Dialog(judged, at: address, named: name)
     self.translated = judged.edition.isOneOfSeveral ? translated : nil
   }

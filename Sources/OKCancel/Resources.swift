@@ -36,9 +36,15 @@ package enum Resources {
     return `public`.merging(["dialog.js": code]) { $1 }
   }()
 
-  /// The static files, with all that every dialog needs in dialog.js, unless the operator's own folder replaces a part.
-  static func bundled(besides folder: String?) -> [String: [UInt8]] {
-    dialog.contains { isReplaced($0, in: folder) } ? `public` : bundled
+  /// The static files, with all that every dialog needs in dialog.js, unless the operator's own folder replaces a part,
+  /// and with the server's own path in openapi.json.
+  static func bundled(besides folder: String?, under basePath: String = "") -> [String: [UInt8]] {
+    var files = dialog.contains { isReplaced($0, in: folder) } ? `public` : bundled
+    let servers = Array("\"servers\": [{\"url\": \"".utf8)
+    if !basePath.isEmpty, let place = files["openapi.json"]?.firstRange(of: servers) {
+      files["openapi.json"]?.replaceSubrange(place.upperBound...place.upperBound, with: basePath.utf8)
+    }
+    return files
   }
 
   /// The content security policy's sources that allow pages to carry these scripts and style sheets inside.

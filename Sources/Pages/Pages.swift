@@ -9,6 +9,8 @@ package struct Pages: Sendable {
   private let origins: String
   /// What the addresses of static files begin with.
   private let files: String
+  /// What every address begins with, `/ask`, or empty.
+  private let base: String
   /// The version of the prompts, templates and files while they are being edited: a page reloads itself when the
   /// version changes. `nil` if pages need not watch for changes.
   package var watchedVersion: String?
@@ -29,8 +31,8 @@ package struct Pages: Sendable {
     /// The page's language as a query, or empty if the prompt has only one language.
     private let query: String
 
-    package init(page: String, validate: String, in edition: Edition? = nil) {
-      (self.page, self.validate) = (page, validate)
+    package init(page: String, validate: String, in edition: Edition? = nil, under base: String = "") {
+      (self.page, self.validate) = (base + page, base + validate)
       query = edition.map { $0.isOneOfSeveral ? "lang=\($0.language)" : "" } ?? ""
     }
 
@@ -49,18 +51,24 @@ package struct Pages: Sendable {
   ///   - directory: a folder of more `*.mustache` files, which replace those of the same name, or `nil` if there is
   ///     none. It is only read now.
   ///   - origins: those whose pages may frame a dialog, besides the server's own.
-  ///   - files: what the addresses of static files begin with, up to and with a slash.
+  ///   - base: what every address begins with, those of static files too: `/ask`, or empty.
+  ///   - files: what the addresses of static files begin with after that, up to and with a slash.
   ///   - inlined: style sheets and scripts that pages carry inside, instead of a link to them, by path: `okcancel.css`.
   /// - Throws: `TemplateFault` if the directory or a template in it cannot be used.
   package init(
     templates: [String: [UInt8]] = [:], directory: String?, framedBy origins: [String] = [],
-    files: String = "/", inlined: [String: String] = [:]
+    under base: String = "", files: String = "/", inlined: [String: String] = [:]
   ) throws(TemplateFault) {
     self.templates = try TemplateLibrary(
       templates, directory: directory, inlined: inlined,
       required: ["dialog", "done", "error", "index"] + Control.allCases.map(\.template))
     self.origins = origins.joined(separator: " ")
-    self.files = files
+    (self.base, self.files) = (base, base + files)
+  }
+
+  /// The addresses of a dialog.
+  package func address(page: String, validate: String, in edition: Edition) -> Address {
+    Address(page: page, validate: validate, in: edition, under: base)
   }
 
   /// The prompts a server offers, in the order given.

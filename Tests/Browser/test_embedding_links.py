@@ -1,8 +1,10 @@
 """Links and definitions in a page of another site, and what cannot be asked there."""
 
 import pytest
+from conftest import prompts_folder, serving
 from embedding import okcancel, page, site  # noqa: F401, fixtures
 from selenium.webdriver.common.keys import Keys
+from Support.server import free_port
 
 
 def test_a_link_is_answered_once_and_its_outcome_has_the_id(page):
@@ -17,6 +19,26 @@ def test_a_link_is_answered_once_and_its_outcome_has_the_id(page):
     page.ask(ask["link"])
     assert page.failure == "OKCancel: This question has already been answered."
     assert page.js("return errors") == [page.failure]
+
+
+def test_a_server_under_a_path_has_its_dialogs_there(page, tmp_path):
+    port = free_port()
+    page.server = base = f"http://127.0.0.1:{port}/ask"
+    options = ["--port", port, "--base-url", base, "--allow-origin", page.site.url("localhost")]
+    with serving(prompts_folder(tmp_path), *options) as server:
+        page.visit()
+        for what in ["email", {"link": server.ask()["link"]}]:
+            page.ask(what)
+            page.enter()
+            assert page.js("return location.href").startswith(f"{base}/")
+            loaded = page.js("return performance.getEntriesByType('resource').map(({name}) => name)")
+            assert loaded and all(name.startswith(f"{base}/") for name in loaded), loaded
+            page.type("email", "ann@b.c", Keys.ENTER)
+            assert page.outcome == {"outcome": "ok", "values": {"email": "ann@b.c"}}
+        page.browser.open(f"{base}/prompts/email")
+        page.wait_until_live()
+        page.type("email", "ann@b.c", Keys.ENTER)
+        page.wait(lambda: page.js("return location.href").startswith(f"{base}/prompts/email/done?"))
 
 
 def test_cancelling_a_link_closes_the_ask_and_leaving_does_not(page):

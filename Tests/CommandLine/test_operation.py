@@ -9,9 +9,11 @@ import shutil
 import signal
 import socket
 import subprocess
+import sys
 import threading
 import time
 from pathlib import Path
+from urllib.parse import urljoin
 
 import pytest
 
@@ -21,6 +23,9 @@ from Support.command import BINARY, ROOT, TOKEN, run
 from Support.documentation import Page
 from Support.program import Nginx, Program
 from Support.server import Server, free_port
+
+sys.path.insert(0, str(ROOT / "Packaging/python"))
+import okcancel  # noqa: E402
 
 METRICS, PROXY = Page("observability.md"), Page("proxy.md")
 LOG_LINE = re.compile(
@@ -633,6 +638,8 @@ def test_the_page_s_caddy_in_front(tmp_path):
             token = link.rpartition("/")[2]
             for path in (f"/a/{token}", f"/a/{token}/rules?lang=de", "/prompts/email"):
                 assert proxy.request("GET", path, headers=host)[0] == 200
+            referring = FORM | host | {"Accept": "text/html", "Referer": link}
+            assert proxy.exchange("POST", f"/a/{token}", "email=ann%40b.c", referring).headers["Location"].startswith(f"/a/{token}/done")
             forged = {"X-Forwarded-For": "192.0.2.1", "X-Request-Id": "forged"}
             identifier = proxy.exchange("GET", "/nowhere", headers=host | forged).headers["X-Request-Id"]
             assert re.fullmatch(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", identifier)
@@ -641,6 +648,96 @@ def test_the_page_s_caddy_in_front(tmp_path):
     assert token not in logged and all(f'"uri":"{uri}' in logged for uri in ('/a/-"', '/a/-/rules?lang=de"', '/prompts/email"'))
     # Caddy drops what its own client claims.
     assert any(f"id={identifier}" in line and "client=127.0.0.1" in line for line in server.log.lines)
+
+
+@contextlib.contextmanager
+def page_s_nginx_under_a_path(folder, server, port, leaves_out):
+    token, location = re.findall(r"^  ~.*|^  location.*\n.*8080;", PROXY.example("nginx", under="Under a path"), re.M)
+    site = re.sub(r"  ~\^/a/.*", lambda _: token, PROXY.example("nginx"))
+    site = re.sub(r"  location .*\n.*8080;", lambda _: location, site).replace("/var/log/nginx", str(folder))
+    real = f"127.0.0.1:{server.port}" + ("/" if leaves_out else "")
+    with Nginx(folder, site, {"127.0.0.1:8080": real}, port):
+        yield folder / "okcancel.log"
+
+
+@contextlib.contextmanager
+def page_s_caddy_under_a_path(folder, server, port, leaves_out):
+    token, *handle = PROXY.example("caddy", under="Under a path").splitlines(keepends=True)
+    site = PROXY.example("caddy").replace("ask.example.com", f"http://localhost:{port}")
+    site = re.sub(r"\t+request>uri.*\n", lambda _: token, re.sub(r"\treverse_proxy(?s:.*)\n\t}\n", lambda _: "".join(handle), site))
+    site = site.replace("127.0.0.1:8080", f"127.0.0.1:{server.port}").replace("handle /", "handle_path /" if leaves_out else "handle /")
+    site = site.replace("\tlog {\n", f"\tlog {{\n\t\toutput file {folder}/access.log\n")
+    (folder / "Caddyfile").write_text("{\n\tadmin off\n}\n" + site)
+    environment = os.environ | {"HOME": str(folder)}
+    with Program(["caddy", "run", "--config", "Caddyfile"], port, cwd=folder, env=environment, stderr=subprocess.DEVNULL):
+        yield folder / "access.log"
+
+
+@pytest.mark.parametrize("leaves_out", [False, True])
+@pytest.mark.parametrize("program", ["nginx", "caddy"])
+def test_under_a_path_behind_the_page_s_proxies(tmp_path, program, leaves_out):
+    if shutil.which(program) is None:
+        pytest.skip(f"{program} is not installed")
+    port, under = free_port(), "/ask"
+    proxied = page_s_nginx_under_a_path if program == "nginx" else page_s_caddy_under_a_path
+    base = f"http{'s' if program == 'nginx' else ''}://localhost:{port}/ask"
+    with Server("--trust-proxy", "127.0.0.1", "--base-url", base) as server, proxied(tmp_path, server, port, leaves_out) as log:
+        outside = Client(f"http://localhost:{port}", server.token)
+        def get(path, **headers):
+            assert path.startswith("/ask/"), path
+            answer = outside.exchange("GET", path, headers=headers)
+            assert answer.status == 200, (path, answer.status)
+            return answer.body.decode()
+        made = outside.exchange("POST", "/ask/asks", b'{"prompt":"email"}', JSON | outside.authorized)
+        ask = json.loads(made.body)
+        assert ask["link"].startswith(f"{base}/a/") and get(made.headers["Location"], **outside.authorized)
+        link = ask["link"].removeprefix(base.removesuffix("/ask"))
+        # Every address that a page has leads to this server, and so does what its scripts import.
+        for path in (link, "/ask/prompts/login", "/ask/"):
+            page = get(path, Accept="text/html")
+            addresses = re.findall(r'\b(?:href|src|action|data-validate)="(?!data:)([^"#?]+)', page)
+            assert addresses and all(address.startswith("/ask/") for address in addresses), addresses
+            for script in re.findall(r'(?:href|src)="([^"]+)"', page):
+                if script.endswith(".js"):
+                    for imported in re.findall(r'(?:from|import\()\s*"([^"]+)"', get(script)):
+                        get(urljoin(script, imported))
+                elif script.startswith("/ask/"):
+                    get(script)
+        for prompt in json.loads(get("/ask/", Accept="application/json")):
+            get(prompt["href"] + "/rules")
+        assert json.loads(get("/ask/openapi.json"))["servers"][0]["url"] == under
+        assert json.loads(get("/ask/prompts/email/schema"))["$id"] == "/ask/prompts/email/schema"
+        # A form's answer and its last page, as a browser without scripts.
+        answered = outside.exchange("POST", link, "outcome=ok&email=ann%40example.com", FORM | {"Accept": "text/html", "Origin": base[:-4]})
+        assert answered.status == 303 and answered.headers["Location"].startswith(f"{link}/done?")
+        get(answered.headers["Location"], Accept="text/html")
+        for _ in range(2):
+            outside.exchange("POST", "/ask/prompts/email", "email=ann%40example.com", FORM)
+        listed = outside.exchange("GET", "/ask/prompts/email/answers?limit=1", headers=outside.authorized)
+        following = re.fullmatch('<(.*)>; rel="next"', listed.headers["Link"])[1]
+        assert get(following, **outside.authorized)
+        # Programs.
+        assert run("asks", "--server", f"http://localhost:{port}/ask", OKCANCEL_API_TOKEN=server.token).stdout.count("\n") == 1
+        asking = Asking("--prompt", "email", "--server", f"http://localhost:{port}/ask/", OKCANCEL_API_TOKEN=server.token)
+        path = asking.link.removeprefix(base.removesuffix("/ask"))
+        assert outside.request("POST", path, "email=bob%40example.com", FORM)[0] == 200
+        assert asking.ended()[:2] == (0, "bob@example.com\n")
+        client = okcancel.Client(f"http://localhost:{port}/ask", server.token)
+        assert client.withdraw(client.create("T").id).outcome == "withdrawn"
+        # The server's own address has both as well.
+        assert [server.request("GET", path)[0] for path in ("/prompts/email", "/ask/prompts/email", "/asks/prompts/email")] == [200, 200, 404]
+    logged = log.read_text()
+    assert link.rpartition("/")[2] not in logged and "/ask/a/-" in logged
+
+
+@pytest.mark.parametrize("path, told", [
+    ("/a", "cannot begin with /a,"), ("/prompts/x", "cannot begin with /prompts,"), ("/embed", "cannot begin with /embed,"),
+    ("/files", "cannot begin with /files,"), ("/healthz", "cannot begin with /healthz,"),
+    ("/ask/..", "may only have"), ("/ä", "may only have"), ("/a%2Fb", "may only have"),
+])
+def test_a_path_that_could_be_the_server_s_own_is_refused(path, told):
+    refused = run("serve", "--port", "0", "--base-url", f"https://example.com{path}", "--check")
+    assert refused.returncode == 70 and told in refused.stderr, refused.stderr
 
 
 @pytest.mark.parametrize("variable, told", [

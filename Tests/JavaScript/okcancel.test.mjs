@@ -13,6 +13,18 @@ it("finds prompts by their names and links of its own server", () => {
   }
 });
 
+it("finds them under the path of its server", () => {
+  const under = "https://example.com/ask";
+  for (const base of [under, `${under}/`]) {
+    for (const [what, path] of [["email", "/prompts/email"], [`${under}/a/x1`, "/a/x1"], ["/ask/a/x1", "/a/x1"]]) {
+      assert.equal(address(what, base).href, under + path);
+    }
+    for (const what of ["/a/x1", "https://example.com/a/x1", "https://example.com/asks/a/x1", `${under}/ask/a/x1`, `${under}/../a/x1`]) {
+      assert.throws(() => address(what, base), TypeError, what);
+    }
+  }
+});
+
 it("opens nothing else", () => {
   for (const what of [
     "", " ", "Email", "e mail", "-", "http://ask.example.com/a/x", "https://ask.example.com.evil.example/a/x",

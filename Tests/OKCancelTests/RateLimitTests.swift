@@ -1,5 +1,6 @@
 import Foundation
 import MicroHTTP
+import StrictJSON
 import Synchronization
 import Testing
 
@@ -100,6 +101,38 @@ import Testing
     }
     // Looking is free.
     #expect(try await live.get("/prompts/email").status == 200)
+  }
+
+  @Test func `count what large pages cost`() async throws {
+    let options = (0..<1000).map { Field.Option("\($0)") }
+    let prompts = ["one", "two"].map { name in
+      Prompt(title: "T", fields: [Field("many", kind: .choices, rules: [.nonEmpty], options: options)]).named(name)
+    }
+    let live = try LiveServer(prompts + [Sample.email.named("email")]) {
+      $0.apiTokens = ["one"]
+      $0.rateLimits.set(Rate("300/h"), for: .work)
+    }
+    func link(to prompt: String) async throws -> String {
+      let body = #"{"prompt":"\#(prompt)"}"#
+      let made = try await live.post("/asks", json: body, headers: ["Authorization": "Bearer one"])
+      return String(try #require(try made.json().text("link")).suffix(29))
+    }
+    let (first, small) = (try await link(to: "one"), try await link(to: "email"))
+    let page = try await live.get(first)
+    #expect(page.status == 200)
+    // Each costs more than the last fiftieth of what there is.
+    var (second, count) = (first, 0)
+    while try await live.get(second).status == 200, count < 60 {
+      (second, count) = (try await link(to: "one"), count + 1)
+    }
+    // The next one, a form that comes back, and a page that nobody has opened yet.
+    #expect(try await live.get(second).status == 429)
+    for path in [second, "/prompts/two"] {
+      #expect(try await live.post(path, form: "outcome=ok", headers: ["Accept": "text/html"]).status == 429)
+    }
+    #expect(try await live.get("/prompts/two").status == 429)
+    #expect(try await live.get(small).status == 200)
+    #expect(try await live.post(small, form: "outcome=ok&email=", headers: ["Accept": "text/html"]).status == 422)
   }
 
   @Test func `do not hold for this machine's own clients unless they are set`() async throws {

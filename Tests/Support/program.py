@@ -42,8 +42,8 @@ class Nginx(Program):
     `servers` are the addresses to put for those of the page.
     """
 
-    def __init__(self, folder, site, servers):
-        port = free_port()
+    def __init__(self, folder, site, servers, port=None):
+        port = port or free_port()
         site = re.sub(r"listen 443 ssl;", f"listen 127.0.0.1:{port};", site)
         site = re.sub(r"\n *ssl_certificate.*", "", site).replace("$scheme", "https")
         for named, real in servers.items():

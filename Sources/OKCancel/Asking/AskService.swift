@@ -14,13 +14,16 @@ final class AskService: Sendable {
   let judging: Judging
   /// The start of links, or `nil` for the host of the request that makes the ask.
   let baseURL: String?
+  /// What the addresses of this server's responses begin with.
+  let basePath: String
   let logger: Logger
 
   init(
-    storage: AskStorage, reader: AskReader, known: KnownPrompts, judging: Judging, baseURL: String?, logger: Logger
+    storage: AskStorage, reader: AskReader, known: KnownPrompts, judging: Judging, baseURL: String?,
+    basePath: String, logger: Logger
   ) {
     (self.storage, self.reader, self.known) = (storage, reader, known)
-    (self.judging, self.baseURL, self.logger) = (judging, baseURL, logger)
+    (self.judging, self.baseURL, self.basePath, self.logger) = (judging, baseURL, basePath, logger)
   }
 
   var store: AskStore { storage.store }

@@ -36,7 +36,8 @@ struct Routes: Application {
     let asks = AskRoutes(asks: askService)
     let mcp = MCPRoute(asks: askService, readiness: readiness)
     let links = DialogRoutes<LinkedAsk>(prompts: promptService) { request in
-      .later { () throws(Problem) in try await LinkedAsk(in: request, among: askService, promptService.pages) }
+      .later { () throws(Problem) in try await LinkedAsk(in: request, among: askService, promptService.registry.current)
+      }
     }
     var table = [
       Route(.get, "/", query: ["lang"], hasPages: true, reply: promptService.index),

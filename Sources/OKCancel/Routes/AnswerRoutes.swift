@@ -83,7 +83,7 @@ extension AskService {
         guard let end else { return response }
         if !next.isEmpty {
           let query = request.query.pairs.filter { $0.name != "after" }.map { "\($0.name)=\($0.value)&" }.joined()
-          response.headers.append(("Link", "<\(request.path)?\(query)after=\(end)>; rel=\"next\""))
+          response.headers.append(("Link", "<\(self.basePath)\(request.path)?\(query)after=\(end)>; rel=\"next\""))
         }
         if let last = first.last?.cursor, last < end {
           response.body = .stream { await self.send(bytes, after: last, to: end, in: $0, read) }

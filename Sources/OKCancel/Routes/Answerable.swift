@@ -54,12 +54,12 @@ struct OfferedPrompt: Answerable {
   var dialog: Dialog { published.dialog }
   var languageHeaders: [(name: String, value: String)] { published.languageHeaders }
 
-  func response(with document: Document, to request: Request) -> Eventual<Response> {
+  func response(with document: Document, to request: Request) throws(Problem) -> Eventual<Response> {
     // To make and compress a document takes longer than an event loop has time for.
     guard published.has(document) else {
-      return .later {
-        await Task.yield()
-        return published[document].response(to: request)
+      if dialog.isLarge { try asks.judging.limiting.admit(request, as: .work) }
+      return .later { () throws(Problem) in
+        try await asks.judging.inBackground(for: request) { _ in published[document].response(to: request) }
       }
     }
     return .now(published[document].response(to: request))
@@ -115,19 +115,19 @@ struct OfferedPrompt: Answerable {
 /// The question that a link leads to, open or not. Only POST answers it.
 struct LinkedAsk: Answerable {
   private let asks: AskService
-  private let pages: Pages
+  private let offers: PromptRegistry.Generation
   private let ask: Ask
   /// The definition it was made with, in the language that the person wants.
   let dialog: Dialog
 
   /// - Throws: `Problem` 404 for an unknown link.
-  init(in request: Request, among asks: AskService, _ pages: Pages) async throws(Problem) {
+  init(in request: Request, among asks: AskService, _ offers: PromptRegistry.Generation) async throws(Problem) {
     let text = request.segment("token") ?? ""
     guard let token = LinkToken(text), let ask = try await asks.withStore({ try await $0.ask(linkedBy: token) })
     else { throw Problem(.unknownLink) }
-    (self.asks, self.pages, self.ask) = (asks, pages, ask)
+    (self.asks, self.offers, self.ask) = (asks, offers, ask)
     let judged = try await asks.judgedPrompt(of: ask, for: request)
-    var address = Pages.Address(page: "/a/\(text)", validate: "/a/\(text)/validate", in: judged.edition)
+    var address = offers.pages.address(page: "/a/\(text)", validate: "/a/\(text)/validate", in: judged.edition)
     // A second later, the time is over by every clock.
     address.secondsLeft = (ask.expiresAt.milliseconds - asks.store.clock.now.milliseconds) / 1000 + 1
     dialog = Dialog(judged, at: address, named: ask.prompt, version: ask.id.description)
@@ -145,9 +145,14 @@ struct LinkedAsk: Answerable {
   }
 
   func response(with document: Document, to request: Request) throws(Problem) -> Eventual<Response> {
+    let respond = { @Sendable (bytes: [UInt8]) in inLanguage(document == .page ? .page(bytes) : .json(bytes)) }
     let values = document == .page || document == .definition ? try initial : nil
-    let bytes = dialog.bytes(of: document, on: pages, holding: values)
-    return .now(inLanguage(document == .page ? .page(bytes) : .json(bytes)))
+    let draw = { @Sendable [offers, dialog] in dialog.bytes(of: document, on: offers.pages, holding: values) }
+    guard dialog.isLarge else { return .now(respond(draw())) }
+    try asks.judging.limiting.admit(request, as: .work)
+    return .later { () throws(Problem) in
+      respond(try await asks.judging.inBackground(for: request) { _ in draw() })
+    }
   }
 
   /// 410 for clients that look at an ask that has ended and, in JSON, 409 for those that answer it.

@@ -15,7 +15,7 @@ struct AskRoutes: Sendable {
     return .later { () throws(Problem) in
       let (ask, link, isNew) = try await asks.make(json, key: key, for: request)
       var response = Response.json(ask.createdJSON(link: link), isNew ? .created : .ok)
-      if isNew { response.headers.append(("Location", "/asks/\(ask.id)")) }
+      if isNew { response.headers.append(("Location", "\(asks.basePath)/asks/\(ask.id)")) }
       return response
     }
   }

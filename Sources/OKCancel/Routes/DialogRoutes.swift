@@ -125,7 +125,8 @@ struct DialogRoutes<Target: Answerable>: Sendable {
     _ target: Target, _ request: Request, holding inputs: Inputs, verdicts: Verdicts? = nil,
     problem: String? = nil
   ) async throws(Problem) -> [UInt8] {
-    try await prompts.judging.inBackground(for: request) { _ in
+    if target.dialog.isLarge { try prompts.judging.limiting.admit(request, as: .work) }
+    return try await prompts.judging.inBackground(for: request) { _ in
       prompts.pages.dialog(
         target.edition, at: target.dialog.address, rules: target.dialog.rules.json, inputs: inputs, verdicts: verdicts,
         problem: problem)

@@ -45,9 +45,17 @@ final class PromptService: Sendable {
   /// `GET /`: the prompts on offer.
   func index(_ request: Request) throws(Problem) -> Reply {
     let offered = registry.current.sorted
+    guard offered.count > 20 else { return .now(list(offered, for: request)) }
+    try judging.limiting.admit(request, as: .work)
+    return .later { () throws(Problem) in
+      try await self.judging.inBackground(for: request) { _ in self.list(offered, for: request) }
+    }
+  }
+
+  private func list(_ offered: [PublishedPrompt], for request: Request) -> Response {
     if request.wantsPage {
       let shown = offered.map { ($0.name, $0.inLanguage(of: request).edition, $0.dialog.address.page) }
-      return .now(.page(pages.index(shown, in: request.sentences(orElse: sentences))))
+      return .page(pages.index(shown, in: request.sentences(orElse: sentences)))
     }
     let entries = offered.map { published -> JSON in
       [
@@ -55,7 +63,7 @@ final class PromptService: Sendable {
         "href": .string(published.dialog.address.page),
       ]
     }
-    return .now(.json(JSON.array(entries).bytes))
+    return .json(JSON.array(entries).bytes)
   }
 }
 
