@@ -4,6 +4,7 @@
 import assert from "node:assert/strict";
 import {describe, test} from "node:test";
 import {compile} from "../../Public/rules.js";
+import {Random} from "../Fuzz/random.mjs";
 import {withDefaults} from "../Fuzz/verdict.mjs";
 import {corpusFiles, valuesOf} from "./corpus.mjs";
 
@@ -20,6 +21,7 @@ for (const [name, file] of files) {
       test(`means the same as it is served: ${pattern}`, () => judgeRewritten(pattern, served));
     }
     for (const refused of file.refused ?? []) {
+      if (refused.mended !== undefined) test(`is mended without another meaning: ${refused.pattern}`, () => judgeMended(refused));
       test(`does not throw if it is served: ${JSON.stringify(refused.pattern).slice(0, 60)}`, () => judgeRefused(refused));
     }
   });
@@ -52,6 +54,20 @@ function judgeRewritten(pattern, served) {
   for (const text of [...samples, "!\"#%&',-:;<=>@_`~", "\\-\\", "(#){1,2}", ":,"]) {
     assert.equal(read.test(text), written.test(text), text);
   }
+}
+
+/** A correction, against what was written as an engine without `u` mode reads it, if one does. */
+function judgeMended({pattern, mended}) {
+  const read = new RegExp(`^(?:${mended})$`, "u");
+  let written;
+  try {
+    written = new RegExp(`^(?:${pattern.replace(/^\\A/, "").replace(/\\z$/, "").replaceAll("(?P<", "(?<")})$`);
+  } catch {
+    return;
+  }
+  const random = new Random(1), characters = [...mended, ...pattern, " ", "a", "b", "0", "\x08", "\x07", "\n", "-", "]", "{", "é"];
+  const texts = [mended.replaceAll("\\", ""), ...Array.from({length: 500}, () => random.string(0, 4, characters))];
+  for (const text of texts) if (!/\\p/.test(mended)) assert.equal(read.test(text), written.test(text), JSON.stringify(text));
 }
 
 /** Refused patterns never reach a browser; one that does all the same gets a verdict, whatever it is. */

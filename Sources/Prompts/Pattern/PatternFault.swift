@@ -42,11 +42,15 @@ public struct PatternFault: Error, Hashable, Sendable {
     // `u` mode refuses it.
     case nothingToRepeat(String), quantifiedAssertion(String), quantifierOnQuantifier(String)
     case boundsOutOfOrder(min: Int, max: Int), unescaped(String)
+    /// What only other engines read as bounds, or as part of a class.
+    case foreignBounds(String), foreignClass(String)
     case groupNotClosed, groupNotOpened, unknownGroup, groupName, duplicateGroupName(String)
     case classNotClosed, classEscapeInRange(String), rangeOutOfOrder(String)
     case trailingBackslash, needlessEscape(String), unknownEscape(String), incompleteEscape(String)
     /// An escape for the beginning or end of the text, like `\A` in other engines.
     case wholeText(String)
+    /// An octal number that some engines end after two digits and others after three.
+    case octalEscape(String)
     case codePointTooLarge, loneSurrogate(String), incompleteProperty, unknownProperty(String)
 
     // Both know it, but there is a better way to write it.
@@ -109,6 +113,16 @@ extension PatternFault.Reason {
     case .boundsOutOfOrder(let min, let max): "the bounds {\(min),\(max)} are out of order; write {\(max),\(min)}"
     case .unescaped(let character):
       "`\(character)` must be escaped here; write `\\\(character)` for the character itself"
+    case .foreignBounds(let bounds):
+      "`\(bounds)` is a quantifier in other engines only; write bounds like `{0,3}`, or `\\{` for the character itself"
+    case .foreignClass("[]"), .foreignClass("[^]"):
+      #"a `]` right after `[` or `[^` ends the class here; write `\]` for the character itself, like `[^\]]`"#
+    case .foreignClass(let written) where written.contains("[:") && written.contains(":]"):
+      "classes with names, like the one in `\(written)`, are not known here; "
+        + "write the characters out: `A-Za-z` for `[:alpha:]`, `0-9` for `[:digit:]`"
+    case .foreignClass(let written):
+      "a class cannot be in another one, and `\(written)` ends at its first `]`; "
+        + #"write one class, and `\[` or `\]` for the character itself"#
     case .groupNotClosed: #"this group is not closed; write `)` after it, or `\(` for the character itself"#
     case .groupNotOpened: #"there is no group for `)` to close; write `\)` for the character itself"#
     case .unknownGroup: "`(?` begins no kind of group here; write `(?:…)`, `(?<name>…)` or `(…)`"
@@ -127,11 +141,17 @@ extension PatternFault.Reason {
     case .unknownEscape(let escape):
       "`\(escape)` is not an escape; "
         + "write `\(escape.dropFirst())` for the character itself, or `\\\(escape)` for a backslash before it"
+    case .wholeText(#"\Z"#):
+      #"some engines let a line break follow `\Z`; "#
+        + (use == .search
+          ? "write `$` for the end of the text" : "leave it out, since the whole text is matched anyway")
     case .wholeText(let escape) where use == .search:
       "`\(escape)` is not an escape; write `\(PatternFault.anchor(for: escape))`"
     case .wholeText(let escape): "`\(escape)` is not needed, since the whole text is matched anyway; leave it out"
     case .incompleteEscape(let escape):
       #"the escape `\#(escape)` is incomplete; write `\xHH`, `\uHHHH` or `\u{H}` with hexadecimal digits"#
+    case .octalEscape(let escape):
+      #"engines do not agree where the octal number `\#(escape)` ends; write the code point like `\x41`"#
     case .codePointTooLarge: #"there is no code point above U+10FFFF; write at most `\u{10FFFF}`"#
     case .loneSurrogate(let escape):
       "`\(escape)` is half of a surrogate pair, which no text contains alone; "
@@ -198,10 +218,15 @@ extension PatternFault {
     case .unknownGroup: return written == "(?P" ? instead("(?", isMeant: true) : instead("(?:")
     case .backReference, .boundaryIgnoringCase, .nothingToRepeat: return instead("(?:)")
     case .boundTooLarge, .nestedBoundsTooLarge: return instead("*")
-    case .quantifiedAssertion: return instead("", isMeant: true)
+    // Once or more often is the same; never is not.
+    case .quantifiedAssertion:
+      let isNeeded = written.hasPrefix("+") || written.hasPrefix("{") && !written.hasPrefix("{0")
+      return instead("", isMeant: isNeeded)
     case .quantifierOnQuantifier: return instead("")
-    case .boundsOutOfOrder(let min, let max): return instead("{\(max),\(min)}", isMeant: true)
+    case .boundsOutOfOrder(let min, let max): return instead("{\(max),\(min)}")
     case .unescaped: return instead(#"\"# + written, isMeant: true)
+    case .foreignBounds: return instead("*")
+    case .foreignClass: return instead(#"\"# + written)
     case .groupNotOpened: return instead(#"\)"#)
     case .groupNotClosed: return atEnd(")")
     case .classNotClosed: return atEnd("]")
@@ -211,8 +236,9 @@ extension PatternFault {
       let hyphen = written == escape ? start - 1 : start + escape.unicodeScalars.count
       return (hyphen..<hyphen + 1, #"\-"#, true)
     case .needlessEscape: return instead(String(written.unicodeScalars.dropFirst()), isMeant: true)
-    case .unknownEscape, .incompleteEscape: return instead(String(written.unicodeScalars.dropFirst()))
-    case .wholeText(let escape): return instead(use == .search ? Self.anchor(for: escape) : "", isMeant: true)
+    case .unknownEscape, .incompleteEscape, .octalEscape: return instead(String(written.unicodeScalars.dropFirst()))
+    case .wholeText(let escape):
+      return instead(use == .search ? Self.anchor(for: escape) : "", isMeant: escape != #"\Z"#)
     case .incompleteProperty:
       if range.count == 2, end < source.count, UnicodeProperty(String(source[end])) != nil {
         return (start..<end + 1, written + "{\(source[end])}", true)

@@ -18,7 +18,9 @@ extension PatternParser {
     index += 1
     let isNegated = skip("^")
     var members: [CodePointSet.Range] = []
+    var isDoubtful = peek() == "]"
     while !skip("]") {
+      if peek() == "[" { isDoubtful = true }
       guard peek() != nil else { throw fault(.classNotClosed, at: start) }
       let itemStart = index
       let first = try classAtom()
@@ -39,6 +41,7 @@ extension PatternParser {
       guard low <= high else { throw fault(.rangeOutOfOrder(text(from: itemStart)), at: itemStart) }
       members.append(low...high)
     }
+    if isDoubtful { doubtfulClass = text(from: start) }
     return try finished(members, isNegated: isNegated)
   }
 
@@ -93,7 +96,7 @@ extension PatternParser {
     case "A" where start == 0 && !inClass, "z" where isAtEnd, "Z" where isAtEnd:
       throw fault(.wholeText(text(from: start)), at: start)
     case "b" where inClass: throw fault(.controlEscape(#"\b"#, codePoint: 0x08), at: start)
-    case "0": throw fault(.controlEscape(#"\0"#, codePoint: 0x00), at: start)
+    case "0": throw octalEscape(from: start)
     case "k" where !inClass, "1"..."9" where !inClass: throw fault(.backReference(text(from: start)), at: start)
     case "^", "$", "\\", ".", "*", "+", "?", "(", ")", "[", "]", "{", "}", "|", "/": return .codePoint(letter.value)
     case "-" where inClass: return .codePoint(letter.value)
@@ -111,6 +114,13 @@ extension PatternParser {
   /// `\w`: with `iu` also U+017F and U+212A, which fold together with ASCII letters (ECMA-262, WordCharacters).
   private var wordCharacters: CodePointSet {
     ignoreCase ? CaseFolding.wordCharacters : .wordCharacters
+  }
+
+  /// `\0`, and the code point in octal digits that other engines read after it: two, or in some three.
+  private mutating func octalEscape(from start: Int) -> PatternFault {
+    let digits = take { ("0"..."7").contains($0) }
+    if digits.utf8.count > 2 { return fault(.octalEscape(text(from: start)), at: start) }
+    return fault(.controlEscape(text(from: start), codePoint: UInt32(digits, radix: 8) ?? 0), at: start)
   }
 
   private mutating func controlEscape(from start: Int) -> PatternFault {

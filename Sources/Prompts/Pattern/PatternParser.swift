@@ -64,6 +64,8 @@ struct PatternParser {
   var index = 0
   var isUnsettled = false
   var needlessBackslashes: Set<Int> = []
+  /// The last class that other engines would not have ended where it ends: `[^]`, or one with a `[` in it.
+  var doubtfulClass: String?
   private var groupNames: Set<String> = []
   /// How many copies RE2 would make of the most repeated part of the term, the group or the pattern that is being read.
   private var copies = 1
@@ -176,7 +178,13 @@ struct PatternParser {
     index += 1
     var bounds = (min: sign == "+" ? 1 : 0, max: sign == "?" ? 1 : nil)
     if sign == "{" {
-      guard let counted = count() else { throw fault(.unescaped("{"), at: start) }
+      guard let counted = count() else {
+        index = start + 1
+        let inside = take { ASCII.isDigit($0.value) || $0 == "," || $0 == " " }
+        if !inside.isEmpty, skip("}") { throw fault(.foreignBounds(text(from: start)), at: start) }
+        index = start + 1
+        throw fault(.unescaped("{"), at: start)
+      }
       bounds = counted
       if let max = bounds.max, max < bounds.min {
         throw fault(.boundsOutOfOrder(min: bounds.min, max: max), at: start)
@@ -218,6 +226,7 @@ struct PatternParser {
       _ = try quantifier()
       throw fault(.nothingToRepeat("{"), at: start)
     case "]", "}":
+      if next == "]", let doubtfulClass { throw fault(.foreignClass(doubtfulClass)) }
       throw fault(.unescaped(String(next)))
     default:
       index += 1
