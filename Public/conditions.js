@@ -18,8 +18,8 @@ export function wrap(judge, {fields, actions = []}, parts, {compile}) {
   const inner = {...judge}, rest = parts.filter((part) => part.wrap !== wrap);
   const named = new Map(fields.map((field) => [field.name, field]));
   const tests = new Map([...fields, ...actions].map((owner) => [owner, (owner.when ?? []).map(({field, rules}) => {
-    const {name, kind, trim} = named.get(field) ?? {};
-    const verdict = compile({fields: [{name, kind, trim, rules}]}, ...rest, {factories: {oneOf}}).field;
+    const {name, kind, trim, plain} = named.get(field) ?? {};
+    const verdict = compile({fields: [{name, kind, trim, plain, rules}]}, ...rest, {factories: {oneOf}}).field;
     return {field, isMet: (values) => {
       const {isValid, pending} = verdict(name, Object.hasOwn(values, name) ? {[name]: values[name]} : {});
       return pending ? undefined : isValid;

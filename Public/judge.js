@@ -65,10 +65,10 @@ function firstUnmet(tests, value, values) {
 }
 
 /** What a field holds, as rules judge it. */
-function read({name, kind, trim}, values) {
+function read({name, kind, trim, plain}, values) {
   const clean = (text) => {
-    const lines = text.replace(/\r\n?/g, "\n");
-    return trim ? lines.trim() : lines;
+    const lines = text.replace(/\r\n?/g, "\n"), trimmed = trim ? lines.trim() : lines;
+    return plain ? plain(trimmed) : trimmed;
   };
   const value = Object.hasOwn(values, name) ? values[name] : undefined;
   return kind === "choices" ? [].concat(value ?? []).map(clean) : clean(value ?? (kind === "boolean" ? "false" : ""));
@@ -93,11 +93,13 @@ const tools = {compile, compileRules, firstUnmet, isEmail, isIllFormed, read, su
  * Compiles the rules JSON into a judge; a rule unknown here, or a pattern that does not compile, is the server's.
  * @param parts the modules quantities.js, logic.js, hosts.js and conditions.js, as far as the rules need them
  */
-export function compile({fields: list, messages = {}, language}, ...parts) {
+export function compile({fields: served, messages = {}, language, ...others}, ...parts) {
   const known = Object.assign({__proto__: null}, factories, ...parts.map((part) => part.factories));
+  // `plain` reads a number as people write it, of a field that asks for one.
+  const list = served.map((field) => ({plain: parts.find(({plainFor}) => plainFor)?.plainFor(field), ...field}));
   const fields = new Map(list.map((field) => [field.name, field]));
   const compiled = new Map(list.map((field) => {
-    const context = {field, fields, factories: known, ...tools};
+    const context = {field, fields, factories: known, say: (key) => judge.say(key), ...tools};
     const rules = compileRules(field.rules, context), allow = compileRules(field.allow, context);
     return [field.name, {field, rules, allow, both: [...rules, ...allow]}];
   }));
@@ -158,6 +160,6 @@ export function compile({fields: list, messages = {}, language}, ...parts) {
     /** The fields whose verdicts read this one; logic.js knows them. @type {(name: string) => string[]} */
     dependents: () => [],
   };
-  for (const {wrap} of parts) wrap?.(judge, arguments[0], parts, tools);
+  for (const {wrap} of parts) wrap?.(judge, {fields: list, ...others}, parts, tools);
   return judge;
 }

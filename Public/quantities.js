@@ -31,9 +31,45 @@ function dateTime(text) {
   return day && instant && /[T ]/.test(text[10]) ? day + instant : undefined;
 }
 
+// The zeros of all decimal digits (Unicode 17.0), each followed by its one to nine.
+const zeros = "30 660 6f0 7c0 966 9e6 a66 ae6 b66 be6 c66 ce6 d66 de6 e50 ed0 f20 1040 1090 17e0 1810 1946 19d0 1a80 1a90 1b50 1bb0 1c40 1c50 a620 a8d0 a900 a9d0 a9f0 aa50 abf0 ff10 104a0 10d30 10d40 11066 110f0 11136 111d0 112f0 11450 114d0 11650 116c0 116d0 116da 11730 118e0 11950 11bf0 11c50 11d50 11da0 11de0 11f50 16130 16a60 16ac0 16b50 16d70 1ccf0 1d7ce 1d7d8 1d7e2 1d7ec 1d7f6 1e140 1e2f0 1e4f0 1e5f1 1e950 1fbf0".split(" ").map((zero) => parseInt(zero, 16));
+
+/** A number as people write it, taken apart; undefined for other texts. */
+function numeral(text) {
+  let ascii = "", zero;
+  for (const character of text) {
+    const point = character.codePointAt(0), own = zeros.find((zero) => zero <= point && point < zero + 10);
+    if (own !== undefined && own !== (zero ??= own)) return undefined;
+    ascii += own !== undefined ? point - own : character === "\u2212" ? "-" : character;
+  }
+  const [, sign, whole, mark, fraction = "", exponent = ""] =
+    /^([+-]?)(\d*)(?:([.,\u066b])(\d*))?(e[+-]?\d+)?$/i.exec(ascii) ?? [];
+  if (!whole && !fraction) return undefined;
+  const before = (sign === "-" ? sign : "") + whole;
+  return {
+    plain: before + (fraction && `.${fraction}`) + exponent, ungrouped: before + fraction + exponent,
+    isAmbiguous: mark === "," && /^[1-9]\d{0,2}$/.test(whole) && fraction.length === 3,
+  };
+}
+
+/** Reads the text of a field that asks for a number in its plain form, and any other text as it is. */
+export const plainFor = ({kind, rules}) => /choice|boolean/.test(kind) ||
+  !rules?.some(({rule}) => rule === "number" || rule === "integer") ? undefined : (text) => {
+    const found = numeral(text);
+    return found && !found.isAmbiguous ? found.plain : text;
+  };
+
 const families = {number, slider: number, integer, date, time, dateTime};
 
 const isOf = (family) => () => (text) => family(text) !== undefined;
+
+/** The same of numbers. A comma that could also group thousands gets a message of its own. */
+const isNumber = (family) => (rule, {say}) => (text) => {
+  if (family(text) !== undefined) return true;
+  const {isAmbiguous, ungrouped, plain} = numeral(text) ?? {};
+  const ways = isAmbiguous && say("grouped")?.replace("{whole}", ungrouped).replace("{decimal}", plain);
+  return ways ? {...rule, message: ways} : false;
+};
 
 /** With a time zone, the browser rejects only what cannot be a date or time at all; the server decides the rest. */
 const isOfIn = (family, suffix) => ({timeZone}) => timeZone ?
@@ -45,17 +81,17 @@ const typed = (text) => number(text) === number(String(+text)) ? +text : text;
 /** Has a judge answer numbers as such. */
 export function wrap(judge, {fields}) {
   const {answers} = judge;
-  const isNumber = new Map(fields.map(({name, kind}) => [name, /number|integer|slider/.test(kind)]));
+  const areNumbers = new Map(fields.map(({name, kind}) => [name, /number|integer|slider/.test(kind)]));
   judge.answers = (values) => Object.fromEntries(Object.entries(answers(values)).map(([name, value]) =>
-    [name, isNumber.get(name) && value !== null ? typed(value) : value]));
+    [name, areNumbers.get(name) && value !== null ? typed(value) : value]));
 }
 
 /** Rules as judge.js has them. */
 export const factories = {
   __proto__: null,
 
-  integer: isOf(integer),
-  number: isOf(number),
+  integer: isNumber(integer),
+  number: isNumber(number),
   date: isOfIn(date, /\[[^[\]]*\]$/),
   time: isOf(time),
   dateTime: isOfIn(dateTime, /(Z|[+-]\d\d:\d\d)?(\[[^[\]]*\])?$/),

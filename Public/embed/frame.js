@@ -46,12 +46,23 @@ export function join(dialog, fields) {
   }
   const styled = style(new URL("frame.css", import.meta.url));
   adapt(scheme, { width, height });
-  for (const [name, value] of Object.entries(JSON.parse(values ?? "{}"))) {
+  const given = Object.entries(JSON.parse(values ?? "{}"));
+  for (const [name, value] of given) {
     fields.find((field) => field.name === name)?.write(Array.isArray(value) ? value.map(String) : String(value ?? ""));
   }
+  const changed = given.find(([name, value]) => {
+    const field = fields.find((field) => field.name === name);
+    return field && value != null && !holds(field, [value].flat().map(String));
+  });
 
   return async (dialogPage) => {
     const { state, reopen, begin } = dialogPage, { send, undelivered, end } = enhance(dialogPage);
+    // A number field is a line of text, and what is no number breaks its first rule.
+    const misfit = changed ?? given.find(([name, value]) => {
+      const { kind } = fields.find((field) => field.name === name) ?? {};
+      return /number|integer/.test(kind) && value && state.verdict(name).rule === kind && Number.isNaN(+`${value}`.replace(",", "."));
+    });
+    if (misfit) return page.tell("error", { status: 400, detail: `The field ${misfit[0]} cannot hold ${JSON.stringify(misfit[1])}.` });
     let isValid, isLeaving = false;
 
     function tellValidity() {
@@ -136,6 +147,14 @@ export function join(dialog, fields) {
     addEventListener("resize", () =>
       document.documentElement.toggleAttribute("data-scrolls", dialog.offsetHeight > innerHeight));
   };
+}
+
+/** Whether a field holds these texts as they were written into it, and not what a browser's control has made of them. */
+function holds(field, written) {
+  const held = [field.read()].flat(), { type } = field.controls[0];
+  const plain = (text) => type === "range" ? +text : /^(date|time)/.test(type) ? text.replace(" ", "T").replace(/(:\d\d):00$/, "$1") :
+    text.replace(/\r\n?/g, "\n");
+  return JSON.stringify(held.map(plain).sort()) === JSON.stringify(written.map(plain).sort());
 }
 
 /** What a person would say was answered: of options their titles, of passwords nothing. */

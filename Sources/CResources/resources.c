@@ -260,6 +260,9 @@ static const okc_resource resources[] = {
     {"Unicode/categories.txt", (const unsigned char[]){
 #embed "../Prompts/Unicode/categories.txt" suffix(, 0)
     }},
+    {"Unicode/digits.txt", (const unsigned char[]){
+#embed "../Prompts/Unicode/digits.txt" suffix(, 0)
+    }},
     {"Unicode/hidden.txt", (const unsigned char[]){
 #embed "../Prompts/Unicode/hidden.txt" suffix(, 0)
     }},

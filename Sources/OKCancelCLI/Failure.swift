@@ -160,6 +160,7 @@ extension Failure {
   static func noField(_ name: String, among names: [String]) -> Failure {
     usage("the prompt has no field “\(name)”; \(Nearest.remedy(for: name, among: names))")
   }
+  static func initialValue(_ name: String, _ problem: String) -> Failure { usage("--value \(name): \(problem)") }
   static func twice(_ name: String) -> Failure { usage("“\(name)” is given twice; give it once") }
 
   static func onlyForCSV(_ option: String) -> Failure { usage("--\(option) is about CSV; add --format csv") }

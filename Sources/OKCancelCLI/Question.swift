@@ -38,7 +38,11 @@ struct Question: ParsableArguments {
     guard var prompt = try described(in: language, for: person, hasServer, predicates) else { return nil }
     let inputs = try Inputs(value.texts, of: prompt.fields.map { ($0.name, $0.kind == .choices) })
     for index in prompt.fields.indices {
-      prompt.fields[index].value = inputs[prompt.fields[index].name] ?? prompt.fields[index].value
+      guard let input = inputs[prompt.fields[index].name] else { continue }
+      if let problem = prompt.fields[index].problem(holding: input) {
+        throw Failure.initialValue(prompt.fields[index].name, problem)
+      }
+      prompt.fields[index].value = input
     }
     let blocks = try Node(blocks())
     var reading = Reading()

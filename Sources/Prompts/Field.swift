@@ -55,7 +55,11 @@ public struct Field: Sendable {
   /// What a `choice` or `choices` field offers.
   public var options: [Option] { didSet { setRules(writtenRules) } }
   /// The rules in the order in which they judge, the kind's own among them.
-  public private(set) var rules: [Rule] = []
+  public private(set) var rules: [Rule] = [] {
+    didSet { readsNumbers = !kind.offersOptions && kind != .boolean && rules.areOfNumbers }
+  }
+  /// Whether its text is a number, which people write in their own ways; see `Numeral`.
+  package private(set) var readsNumbers = false
   /// The rules as their author has written them, without the kind's own.
   private(set) var writtenRules: [Rule] = []
   /// The conditions under which the field applies; all must hold. If there are none, it always applies.

@@ -17,6 +17,14 @@ package final class Zone: Sendable {
   }
 
   /// One offset for ever, in seconds east of UTC.
+  /// Whether clocks there always show the same, as in two names of one zone.
+  package func agrees(with other: Zone) -> Bool {
+    // The rule after the last change has the same year again and again.
+    let weeks = stride(from: 4_102_444_800, to: 4_102_444_800 + 54 * 604_800, by: 604_800)
+    return first == other.first && changes.elementsEqual(other.changes, by: ==)
+      && weeks.allSatisfy { offset(at: $0) == other.offset(at: $0) }
+  }
+
   package convenience init(offset: Int) { self.init(name: "", first: offset) }
 
   package static let utc = Zone(name: "UTC", first: 0)

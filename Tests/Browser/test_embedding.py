@@ -176,6 +176,15 @@ def test_initial_values_count_before_the_dialog_shows(page):
     assert page.message("email") == ""
 
 
+def test_an_initial_value_that_no_control_holds_is_an_error(page):
+    for values in ({"note": "one\ntwo"}, {"reasons": ["late", "zzz"]}, {"urgent": "perhaps"}, {"quantity": "three"}):
+        page.visit()
+        page.ask("order", {"values": values})
+        page.wait(lambda: page.js("return errors.length"))
+        [name] = values
+        assert f"The field {name} cannot hold" in page.js("return errors[0]")
+
+
 def test_several_dialogs_one_after_the_other_and_at_once(page):
     page.visit()
     for name in ("ann", "bob"):

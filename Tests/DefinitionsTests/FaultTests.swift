@@ -48,7 +48,10 @@ import Testing
       "2:9: `cancel` must be a text or false, not true; remove it, or write the button's title"
     ),
     ("title: T\nok: false", "2:5: `ok` must be a text, not false; write the button's title, like `ok: Submit`"),
-    ("title: T\nfields: {name: a}", "2:9: `fields` must be a list, not a map; write it in brackets: `fields: [...]`"),
+    (
+      "title: T\nfields: {name: a}",
+      "2:9: `fields` must be a list, not a map; begin each field with its name, like `- name: email`"
+    ),
     ("title: T\nfields: [a]", "2:10: a field must be a map, not a text; write it as `key: value` lines"),
   ])
   func `names what the prompt has wrong`(text: String, fault: String) throws {
@@ -215,7 +218,7 @@ import Testing
     ),
     (
       "kind: slider, range: {min: 1, max: 2}, rules: [range: {min: 1, max: 2}]",
-      "3:29: a field has no key `range`; use one of `name`, `label`, `kind`, `placeholder`, `help`, `unit`, `value`, `required`, `optional`, `trim`, `international`, `timeZone`, `validate`, `allow`, `rules`, `options`, `keyboard`, `capitalize`, `autocomplete`, `enterKey`, `spellcheck`, `valueType`, `omitEmpty`, `nullable`, `when`"
+      "3:29: a field has no key `range`; write it as a rule, like `rules: [{range: ...}]`"
     ),
     (
       "kind: url, international: true",

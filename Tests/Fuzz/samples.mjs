@@ -5,9 +5,22 @@ import {anyCharacter, digits, unicode} from "./characters.mjs";
 
 const word = [..."abcdefxyz0189"];
 
+/** Zeros of scripts, some of them young, and what is no zero. */
+const zeros = [0x30, 0x660, 0x6f0, 0x966, 0xff10, 0x10d40, 0x11de0, 0x1d7ce, 0x1fbf0, 0x2080];
+
+/** The same number as people may write it, or nearly: with other digits, marks and signs. */
+function asWritten(random, text) {
+  if (random.chance(0.5)) return text;
+  const zero = random.pick(zeros), mark = random.pick([".", ",", ",", "\u066b", "\u066c", ",,"]);
+  const inScript = (digit) => String.fromCodePoint((random.chance(0.02) ? random.pick(zeros) : zero) + +digit);
+  const written = random.chance(0.5) ? text : text.replace(/\d/g, inScript);
+  const signed = written.replace(/^-/, () => random.pick(["-", "\u2212", "\u2013"])).replace(/\./, () => mark);
+  return random.pick(["", "", "", "+"]) + signed + random.pick(["", "", "", "", ".", ",", ",000"]);
+}
+
 export function integer(random) {
   const length = random.pick([1, 1, 2, 3, 3, 5, 18, 19, 20, 33, 34, 35]);
-  return random.pick(["", "", "-", "-0", "0"]) + random.string(length, length, digits);
+  return asWritten(random, random.pick(["", "", "-", "-0", "0"]) + random.string(length, length, digits));
 }
 
 /** A number that is whole where exponent and fraction say so: forms of one value differ. */
@@ -15,7 +28,7 @@ export function number(random) {
   if (random.chance(0.2)) return integer(random);
   const whole = random.string(0, random.pick([1, 2, 3, 20, 31]), digits), fraction = random.string(1, random.pick([1, 2, 3, 14]), digits);
   const exponent = random.chance(0.3) ? random.pick(["e", "E"]) + random.pick(["", "+", "-"]) + random.pick(["0", "1", "2", "003", "10", "274", "307", "308", "309", "342"]) : "";
-  return random.pick(["", "", "-"]) + (random.chance(0.6) ? whole + "." + fraction : whole || "0") + exponent;
+  return asWritten(random, random.pick(["", "", "-"]) + (random.chance(0.6) ? whole + "." + fraction : whole || "0") + exponent);
 }
 
 /** Another way to write a number of moderate size; the value stays. */

@@ -13,6 +13,7 @@ const messages = {
   text: "Remove the control characters from this text",
   line: "Write this on one line",
   boolean: "Answer true or false",
+  grouped: "Enter {whole} or {decimal}; with a comma it could be either",
   tooLong: {one: "Shorten this by {n} character", other: "Shorten this by {n} characters"},
   tooLongTogether: {one: "Shorten your answers by {n} character in total", other: "Shorten your answers by {n} characters in total"},
 };

@@ -200,8 +200,9 @@ describe("an answer", () => {
   }
 });
 
+const read = (path) => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
+
 for (const [file, names] of [["hosts", { never: "notInHosts" }], ["hidden", {}]]) test(`${file}.js has the ranges of the server`, () => {
-  const read = (path) => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
   const own = {}, server = {};
   for (const [, name, text] of read(`Public/${file}.js`).matchAll(/(\w+) = ranges\("([^"]+)"\)/g)) own[name] = text.split(" ");
   for (const [, name, ...points] of read(`Sources/Prompts/Unicode/${file}.txt`).matchAll(/^(\w+); (\w+)(?:\.\.(\w+))?$/gm)) {
@@ -210,6 +211,11 @@ for (const [file, names] of [["hosts", { never: "notInHosts" }], ["hidden", {}]]
   }
   assert.deepEqual(own, server);
   assert.ok(Object.keys(own).length > 5);
+});
+
+test("digits have the zeros of the server", () => {
+  const [, own] = /zeros = "([^"]+)"/.exec(read("Public/quantities.js"));
+  assert.deepEqual(own.split(" "), read("Sources/Prompts/Unicode/digits.txt").replace(/^#.*$/gm, "").trim().split(/\s+/));
 });
 
 describe("a part of the judge that a page has not loaded", () => {

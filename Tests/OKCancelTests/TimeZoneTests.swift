@@ -46,6 +46,8 @@ import Testing
       "At that time, clocks skip from 2011-12-30T00:00 to 2011-12-31T00:00; enter an earlier or later time"
     ),
     ("at", "2026-03-29T03:30+01:00", "Use the UTC offset +02:00, which applies at that time, or leave it out"),
+    // By UTC it is a time that there is.
+    ("at", "2026-03-29T02:30Z", "Use the UTC offset +02:00, which applies at that time, or leave it out"),
     ("at", "half past", "Enter a date and time, like 2025-01-31T09:30"),
     (
       "own", "2026-03-29T03:30[../../etc/passwd]",

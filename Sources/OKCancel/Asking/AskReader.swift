@@ -55,7 +55,7 @@ struct AskReader: Sendable {
     if body["metadata"] != nil, let metadata = json["metadata"] { draft.metadata = try Self.metadata(metadata) }
     draft.callback = try texts["callback"].map { (text) throws(Problem) in try callback(text) }
     if let node = body["values"], let values = json["values"] {
-      _ = try Inputs(node, of: prompt.fields)
+      _ = try Problem.reading { Inputs(initial: node, of: prompt.fields, &$0) }
       draft.values = values.bytes
     }
     return draft

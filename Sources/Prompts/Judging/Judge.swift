@@ -1,6 +1,6 @@
 /// Judges what was entered: pure, and the same for every interface.
 ///
-/// The order is: which fields apply, line breaks to LF, `trim`, the `text` rule, `optional`, the rules, `allow`.
+/// The order is: which fields apply, line breaks to LF, `trim`, numbers in their plain form, the `text` rule, `optional`, the rules, `allow`.
 package struct Judge: Sendable {
   package let predicates: Predicates
 
@@ -52,7 +52,7 @@ package struct Judge: Sendable {
     if case .choices(let texts) = raw, fields[index].hasTooMany(texts.count) {
       return .unmet(fields[index].choosingEachOnce)
     }
-    let input = raw.normalized(trim: fields[index].trim)
+    let input = raw.normalized(trim: fields[index].trim, readsNumbers: fields[index].readsNumbers)
     if let fault = TextRule.fault(in: input, kind: fields[index].kind) { return .malformed(fault) }
     if let overflow = context.overflow, overflow.index == index {
       return .malformed(.tooLongTogether(by: String(overflow.surplus)))
@@ -146,11 +146,14 @@ extension [Rule] {
     on input: Input, sentences: Sentences, at now: Timestamp = WallClock.system.now,
     isCancelled: (@Sendable () -> Bool)?
   ) -> Verdict {
-    let input = input.normalized(trim: false)
+    let input = input.normalized(trim: false, readsNumbers: areOfNumbers)
     let fault = TextRule.fault(in: input, kind: .multiline).map(Finding.malformed)
     let context = Context(sentences: sentences, now: now, predicates: .builtInOnly, isCancelled: isCancelled)
     return (fault ?? judge(input, in: context)).verdict(for: context.audience)
   }
+
+  /// Whether one of them asks for a number. Inside other rules none does.
+  var areOfNumbers: Bool { contains { $0.condition is NumberRule || $0.condition is IntegerRule } }
 
   /// Judges until the first rule that is not met.
   func judge(_ input: Input, in context: Context) -> Finding {

@@ -96,7 +96,7 @@ package struct Cost: Sendable {
       self = Cost(field.rules, on: size, of: field.name) + Cost(field.allow, on: size, of: field.name)
     }
     // What is read and normalised of each byte, whatever the rules.
-    work += 10 * size.bytes + 1_000
+    work += (field.readsNumbers ? 60 : 10) * size.bytes + 1_000
   }
 
   /// What it costs to check a condition whose field holds an input of this size.

@@ -99,6 +99,8 @@ package struct FaultSentence: ExpressibleByStringInterpolation, StringInterpolat
   private var end: String?
 
   package var remedy: String { end ?? "" }
+  /// `what is wrong; what to do`
+  package var whole: String { "\(what); \(remedy)" }
 
   package init(literalCapacity: Int, interpolationCount: Int) {}
   package init(stringInterpolation sentence: FaultSentence) { self = sentence }

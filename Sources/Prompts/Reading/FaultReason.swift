@@ -21,6 +21,10 @@ enum FaultReason: FaultCase {
   case omitsRequired, nullableAlone(isOptional: Bool), repeatedMoment(Field.Moment)
   case autocomplete(String, nearest: String?)
 
+  // Initial values
+  case noSuchOption(String, among: [String]), chosenTwice(String), notOfKind(String, Field.Kind)
+  case offScale(String, min: String, max: String, step: String)
+
   // Prompts and buttons
   case languageNotBuiltIn(Language), languageTag(String, key: String)
   case tooManyFields(Int, limit: Int), tooManyOptions(Int), repeatedName(String, of: String), emptySection,
@@ -81,6 +85,8 @@ enum FaultReason: FaultCase {
     case carriageReturn, controlCharacter
     /// At an end, where the field drops it.
     case space
+    /// A number that is not in its plain form, which is this.
+    case numeral(String)
     case lineFeed(Field.Kind)
     /// Too many.
     case bytes
@@ -99,8 +105,12 @@ extension FaultReason {
     case .notACount(let key, let found, let isNumber, let range):
       "`\(key)` must be a whole number from \(range.lowerBound) to \(range.upperBound), not \(found); "
         + (isNumber ? "write it like `\(key): 3`" : "write a number, without quotes")
+    case .notAList("fields", "a map"):
+      "`fields` must be a list, not a map; begin each field with its name, like `- name: email`"
     case .notAList(let key, let found): "`\(key)` must be a list, not \(found); write it in brackets: `\(key): [...]`"
     case .repeatedKey(let key): "the key `\(key)` appears twice; keep one"
+    case .noSuchKey(let key, "a field", _) where FieldKey.remedy(for: key) != nil:
+      "a field has no key `\(key)`; \(FieldKey.remedy(for: key) ?? "")"
     case .noSuchKey(let key, let what, let keys):
       "\(what) has no key `\(key)`; \(Nearest.remedy(for: key, among: keys))"
     case .noSuchWord(let word, let key, let words):
@@ -143,6 +153,15 @@ extension FaultReason {
     case .autocomplete(let text, nil):
       "`autocomplete` cannot be `\(text)`; "
         + "use `off`, `on` or a name of HTML's autofill fields, like `email` or `one-time-code`"
+
+    case .noSuchOption(let value, let options):
+      "there is no option `\(value)`; \(Nearest.remedy(for: value, among: options))"
+    case .chosenTwice(let value): "the option `\(value)` is chosen twice; keep one"
+    case .notOfKind(let text, let kind):
+      "\(kind.withArticle) field cannot hold `\(text)`; "
+        + "write it like \(Sentence.examples[kind == .slider ? "number" : kind.rawValue] ?? "")"
+    case .offScale(let text, let min, let max, let step):
+      "the slider cannot stand at \(text); write a number from \(min) to \(max), in steps of \(step)"
 
     case .languageNotBuiltIn(let language):
       "nothing is built in for `\(language)`: buttons and messages that are not written out are English; write them out"
@@ -315,7 +334,9 @@ extension FaultReason {
     case .notInDefinition(let what, let name, let names):
       "\(what) `\(name)`; \(Nearest.remedy(for: name, among: names))"
     case .messageCount(let count, let speakers, let kind):
-      "there \(count == 1 ? "is 1 message" : "are \(count) messages") for \(speakers) \(kind)\(speakers == 1 ? "" : "s"); write one for each \(kind), in their order, and `null` where it says nothing of its own (inside `[...]` a comma begins the next: quote the text)"
+      "there \(count == 1 ? "is 1 message" : "are \(count) messages") for \(speakers) \(kind)\(speakers == 1 ? "" : "s"); "
+        + "write one for each \(kind), in their order, and `null` where it says nothing of its own "
+        + "(inside `[...]` a comma begins the next: quote the text)"
 
     case .unregisteredPredicate(let name, let nearest):
       "the predicate `\(name)` is not registered; "
@@ -360,6 +381,7 @@ extension FaultReason.ImpossibleValue {
     switch self {
     case .carriageReturn: "a carriage return, which becomes a line feed"
     case .space: "white space at an end, which `trim` drops"
+    case .numeral(let plain): "a form that is read as the number \(plain)"
     case .lineFeed(let kind): "a line feed, and \(kind.withArticle) field has one line"
     case .bytes: "more than \(TextRule.limit) bytes"
     case .controlCharacter: "a control character"

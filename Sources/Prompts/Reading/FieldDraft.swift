@@ -7,6 +7,8 @@ struct FieldDraft {
   private let rules: [PlacedRule]
   private let allow: [PlacedRule]
   private let when: [PlacedWhen]
+  /// Whether it could be read without a fault.
+  private let isSound: Bool
 
   typealias PlacedWhen = (when: When, place: Node.Place)
   private typealias PlacedRule = (rule: Rule, place: Node.Place)
@@ -17,6 +19,7 @@ struct FieldDraft {
   ///
   /// - Parameter section: the heading before it, or `nil`.
   init?(_ node: Node, in section: String?, _ reading: inout Reading) {
+    let count = reading.faults.count
     guard let map = reading.mapping(node, as: "a field", keys: FieldKey.names) else { return nil }
     let remedy = "write the name that a program gets, like `name: email`"
     let name = reading.string("name", in: map, of: "a field", remedy: remedy)
@@ -60,6 +63,7 @@ struct FieldDraft {
     if kind == .slider, field.scale.min == nil || field.scale.max == nil {
       reading.report(.sliderWithoutScale, at: map.place)
     }
+    isSound = reading.faults.count == count
   }
 
   private static func rules(_ node: Node?, _ key: String, _ reading: inout Reading) -> [PlacedRule] {
@@ -71,6 +75,7 @@ struct FieldDraft {
 
   /// Reports rules that make no sense in this field, or that name fields which do not exist.
   func reportRules(among drafts: [FieldDraft], _ reading: inout Reading) {
+    let count = reading.faults.count
     Self.report(when, of: field.name, among: drafts, &reading)
     let fields = drafts.map { draft in
       // Treat a field of unknown kind as one of this field's kind, so that it causes no second fault.
@@ -83,6 +88,7 @@ struct FieldDraft {
       for fault in faults { reading.report(fault, at: placed.place) }
     }
     guard isKindKnown else { return }
+    if let node = map["value"], let fault = field.faultOfInitial(field.value) { reading.report(fault, at: node.place) }
     // The rule that options imply is not written anywhere.
     if field.kind.offersOptions {
       let implied = Rule.oneOf(field.options.map(\.value))
@@ -98,6 +104,23 @@ struct FieldDraft {
         let isLengthMissing = placed.rule.isDecidedByBrowsers(upTo: 200)
         reading.report(.decidedByServer(rule: placed.rule.name, isLengthMissing: isLengthMissing), at: placed.place)
       }
+    }
+    if isSound, reading.faults.count == count { reportUnanswerable(&reading) }
+  }
+
+  /// Reports a field that nobody can ever answer.
+  private func reportUnanswerable(_ reading: inout Reading) {
+    if let (why, rule) = field.unanswerable(&reading) {
+      let place = rules.first { placed in placed.rule.flattened.contains { $0 === rule } }
+      reading.report(why, at: place?.place ?? rules.last?.place ?? map["options"]?.place ?? map.place)
+    } else if let first = allow.first, field.refusesTyping(&reading) {
+      reading.report(Unanswerable.nothingToType, at: first.place)
+    }
+    for (rule, place) in rules {
+      guard let source = (rule.condition as? PatternRule)?.pattern.source,
+        Unanswerable.literal(source)?.flags.isEmpty == false
+      else { continue }
+      reading.warn(Fault(Unanswerable.literalPattern(source), at: place))
     }
   }
 }

@@ -107,6 +107,20 @@ struct FieldKey: Sendable {
   /// The keys in the order in which messages list them: `when` comes last.
   static let names = all.map(\.name).filter { $0 != "when" } + ["when"]
 
+  /// What other formats call keys of a field, or write beside them.
+  static func remedy(for key: String) -> String? {
+    let keys = [
+      "type": "kind", "default": "value", "initial": "value", "title": "label", "description": "help", "hint": "help",
+    ]
+    let rules = [
+      "min": "range: {min: 1}", "max": "range: {max: 10}", "minimum": "range: {min: 1}", "maximum": "range: {max: 10}",
+      "minLength": "length: {min: 1}", "maxLength": "length: {max: 20}", "regex": "pattern: '[a-z]+'",
+    ]
+    if let meant = keys[key] { return "did you mean `\(meant)`?" }
+    let rule = rules[key] ?? (Rule.names.contains(key) ? "\(key): ..." : nil)
+    return rule.map { "write it as a rule, like `rules: [{\($0)}]`" }
+  }
+
   // MARK: Types
 
   private typealias Path<Value> = any WritableKeyPath<Field, Value> & Sendable

@@ -303,7 +303,8 @@ extension Reading {
 extension Inputs {
   /// Reads the inputs of a prompt from an object, and reports every fault.
   ///
-  /// Texts are strings; numbers, true and false count as they are written; null is empty.
+  /// Texts are strings; numbers count by their value where a number is asked for, and else as they are written, as true
+  /// and false do; null is empty.
   ///
   /// - Parameter node: from strict JSON, in which no key appears twice.
   package init(_ node: Node, of fields: [Field], _ reading: inout Reading) {
@@ -338,8 +339,8 @@ extension Reading {
     switch node.content {
     case .null: return kind.emptyInput
     case _ where kind == .choices: return list(node, name).flatMap { choices($0, name) }
-    // A value that is always a number is the same however it is written: 5.0 is an integer.
-    case .number(let literal) where fields[index].answer.type == .number:
+    // A number is the same however JSON writes it: 42.0 is an integer.
+    case .number(let literal) where fields[index].readsNumbers || fields[index].answer.type == .number:
       return .text(ExactNumber(literal)?.exactLiteral ?? literal)
     case .illFormed: return .illFormed
     default: return string(node, name, orLiteral: true).map { .text($0) }

@@ -136,11 +136,10 @@ extension Reading {
       return []
     }
     guard let elements = list(node, key) else { return [] }
-    // One that is missing in the middle would give all after it to the wrong rules.
-    let needed = speakers.lastIndex(where: \.hasMessages).map { $0 + 1 } ?? 0
-    if !(needed...speakers.count).contains(elements.count) {
-      report(.messageCount(elements.count, of: speakers.count, kind: kind), at: node.place)
-    }
+    let count = FaultReason.messageCount(elements.count, of: speakers.count, kind: kind)
+    // One that is missing may be missing in the middle, and then all after it are of other rules.
+    if elements.count <= speakers.lastIndex(where: \.hasMessages) ?? -1 { report(count, at: node.place) }
+    if elements.count > speakers.count { warn(count, at: elements[speakers.count].place) }
     return speakers.enumerated().map { index, speaker in
       let element = index < elements.count ? elements[index] : nil
       if let element, case .sequence = element.content, !speaker.inner.isEmpty {

@@ -49,8 +49,12 @@ struct OneOf: Condition {
       let reason: FaultReason.ImpossibleValue
       if value.utf8.contains(0x0D) {
         reason = .carriageReturn
-      } else if let trimmed = Input.text(value).normalized(trim: field.trim).text, !isSame(trimmed, value) {
+      } else if let trimmed = Input.text(value).normalized(trim: field.trim, readsNumbers: false).text,
+        !isSame(trimmed, value)
+      {
         reason = .space
+      } else if field.readsNumbers, !isSame(Numeral.plain(value), value) {
+        reason = .numeral(Numeral.plain(value))
       } else {
         switch TextRule.fault(in: .text(value), kind: kind)?.key {
         case nil: continue

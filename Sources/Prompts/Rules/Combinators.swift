@@ -105,6 +105,10 @@ struct NotRule: Combinator {
     }
   }
 
+  func sentence(for reader: Audience) -> Sentence {
+    (rules.first?.condition as? PatternRule).flatMap { SchemaReader.sentences[$0.pattern.source] } ?? .not
+  }
+
   func schema(of texts: RawTextContext) -> JSON? { schema("allOf", of: texts).map { .keyword("not", $0) } }
 }
 

@@ -37,6 +37,9 @@ protocol Condition: Sendable {
   /// Adds what is known of a text that meets it.
   func narrow(_ premise: inout Premise)
 
+  /// How many code points a text that meets it has, at least and at most.
+  var lengths: (min: Int, max: Int) { get }
+
   /// This condition as JSON Schema, or `nil` if no schema gives the same verdict on every text.
   func schema(of texts: RawTextContext) -> JSON?
 
@@ -57,6 +60,7 @@ extension Condition {
   func sentence(for reader: Audience) -> Sentence { Sentence(stringLiteral: Self.name) }
   func decidedBy(on premise: Premise) -> DecidedBy { .everywhere }
   func narrow(_ premise: inout Premise) {}
+  var lengths: (min: Int, max: Int) { (0, .max) }
   func schema(of texts: RawTextContext) -> JSON? { nil }
   func fault(in field: Field, of fields: [Field]) -> FaultReason? { nil }
 

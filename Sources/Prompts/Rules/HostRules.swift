@@ -9,6 +9,9 @@ struct EmailRule: TextCondition {
 
   var international = false
 
+  /// `a@b`
+  var lengths: (min: Int, max: Int) { (3, .max) }
+
   func isMet(by text: String) -> Bool {
     let bytes = Array(text.utf8)
     guard let at = bytes.firstIndex(of: UInt8(ascii: "@")), at > 0, bytes[..<at].allSatisfy(Self.isLocal) else {
@@ -73,6 +76,9 @@ struct URLRule: TextCondition {
 
   /// A label that parsers would read as the end of an IPv4 address.
   private static let number = try! Pattern("[0-9]+|0[Xx][0-9A-Fa-f]*")
+
+  /// `http://a`
+  var lengths: (min: Int, max: Int) { (8, .max) }
 
   func isMet(by text: String) -> Bool {
     let scalars = Array(text.unicodeScalars)

@@ -1,6 +1,16 @@
 internal import StrictJSON
 internal import TimeZones
 
+extension TextCondition {
+  /// As usual, but a comma that could also group thousands gets a message that says both ways to write the number.
+  fileprivate func judge(number input: Input, of rule: Rule, in context: Context) -> Finding {
+    guard case .text(let text) = input else { return .unmet(rule) }
+    if isMet(by: text) { return .met }
+    guard let numeral = Numeral(text), numeral.isAmbiguous else { return .unmet(rule) }
+    return .unmet(rule, saying: context.sentences(.grouped(numeral.ungrouped, numeral.plain)))
+  }
+}
+
 /// `integer`: `-?[0-9]+`, at most 34 digits.
 struct IntegerRule: TextCondition {
   static let name = "integer"
@@ -9,8 +19,14 @@ struct IntegerRule: TextCondition {
     let digits = text.utf8.first == UInt8(ascii: "-") ? text.utf8.dropFirst() : text.utf8[...]
     return (1...ExactNumber.maximumDigits).contains(digits.count) && digits.allSatisfy(ASCII.isDigit)
   }
+
+  func judge(_ input: Input, of rule: Rule, in context: Context) -> Finding {
+    judge(number: input, of: rule, in: context)
+  }
+
   /// A sign and 34 digits.
   func narrow(_ premise: inout Premise) { premise.limit(to: 35) }
+  var lengths: (min: Int, max: Int) { (1, 35) }
 
   func schema(of texts: RawTextContext) -> JSON? { texts.matching("-?[0-9]{1,34}") }
 }
@@ -20,6 +36,11 @@ struct NumberRule: TextCondition {
   static let name = "number"
 
   func isMet(by text: String) -> Bool { ExactNumber(text) != nil }
+  var lengths: (min: Int, max: Int) { (1, .max) }
+
+  func judge(_ input: Input, of rule: Rule, in context: Context) -> Finding {
+    judge(number: input, of: rule, in: context)
+  }
 
   func schema(of texts: RawTextContext) -> JSON? {
     // `form` allows any number of digits, so also refuse a text that begins with 35 of them.
@@ -48,6 +69,7 @@ struct DateRule: ZonedCondition {
   func depends(on timeZone: Field.TimeZone) -> Bool { timeZone == .person }
 
   func narrow(_ premise: inout Premise) { premise.limit(to: timeZone == nil ? "2025-01-31".utf8.count : 200) }
+  var lengths: (min: Int, max: Int) { timeZone == nil ? (10, 10) : (0, .max) }
   func schema(of texts: RawTextContext) -> JSON? {
     timeZone == nil || texts.areAnswers ? texts.matching(Calendar.date) : nil
   }
@@ -59,6 +81,7 @@ struct TimeRule: TextCondition {
 
   func isMet(by text: String) -> Bool { Quantity(text, form: .time) != nil }
   func narrow(_ premise: inout Premise) { premise.limit(to: "09:30:15.250".utf8.count) }
+  var lengths: (min: Int, max: Int) { (5, 12) }
   func schema(of texts: RawTextContext) -> JSON? { texts.matching(Calendar.time) }
 }
 
@@ -94,6 +117,8 @@ struct DateTimeRule: ZonedCondition {
   func narrow(_ premise: inout Premise) {
     premise.limit(to: timeZone == nil ? "2025-01-31T09:30:15.250".utf8.count : 200)
   }
+
+  var lengths: (min: Int, max: Int) { timeZone == nil ? (16, 23) : (0, .max) }
 
   func schema(of texts: RawTextContext) -> JSON? {
     if timeZone != nil { return texts.areAnswers ? .keyword("format", .string("date-time")) : nil }
@@ -176,7 +201,14 @@ struct RangeRule: BoundedCondition, ZonedCondition, DependentCondition {
   }
 
   /// If a bound is relative, `judge` composes the message.
-  func sentence(for reader: Audience) -> Sentence { isRelative ? .not : .range(form, min?.text, max?.text) }
+  func sentence(for reader: Audience) -> Sentence {
+    if form == .number, (min == nil) != (max == nil), let bound = (min ?? max).flatMap({ ExactNumber($0.text) }),
+      let excluded = bound.excluded(isLower: max == nil)
+    {
+      return .beyond(excluded.exactLiteral, isLower: max == nil)
+    }
+    return isRelative ? .not : .range(form, min?.text, max?.text)
+  }
 
   func fault(in field: Field, of fields: [Field]) -> FaultReason? {
     if let fault = field.faultOfTimeZone(timeZone, in: Self.name) { return fault }

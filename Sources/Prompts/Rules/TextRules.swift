@@ -17,6 +17,8 @@ struct NonEmpty: Condition {
 
   func judge(_ input: Input, of rule: Rule, in context: Context) -> Finding { input.isEmpty ? .unmet(rule) : .met }
 
+  var lengths: (min: Int, max: Int) { (1, .max) }
+
   func sentence(for reader: Audience) -> Sentence {
     reader.kind?.offersOptions == true ? .chooseOption : .nonEmpty
   }
@@ -32,6 +34,7 @@ struct NotBlank: TextCondition {
   static let name = "notBlank"
 
   func isMet(by text: String) -> Bool { text.unicodeScalars.contains { !$0.isWhiteSpace } }
+  var lengths: (min: Int, max: Int) { (1, .max) }
   func schema(of texts: RawTextContext) -> JSON? { .keyword("pattern", .string(PatternPrinter.notWhiteSpace)) }
 }
 
@@ -47,6 +50,7 @@ struct Length: BoundedCondition, TextCondition {
   /// Whether every text of so many bytes is too long; a code point has at most four.
   func refuses(_ size: InputSize) -> Bool { max.map { size.bytes / 4 > $0 } ?? false }
 
+  var lengths: (min: Int, max: Int) { (min ?? 0, max ?? .max) }
   func narrow(_ premise: inout Premise) { premise.limit(to: max) }
   func sentence(for reader: Audience) -> Sentence { .length(min, max) }
 
@@ -97,10 +101,16 @@ struct PatternRule: TextCondition {
   var pattern = PatternRule.unread
   private static let unread = try! Pattern("")
 
+  /// That of a format of JSON Schema, if the pattern is one of its own.
+  func sentence(for reader: Audience) -> Sentence { SchemaReader.sentences[pattern.source] ?? .pattern }
+
   func work(on size: InputSize) -> Int { pattern.work(onBytes: size.bytes) }
   func isMet(by text: String) -> Bool { pattern.matches(text) }
   func decidedBy(on premise: Premise) -> DecidedBy { pattern.decidedBy(on: premise) }
   func narrow(_ premise: inout Premise) { premise.limit(to: pattern.longestMatch) }
+  var lengths: (min: Int, max: Int) {
+    (pattern.parsed.syntax.lengthOfShortestMatch, pattern.longestMatch ?? .max)
+  }
 
   func schema(of texts: RawTextContext) -> JSON? {
     // A program that has given a schema has an engine for its patterns.

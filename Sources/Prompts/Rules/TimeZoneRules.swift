@@ -57,6 +57,8 @@ extension Field {
   /// A text for the browser's own control, which takes no offset: the local time in the field's zone, or the time in
   /// UTC if that is the person's zone. In that case, `moment` is the moment itself if the text had an offset.
   package func controlText(for text: String) -> (text: String, moment: String?) {
+    // Only a text that is typed is shown as it is.
+    let text = kind.isTyped ? text : Input.text(text).normalized(for: self).text ?? text
     guard let timeZone, kind == .dateTime || kind == .date else { return (text, nil) }
     let parts = ZonedTime.Parts(text, in: timeZone)
     guard let offset = parts.offset, let local = Calendar.milliseconds(parts.local, as: .dateTime),

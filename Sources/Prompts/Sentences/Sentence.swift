@@ -27,7 +27,9 @@ package struct Sentence: Sendable, ExpressibleByStringLiteral {
 
   /// What takes the place of `{example}` in sentences that ask for something.
   static let examples = [
-    "email": "name@example.com", "url": "https://example.com", "integer": "42", "number": "3.5", "date": "2025-01-31",
+    "email": "name@example.com", "url": "https://example.com", "uuid": "123e4567-e89b-12d3-a456-426614174000",
+    "ipv4": "192.0.2.1",
+    "integer": "42", "number": "3.5", "date": "2025-01-31",
     "time": "09:30", "dateTime": "2025-01-31T09:30", "unknownZone": "2025-01-31T09:30+01:00",
   ]
 
@@ -50,6 +52,9 @@ package extension Sentence {
   static let nonEmpty: Sentence = "nonEmpty"
   static let chooseOption: Sentence = "chooseOption"
   static let turnOn: Sentence = "turnOn"
+  /// The options of a boolean that may be left open.
+  static let yes: Sentence = "yes"
+  static let no: Sentence = "no"
   static let turnOff: Sentence = "turnOff"
   static func length(_ min: Int?, _ max: Int?) -> Sentence { .bounds("length", min, max) }
   static let pattern: Sentence = "pattern"
@@ -58,6 +63,10 @@ package extension Sentence {
   static let email: Sentence = "email"
   static let url: Sentence = "url"
   static let integer: Sentence = "integer"
+  /// A comma could be a decimal mark or group thousands: both ways to write the number.
+  static func grouped(_ whole: String, _ decimal: String) -> Sentence {
+    Sentence("grouped", ["whole": .text(whole), "decimal": .text(decimal)])
+  }
   static let dateTime: Sentence = "dateTime"
   /// A local time that clocks skip, from one to another.
   static func skippedTime(_ from: String, _ to: String) -> Sentence {
@@ -69,6 +78,10 @@ package extension Sentence {
   static func range(_ form: Quantity.Form, _ min: String?, _ max: String?) -> Sentence {
     let bounds = min == nil ? "atMost" : max == nil ? "atLeast" : "between"
     return Sentence("\(form.rawValue)Range.\(bounds)", ["min": .text(min ?? ""), "max": .text(max ?? "")])
+  }
+  /// A number on one side of another, which is not allowed itself.
+  static func beyond(_ bound: String, isLower: Bool) -> Sentence {
+    Sentence("numberRange.\(isLower ? "above" : "below")", ["min": .text(bound), "max": .text(bound)])
   }
   static func step(of step: String, from start: String?) -> Sentence {
     if let start { return Sentence("multipleFrom", ["step": .text(step), "from": .text(start)]) }

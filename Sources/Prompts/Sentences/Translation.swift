@@ -125,6 +125,14 @@ extension Prompt {
     prompt.message = texts?.message ?? message
     prompt.buttons = buttons.map { $0.titled(texts?.buttons[$0.key], sentences) }
     if let texts { prompt.fields = fields.map { $0.translated(by: texts.fields[$0.name]) } }
+    for index in fields.indices where fields[index].answer.type == .boolean && fields[index].kind == .choice {
+      prompt.fields[index].options = prompt.fields[index].options.map { option in
+        // What a schema that has no title for it is read with.
+        let isTrue = option.value == "true"
+        guard option.title == (isTrue ? "Yes" : "No") else { return option }
+        return .init(option.value, title: sentences(isTrue ? .yes : .no), help: option.help)
+      }
+    }
     return Edition(prompt: prompt, sentences: sentences, languages: languages)
   }
 }

@@ -153,6 +153,10 @@ extension Edition {
     json.member("text", sentences(.text))
     json.member("line", sentences(.line))
     if prompt.fields.contains(where: { $0.kind == .boolean }) { json.member("boolean", sentences(.boolean)) }
+    // A browser puts the two ways to write a number in the places.
+    if prompt.fields.flatMap(\.allRules).areOfNumbers {
+      json.member("grouped", sentences(.grouped("{whole}", "{decimal}")))
+    }
     // With only one text, texts cannot be too long together and there is never more than one problem.
     let isAlone = prompt.fields.count < 2 && prompt.fields.first?.kind != .choices
     // By plural category; a browser puts its number in the place of `{n}`.

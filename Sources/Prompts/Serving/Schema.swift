@@ -5,7 +5,7 @@ extension Prompt {
   ///
   /// A field takes its text, and what a value has in its place: a number, true or false, null. What the schema cannot say
   /// of a field (other fields, predicates, exact arithmetic, patterns that only the server decides) is listed under
-  /// `x-okcancel` as rules. To JSON Schema, 5.0 is an integer; the server judges numbers as they are written.
+  /// `x-okcancel` as rules; so are the rules of texts that are numbers, which people write in many ways.
   ///
   /// A field whose condition is not met must be left out, if the schema can say the condition; the server drops it.
   ///
@@ -52,15 +52,15 @@ extension Field {
     let all = rules + allowAsRules
     let (said, unsaid) = Rule.schemas(of: all, texts)
     if kind.quantity != .number { return (said.map(\.schema), unsaid) }
-    return (said.map(\.schema), all.filter { !Self.isSaidOfNumbers($0) && !(isTyped && $0.isBoundOrStep) })
+    return (said.map(\.schema), all.filter { !isSaid(ofNumbers: $0) && !(isTyped && $0.isBoundOrStep) })
   }
 
   /// Whether its value has one type of JSON, so that a text does not stand for it.
   private var isTyped: Bool { answer.type != nil }
 
-  /// Whether the schema says a rule of numbers as well as of texts.
-  private static func isSaidOfNumbers(_ rule: Rule) -> Bool {
-    [NoneRule.name, NonEmpty.name, IntegerRule.name, NumberRule.name].contains(rule.name)
+  /// Whether the schema says a rule of numbers as well as of texts, if it takes texts.
+  private func isSaid(ofNumbers rule: Rule) -> Bool {
+    ([NoneRule.name, NonEmpty.name] + (isTyped ? [IntegerRule.name, NumberRule.name] : [])).contains(rule.name)
   }
 
   /// `allow` judges any text but the empty one.
@@ -69,13 +69,17 @@ extension Field {
   /// Whether leaving this field out is invalid: its value is then the empty text, `false` or no choice.
   var mustBeSent: Bool {
     if isTyped { return !answer.omitsEmpty }
+    if readsNumbers { return !optional }
     return !optional && !saidRules.verdict(on: kind.emptyInput).isValid
   }
 
   /// The rules that the schema says; others must not make it stricter than the verdict.
   private var saidRules: [Rule] { Rule.schemas(of: rules, texts).said.map(\.rule) }
 
-  fileprivate var texts: RawTextContext { RawTextContext(kind: kind, trim: trim && !isTyped, areAnswers: isTyped) }
+  fileprivate var texts: RawTextContext {
+    RawTextContext(
+      kind: kind, trim: trim && !isTyped, readsNumbers: readsNumbers && !isTyped, areAnswers: isTyped)
+  }
 
   fileprivate func schema(saying said: [JSON]) -> JSON {
     var schema: JSON = ["title": .string(label), "description": help.map(JSON.string)]
@@ -110,6 +114,8 @@ extension Field {
   /// What a field takes as text, and a field of choices as texts.
   private func textSchema(saying said: [JSON]) -> JSON {
     var (schema, empty) = (["type": "string"] + texts.usable, texts.empty)
+    // A number may have digits of any script, but nothing else of ASCII.
+    if texts.readsNumbers { schema = schema + ["pattern": #"^[^\x21-\x2a\x2f\x3a-\x44\x46-\x64\x66-\x7f]*$"#] }
     if kind == .choices {
       (schema, empty) = (["type": "array", "items": schema, "maxItems": .integer(options.count)], ["maxItems": 0])
     }
@@ -170,6 +176,8 @@ extension JSON {
 struct RawTextContext {
   let kind: Field.Kind
   let trim: Bool
+  /// Whether rules judge the plain form of numbers, so that a schema can only say that there is a text.
+  var readsNumbers = false
   /// Whether a schema says if other fields apply; see `Context.isCondition`.
   var isCondition = false
   /// Whether they are judged as they are answered, with line breaks as LF.
@@ -227,7 +235,8 @@ extension Rule {
     var unsaid: [Rule] = []
     var texts = texts
     for rule in rules {
-      guard let schema = rule.condition.schema(of: texts) else {
+      let isAboutForm = texts.readsNumbers && ![NoneRule.name, NonEmpty.name, NotBlank.name].contains(rule.name)
+      guard !isAboutForm, let schema = rule.condition.schema(of: texts) else {
         unsaid.append(rule)
         continue
       }
@@ -286,7 +295,7 @@ extension Field {
   /// The values that meet the rules.
   private func values(meeting when: When) -> JSON? {
     // A number may be written in many ways, and each is another text.
-    if kind.quantity == .number || kind == .boolean && trim { return nil }
+    if readsNumbers || kind == .boolean && trim { return nil }
     let null: [JSON] = meets(when, with: kind.emptyInput) ? [.null] : []
     let values = kind == .boolean ? ["true", "false"] : options.map(\.value)
     let met = values.filter { meets(when, with: .text($0)) }

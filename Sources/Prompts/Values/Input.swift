@@ -42,10 +42,11 @@ public enum Input: Sendable, ExpressibleByStringLiteral {
     }
   }
 
-  /// Line breaks as LF and, if the field says so, trimmed.
-  func normalized(trim: Bool) -> Input {
+  /// Line breaks as LF and, if the field says so, trimmed and a number in its plain form.
+  func normalized(trim: Bool, readsNumbers: Bool) -> Input {
     func normalized(_ text: String) -> String {
-      trim ? Self.trimmed(Self.lineFeeds(text)) : Self.lineFeeds(text)
+      let lines = trim ? Self.trimmed(Self.lineFeeds(text)) : Self.lineFeeds(text)
+      return readsNumbers ? Numeral.plain(lines) : lines
     }
     return switch self {
     case .text(let text): .text(normalized(text))
@@ -53,6 +54,9 @@ public enum Input: Sendable, ExpressibleByStringLiteral {
     case .illFormed: .illFormed
     }
   }
+
+  /// As the rules of a field see it.
+  func normalized(for field: Field) -> Input { normalized(trim: field.trim, readsNumbers: field.readsNumbers) }
 
   /// CRLF and CR become LF.
   static func lineFeeds(_ text: String) -> String {
@@ -95,7 +99,7 @@ package struct Inputs: Sendable {
 
   /// What was sent for a field, as its rules see it; nothing entered if nothing was sent.
   func normalized(for field: Field) -> Input {
-    (self[field.name] ?? field.kind.emptyInput).normalized(trim: field.trim)
+    (self[field.name] ?? field.kind.emptyInput).normalized(for: field)
   }
 
   /// Without those of the fields of these names.

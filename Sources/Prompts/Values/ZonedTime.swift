@@ -28,7 +28,7 @@ extension Field {
 ///
 /// The text is HTML's local date and time, and perhaps an offset from UTC as RFC 3339 has it:
 /// `2026-03-29T03:30+02:00`. The zone's name may follow as in RFC 9557: `2026-03-29T03:30[Europe/Berlin]`. Of a field in a
-/// named zone it must be that name.
+/// named zone it must be a name of that zone.
 struct ZonedTime {
   /// Milliseconds since 1970 in UTC.
   let milliseconds: Int
@@ -63,6 +63,9 @@ struct ZonedTime {
     case .once(let offset): self.offset = offset
     // The earlier one, unless it says which.
     case .twice(let earlier, let later): offset = parts.offset == later ? later : earlier
+    // With an offset it is a moment, though not by the clocks there.
+    case .never where parts.offset != nil:
+      throw .offset(Self.text(ofOffset: zone.offset(at: Day.floor(local, 1000) - (parts.offset ?? 0))))
     case .never(let from, let to, _):
       throw .skipped(from: Self.clock(from, unlike: to), to: Self.clock(to, unlike: from))
     }
@@ -135,7 +138,11 @@ extension ZonedTime {
     /// The name of the field's zone, if the text names another one.
     var expectedZone: String? {
       guard case .named(let expected) = timeZone, let name, !isSame(String(name), expected) else { return nil }
-      return expected
+      // A zone may have several names.
+      guard let here = ZoneFolder.system.zone(named: expected), let named = ZoneFolder.system.zone(named: String(name)),
+        here.agrees(with: named)
+      else { return expected }
+      return nil
     }
 
     /// The zone that the local time is in, or `nil` if it is not known here.

@@ -200,14 +200,15 @@ import Testing
   }
 
   @Test(arguments: [
-    (#"{"quantity":1e400}"#, "integer"), (#"{"quantity":9007199254740993.0}"#, "integer"),
+    (#"{"quantity":1e400}"#, "integer"), (#"{"quantity":9007199254740993.0}"#, "range"),
+    (#"{"quantity":5.5}"#, "integer"),
     (#"{"quantity":"\#(String(repeating: "9", count: 35))"}"#, "integer"), (#"{"quantity":2147483647}"#, "range"),
     (#"{"quantity":"5\u0000"}"#, "text"), (#"{"quantity":"\ud800"}"#, "text"),
     (#"{"quantity":"\udc00\ud800"}"#, "text"),
   ])
-  func `judges numbers and texts as they are written, never rounded or repaired`(body: String, rule: String)
-    async throws
-  {
+  func `judges numbers by their value and texts as they are written, never rounded or repaired`(
+    body: String, rule: String
+  ) async throws {
     let live = try LiveServer(Sample.all)
     let answer = try await live.post("/validate/order?only=quantity", json: body)
     #expect(answer.status == 200)

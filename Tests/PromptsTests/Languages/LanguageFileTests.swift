@@ -60,7 +60,7 @@ import Testing
 
   @Test(arguments: tags.filter { $0 != "en" }) func `leaves nothing in English`(tag: String) throws {
     let english = try Self.file("en").texts.mapValues(\.whole)
-    let shared = ["OK", "Error:", "optional", ", ", ": ", "{n} problem.", "“{value}”"]
+    let shared = ["OK", "No", "Error:", "optional", ", ", ": ", "{n} problem.", "“{value}”"]
     for (key, text) in try Self.file(tag).texts.mapValues(\.whole) where !shared.contains(text) {
       #expect(text != english[key], "\(tag).json: \(key)")
       #expect(!text.contains(#/\b(Enter|Choose|Answer|the|this)\b/#), "\(tag).json: \(key)")
@@ -102,6 +102,7 @@ import Testing
       .oneOf(Array(repeating: "a", count: 6)), .sameAs(""), .countOnce(nil, 1), .any([]), .not, .text, .line, .boolean,
       .tooLong(by: "1"),
       .tooLongTogether(by: "1"), .onlyIf("", []), .onlyIfChosen("", []), .onlyIfOn(""), .onlyIfOff(""),
+      .yes, .no, "uuid", "ipv4", .grouped("", ""), .beyond("", isLower: true), .beyond("", isLower: false),
       .shownFields(""), .hiddenFields(""), .showField(""), .hideField(""), .timeZone(""),
     ]
     + [(1, 1), (1, 2), (1, nil), (nil, 1)].flatMap { [.length($0, $1), .count($0, $1)] }

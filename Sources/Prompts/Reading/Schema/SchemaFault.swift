@@ -4,7 +4,7 @@ enum SchemaFault: FaultCase {
   case notOfObject, noObject, noTitle, propertiesNotObject(String), notASchema(String), tooLarge
   case requiredIsUnknown(String, among: [String]), extraTwice(String), closedOut(
     String, by: String)
-  case cannotBeSaid(String, String), notShown
+  case cannotBeSaid(String, String), notShown, ignored(String), wrapped(String), anyProperties(String)
 
   // References and dialects
   case referenceBelowID, besideReference(String), deepReference, circularReference(String), otherDocument
@@ -18,7 +18,8 @@ enum SchemaFault: FaultCase {
   case undecidable(String), nullOrNothing, emptyOrNothing, neverHas(String, String), sameDouble(String)
 
   // Properties
-  case severalKinds(String), noSuchType(String, among: [String]), nothingLeft, anyValue, severalTypes, objectInObject
+  case severalKinds(String), severalForms(String), noSuchType(String, among: [String]), nothingLeft, anyValue,
+    severalTypes, objectInObject
   case otherKind(Field.Kind, among: [Field.Kind]), defaultOfOtherType(String), notOfMoments(String), otherMedia
   case unknownFormat(String), conflictingFormat(String), chosenPassword, emptyOption, listedLists, noItems
   case itemsWithoutOptions, tooFewOptions(Int, of: Int), decimalStep(String), notANumber(String), noFormatOfNumbers
@@ -41,6 +42,11 @@ enum SchemaFault: FaultCase {
         + "write `unevaluatedProperties` in the outermost object instead"
     case .notShown: "nobody sees this text; write it in the property or the constant that it is about, or remove it"
     case .cannotBeSaid(let keyword, let remedy): "`\(keyword)` is not supported here; \(remedy)"
+
+    case .ignored(let key): "`\(key)` is ignored; remove it, or say it with keywords of JSON Schema"
+    case .wrapped(let key): "this is not a schema but something that holds one; send what is in `\(key)`"
+    case .anyProperties(let keyword):
+      "`\(keyword)` names no properties, so there is nothing to ask for; write each in `properties`"
 
     case .referenceBelowID: "a `$ref` in here names a part of this schema, which has an `$id`; remove the `$id`"
     case .besideReference(let keyword):
@@ -91,6 +97,9 @@ enum SchemaFault: FaultCase {
     case .severalKinds(let keyword):
       "`\(keyword)` has several kinds of values, and a field has one; "
         + "keep one of them, or list constants with `const` and `title`"
+    case .severalForms(let keyword):
+      "`\(keyword)` has several sets of rules, and a field has one; "
+        + "join patterns in one `pattern` with `|` between them, and bounds in one range"
     case .noSuchType(let word, let types): "there is no type `\(word)`; \(Nearest.remedy(for: word, among: types))"
     case .nothingLeft: "no value that a person can give is left here; leave this property out"
     case .anyValue: "this may be any value; write one type, like `\"type\": \"string\"`"

@@ -32,7 +32,7 @@ extension SchemaReader {
         guard let number = number(statement) else { continue }
         let bound = number.bound(isLower: end == "min", isExclusive: isExclusive, ofIntegers: isInteger)
         if let bound {
-          bounds.append((end, bound.text, statement, bound.message))
+          bounds.append((end, bound.text, statement, bound.isAlone))
         } else {
           report(.nothingLeft, at: statement.value.place)
         }
@@ -73,9 +73,8 @@ extension SchemaReader {
 
   // MARK: Bounds
 
-  /// A bound that a keyword sets: `min` or `max`, its number, the keyword, and the message for numbers beyond it, or
-  /// `nil` for the rule's own message.
-  typealias End = (end: String, text: String, statement: Statement, message: String?)
+  /// A bound that a keyword sets: `min` or `max`, its number, the keyword, and whether it is a rule of its own.
+  typealias End = (end: String, text: String, statement: Statement, isAlone: Bool)
 
   private static func rule(_ name: String, _ ends: [(String, String)]) -> JSON {
     .keyword(name, .object(ends.map { .init($0, .number($1)) }))
@@ -89,11 +88,11 @@ extension SchemaReader {
     }
     let numbers = ends.compactMap { ExactNumber($0.text) }
     if ends.map(\.end) == ["min", "max"], numbers.count == 2, !(numbers[1] < numbers[0]),
-      property.extra("messages") == nil, ends.allSatisfy({ $0.message == nil }), rule == "range" || ends[0].text != "1"
+      property.extra("messages") == nil, !ends.contains(where: \.isAlone), rule == "range" || ends[0].text != "1"
     {
       property.addRule(json(ends), for: ends[0].statement)
     } else {
-      for one in ends { property.addRule(json([one]), for: one.statement, or: one.message) }
+      for one in ends { property.addRule(json([one]), for: one.statement) }
     }
   }
 
@@ -101,33 +100,39 @@ extension SchemaReader {
   mutating func counts(_ keyword: String, _ end: String, _ property: inout Property) -> [End] {
     property.takeAll(keyword).compactMap { statement in
       guard let count = reading.count(statement.value, keyword), end == "max" || count > 0 else { return nil }
-      return (end, String(count), statement, nil)
+      return (end, String(count), statement, false)
     }
   }
 }
 
 extension ExactNumber {
-  /// A bound that every number within it still meets when rounded to a double, as most programs read JSON. `message` is
-  /// for numbers beyond it if the bound's text is not this number, otherwise `nil`.
+  /// A bound that every number within it still meets when rounded to a double, as most programs read JSON. It stands
+  /// alone if people read another number, `excluded`.
   ///
   /// - Returns: `nil` if there is no number within it.
-  fileprivate func bound(isLower: Bool, isExclusive: Bool, ofIntegers: Bool) -> (text: String, message: String?)? {
+  fileprivate func bound(isLower: Bool, isExclusive: Bool, ofIntegers: Bool) -> (text: String, isAlone: Bool)? {
     let far = 9_007_199_254_740_992
     if ofIntegers, let whole = integer, whole.magnitude < far.magnitude {
-      return (String(isExclusive ? whole + (isLower ? 1 : -1) : whole), nil)
+      return (String(isExclusive ? whole + (isLower ? 1 : -1) : whole), false)
     }
     let double = Double(text) ?? 0
     // Rounding keeps the order, so only exclusive bounds and bounds that no double holds need care.
     let rounded = ExactNumber(whole: double), isNear = double.magnitude < Double(far)
     let isExact = isNear || rounded.map { $0 == self } == true || double.magnitude == .greatestFiniteMagnitude
-    if !isExclusive, isExact { return (exactLiteral, nil) }
+    if !isExclusive, isExact { return (exactLiteral, false) }
     // The nearest double within the bound. For a large inclusive bound, that may be the double that it rounds to.
-    if !isExclusive, let rounded, isLower ? self < rounded : rounded < self { return (rounded.exactLiteral, nil) }
+    if !isExclusive, let rounded, isLower ? self < rounded : rounded < self { return (rounded.exactLiteral, false) }
     guard let inner = ExactNumber(shortest: isLower ? double.nextUp : double.nextDown) else { return nil }
-    // Next to a large number, the skipped values may be whole numbers. Then the rule's own message names the bound that
-    // counts.
-    let message = "Enter a number \(isLower ? "greater" : "less") than \(exactLiteral)"
-    return (inner.exactLiteral, isNear ? message : nil)
+    return (inner.exactLiteral, isNear)
+  }
+
+  /// The shorter number that this bound excludes: the double next to it. `nil` if the bound names what counts, as it does
+  /// next to large numbers, where the skipped values may be whole numbers.
+  func excluded(isLower: Bool) -> ExactNumber? {
+    guard let double = Double(text), double.magnitude < 9_007_199_254_740_992,
+      let next = ExactNumber(shortest: isLower ? double.nextDown : double.nextUp)
+    else { return nil }
+    return next.exactLiteral.utf8.count + 6 < exactLiteral.utf8.count || next.sign == 0 && sign != 0 ? next : nil
   }
 
   /// Whether doubles hold this number exactly, unless it has too many digits.

@@ -51,12 +51,11 @@ extension SchemaReader {
     mutating func add(_ key: String, _ json: JSON) { add(key, Node(json, standingFor: place)) }
 
     /// Adds a rule that expresses a keyword.
-    mutating func addRule(_ rule: JSON, for statement: Statement, or message: String? = nil) {
+    mutating func addRule(_ rule: JSON, for statement: Statement) {
       guard case .object(let members) = rule else { return }
       spoken.append(statement.key)
       var entries = members.map { Node.Entry($0.key, $0.value, at: statement.value.place) }
-      let written = extra("messages")?.mappingValue(statement.key)
-      if let message = written ?? message.map({ Node(.string($0), standingFor: statement.place) }) {
+      if let message = extra("messages")?.mappingValue(statement.key) {
         entries.append(Node.Entry("message", message))
       }
       rules.append(Node(entries, standingFor: statement.value.place))
@@ -118,9 +117,12 @@ extension SchemaReader {
         property.isNullable = property.isNullable && listed.contains("null")
         property.typeStatement = property.typeStatement ?? statement
       case "enum", "const":
-        guard let values = statement.key == "const" ? [statement.value] : reading.list(statement.value, "enum"),
-          offer(values.map { .init(value: $0) }, &property)
-        else { return nil }
+        guard let values = statement.key == "const" ? [statement.value] : reading.list(statement.value, "enum") else {
+          return nil
+        }
+        let names = statement.key == "const" ? nil : statement.schema.namesOfValues
+        let options = values.enumerated().map { Property.Option(value: $1, title: names?[$0]) }
+        guard offer(options, &property) else { return nil }
         property.isNullable = property.isNullable && values.contains(where: \.isNull)
       case "anyOf", "oneOf": guard choose(statement, &property) else { return nil }
       default: property.unsaid.append(statement)
@@ -145,9 +147,10 @@ extension SchemaReader {
     guard reading.spend(1_000 * known.count * values.count) else { return false }
     let texts = Dictionary(values.map { ($0.value.scalarKey(isExact: true), $0) }) { one, _ in one }
     // What both list, if there is an `enum` and a `const`.
+    var seen = Set<[UInt8]>()
     property.options =
       property.options == nil
-      ? values
+      ? values.filter { $0.value.scalarKey(isExact: true).map { seen.insert($0).inserted } ?? true }
       : known.compactMap { option in
         guard let key = option.value.scalarKey(isExact: true), let other = texts[key] else { return nil }
         return .init(value: option.value, title: option.title ?? other.title, help: option.help ?? other.help)
@@ -181,7 +184,8 @@ extension SchemaReader {
       return alternatives[0].options.map { offer($0, &property) } ?? true
     }
     guard alternatives.allSatisfy({ $0.isListed && $0.options != nil }) else {
-      report(.severalKinds(statement.key), at: statement.place)
+      let isOneType = Set(alternatives.map(\.types)).count == 1
+      report(isOneType ? .severalForms(statement.key) : .severalKinds(statement.key), at: statement.place)
       return false
     }
     let lists = alternatives.map { one in
@@ -220,6 +224,18 @@ extension SchemaReader {
 }
 
 extension Node {
+  /// What `enumNames` calls the values of the `enum` beside it, `nil` for each that it leaves out; or `nil` if it is no
+  /// list of as many texts.
+  var namesOfValues: [Node?]? {
+    guard case .sequence(let values)? = mappingValue("enum")?.content,
+      case .sequence(let names)? = mappingValue("enumNames")?.content, names.count == values.count,
+      names.allSatisfy({ if case .string = $0.content { true } else { $0.isNull } })
+    else { return nil }
+    return names.map { name in
+      name.scalarText.map { $0.unicodeScalars.allSatisfy(\.isWhiteSpace) } == false ? name : nil
+    }
+  }
+
   /// Whether a value has a type of JSON Schema. A number without a fraction is an integer, however it is written.
   func isOf(_ type: String) -> Bool {
     switch content {

@@ -153,8 +153,7 @@ extension SchemaReader {
     }
     let kind = format.text("kind").flatMap(Field.Kind.init)
     if case .array(let rules)? = format["rules"] {
-      let message = format.text("message") ?? Sentences.english(Sentence(stringLiteral: kind?.rawValue ?? ""))
-      for rule in rules { property.addRule(rule, for: statement, or: message) }
+      for rule in rules { property.addRule(rule, for: statement) }
     }
     return kind
   }
@@ -197,6 +196,7 @@ extension SchemaReader {
       guard let text = Self.text(of: option.value), known.insert(Array(text.utf8)).inserted else { return nil }
       if text.isEmpty { return refuse(.emptyOption, at: option.value.place) }
       let place = option.value.place
+      // `Prompt.edition` has these words in each language.
       let word = property.type == "boolean" ? Node(.string(text == "true" ? "Yes" : "No"), standingFor: place) : nil
       let title = (option.title ?? word).map { Node.Entry("title", $0) }
       let texts = [title, option.help.map { Node.Entry("help", $0) }].compactMap(\.self)

@@ -56,11 +56,33 @@ struct SchemaReader {
   /// What `keywords.json` says of keywords and formats.
   static let table = try! JSON(parsing: EmbeddedFiles.bytes(of: "Schema/keywords.json"), limits: .file)
 
+  /// What is said of texts that a format's own pattern does not match, by the pattern.
+  static let sentences: [String: Sentence] = {
+    var sentences: [String: Sentence] = [:]
+    for format in table["formats"]?.members ?? [] {
+      guard case .array(let rules)? = format.value["rules"] else { continue }
+      for rule in rules {
+        guard let pattern = rule.text("pattern") ?? rule["not"]?.text("pattern") else { continue }
+        sentences[pattern] = Sentence(stringLiteral: format.value.text("kind") ?? format.key)
+      }
+    }
+    return sentences
+  }()
+
   private static let annotations = words(table.text("annotations"))
 
   private static func words(_ text: String?) -> [String] { (text ?? "").split(separator: " ").map(String.init) }
 
-  private static func isAnnotation(_ key: String) -> Bool { annotations.contains(key) || key.hasPrefix("x-") }
+  private static func isAnnotation(_ key: String) -> Bool {
+    annotations.contains(key) || key.hasPrefix("x-") || isIgnored(key)
+  }
+
+  private static let ignored = words(table.text("ignored"))
+
+  /// Whether it says to another form builder what a form looks like.
+  private static func isIgnored(_ key: String) -> Bool {
+    ignored.contains { $0.hasSuffix(":") ? key.hasPrefix($0) : isSame($0, key) }
+  }
 
   /// The keywords that say something of values of this type.
   static func keywords(for type: String) -> [String] { words(table["keywords"]?.text(type)) }
@@ -70,6 +92,10 @@ struct SchemaReader {
     let dialect = root.mappingValue("$schema")?.scalarText ?? ""
     takesOldSpellings = dialect.isEmpty || dialect.contains("draft-04")
     refReplaces = ["draft-04", "draft-06", "draft-07"].contains(where: dialect.contains)
+    for key in ["schema", "json_schema"] where root.mappingValue("properties") == nil {
+      guard let inner = root.entries?[key], inner.value.entries != nil else { continue }
+      return refuse(.wrapped(key), at: inner.keyPlace)
+    }
     guard let said = statements(of: root, isCounted: false) else { return nil }
     var properties: [Node.Entry] = []
     var required: [Node.Entry] = []
@@ -96,6 +122,11 @@ struct SchemaReader {
       }
     }
     guard isObject else { return refuse(.noObject, at: root.place) }
+    if properties.isEmpty, conditions.isEmpty,
+      let any = closing.first(where: { $0.value.entries?.isEmpty == false })
+    {
+      return refuse(.anyProperties(any.key), at: any.place)
+    }
     var texts = [("title", "title", title), ("message", "description", message)].compactMap { key, keyword, given in
       given.map { Node.Entry(key, .string($0), at: Node.Place(line: 0, column: 0)) }
         ?? said[keyword].map { Node.Entry(key, $0.value) }
@@ -246,6 +277,10 @@ struct SchemaReader {
         // The title of what a reference names is the name of a type.
         let isForPeople = entry.key == "description" || entry.key == "title" && isOwn
         if isForPeople, reading.budget == nil, entry.value.scalarText?.isEmpty == false { read.append(entry.value) }
+        // `enumNames` names the values of an `enum`, which is read later.
+        if Self.isIgnored(entry.key), entry.key != "enumNames" || schema.namesOfValues == nil {
+          warn(.ignored(entry.key), at: entry.keyPlace)
+        }
         said.append(Statement(key: entry.key, place: entry.keyPlace, value: entry.value, isOwn: isOwn, schema: schema))
       }
     }

@@ -1,0 +1,70 @@
+extension Field {
+  /// Why the field cannot show an input at first just as it is, or `nil` if it can. The input need not meet the rules.
+  func faultOfInitial(_ input: Input) -> FaultReason? {
+    switch (input, input.normalized(for: self)) {
+    case (.illFormed, _): .notAText("value", "a text with half a surrogate pair", literal: nil)
+    case (.choices(let texts), _):
+      texts.indices.lazy.compactMap { index in
+        texts[..<index].contains { isSame($0, texts[index]) } ? .chosenTwice(texts[index]) : faultOfOption(texts[index])
+      }.first
+    case (.text(let given), .text(let text)):
+      switch kind {
+      case .boolean: isSame(given, "true") || isSame(given, "false") ? nil : .notABoolean("value", "`\(given)`")
+      case _ where given.isEmpty: nil
+      case .choice, .choices: faultOfOption(given)
+      case .slider: faultOnScale(text)
+      case .number, .integer: ExactNumber(text) == nil ? .notOfKind(given, kind) : nil
+      case .date, .time, .dateTime: isDate(text) ? nil : .notOfKind(given, kind)
+      default: faultOfText(given)
+      }
+    case (.text, _): nil
+    }
+  }
+
+  /// The same in words.
+  package func problem(holding input: Input) -> String? { faultOfInitial(input)?.sentence.whole }
+
+  private func faultOfOption(_ value: String) -> FaultReason? {
+    options.contains { isSame($0.value, value) } ? nil : .noSuchOption(value, among: options.prefix(20).map(\.value))
+  }
+
+  private func faultOfText(_ text: String) -> FaultReason? {
+    let scalars = Input.lineFeeds(text).unicodeScalars
+    if let control = scalars.first(where: { $0.value < 0x20 && $0 != "\t" && $0 != "\n" }) {
+      return .controlCharacter("value", control.value)
+    }
+    return scalars.contains("\n") && !kind.isMultiline ? .severalLines("value") : nil
+  }
+
+  /// A browser puts a slider on the nearest step within its ends; without a `step`, steps are 1, counted from its start.
+  private func faultOnScale(_ text: String) -> FaultReason? {
+    guard let number = ExactNumber(text), number.jsonLiteral != nil else { return .notOfKind(text, kind) }
+    let scale = scale, (min, max) = (scale.min.flatMap { ExactNumber($0) }, scale.max.flatMap { ExactNumber($0) })
+    let start = scale.step == nil ? min : scale.from.flatMap { ExactNumber($0) }
+    let step = scale.step.flatMap { ExactNumber($0) } ?? 1
+    let isOn =
+      !(min.map { number < $0 } ?? false) && !(max.map { $0 < number } ?? false)
+      && number.isWholeNumber(of: step, from: start ?? 0)
+    return isOn ? nil : .offScale(text, min: scale.min ?? "", max: scale.max ?? "", step: step.text)
+  }
+
+  /// Whether a text is a date or time as its control shows it, whatever the rules say of it.
+  private func isDate(_ text: String) -> Bool {
+    guard let timeZone else { return quantity(text) != nil }
+    let parts = ZonedTime.Parts(text, in: timeZone)
+    return parts.expectedZone == nil && parts.zone != nil
+      && Calendar.milliseconds(parts.local, as: kind == .date ? .date : .dateTime) != nil
+  }
+}
+
+extension Inputs {
+  /// Reads what the fields of a prompt are to hold at first, and reports what their controls cannot hold as it is.
+  package init(initial node: Node, of fields: [Field], _ reading: inout Reading) {
+    self.init(node, of: fields, &reading)
+    for entry in node.entries ?? [] {
+      guard let field = fields.named(entry.key), let input = self[entry.key], let fault = field.faultOfInitial(input)
+      else { continue }
+      reading.report(fault, at: entry.value.place)
+    }
+  }
+}

@@ -1,0 +1,185 @@
+/// Why nobody can ever answer a field, as far as its rules show it.
+enum Unanswerable: FaultCase {
+  case nothingMatches(String), lengths(min: Int, max: Int), bounds(min: String, max: String)
+  case steps(of: String, from: String, min: String, max: String), options(Field.Kind), count(Int, of: Int)
+  case nothingToType, literalPattern(String)
+
+  var sentence: FaultSentence {
+    switch self {
+    case .nothingMatches(let source) where Self.literal(source) != nil: Self.literalPattern(source).sentence
+    case .nothingMatches:
+      #"no text matches this pattern; `^` only holds at a text's start and `$` at its end: remove the other, or write `\^` or `\$`"#
+    case .literalPattern(let source):
+      "a pattern has no slashes around it and no flags behind it; write `\(Self.literal(source)?.pattern ?? "")`"
+        + (Self.literal(source)?.flags.contains("i") == true ? " and `ignoreCase: true`" : "")
+    case .lengths(let min, let max):
+      "no text has at least \(min) and at most \(max) characters, and these rules want both; change one of them"
+    case .bounds(let min, let max):
+      "nothing is at least \(min) and at most \(max), and these rules want both; change one of the bounds"
+    case .steps(let step, let start, let min, let max):
+      "no step of \(step) from \(start) is within \(min) and \(max); change the bounds or the step"
+    case .options(.boolean): "neither true nor false meets these rules; remove one of them"
+    case .options: "no option meets all of these rules; change one of them, or add an option"
+    case .count(let min, let max): "nobody can choose \(min) of at most \(max) options; ask for less"
+    case .nothingToType:
+      "`allow` refuses every first character, so nothing can be typed; "
+        + "let it take what is typed on the way too, like `[0-9]{0,4}`, or move the rule to `rules`"
+    }
+  }
+
+  /// What stands between slashes, with flags behind the second one, as JavaScript's own notation has it.
+  static func literal(_ source: String) -> (pattern: String, flags: String)? {
+    guard source.hasPrefix("/"), let end = source.lastIndex(of: "/"), end > source.startIndex else { return nil }
+    let (pattern, flags) = (source[source.index(after: source.startIndex)..<end], source[source.index(after: end)...])
+    return pattern.isEmpty || !flags.allSatisfy("dgimsuvy".contains) ? nil : (String(pattern), String(flags))
+  }
+}
+
+extension Field {
+  /// Why no input meets the field's rules, and the rule that shows it; or `nil` if that cannot be seen. Whether the field
+  /// is optional does not matter.
+  func unanswerable(_ reading: inout Reading) -> (why: Unanswerable, rule: Rule?)? {
+    let rules = rules.flatMap(\.conjuncts).filter(\.isClosed)
+    if kind != .choices {
+      for case (let rule, let pattern) in rules.map({ ($0, ($0.condition as? PatternRule)?.pattern) }) {
+        guard let pattern, pattern.parsed.syntax.mayMatchNothing(of: alphabet), reading.spend(500_000) else { continue }
+        if pattern.parsed.syntax.matchesNothing(of: alphabet) { return (.nothingMatches(pattern.source), rule) }
+      }
+      if let found = unmetLength(rules) ?? unmetBound(rules) { return (found, nil) }
+    }
+    return unmetByAll(rules, &reading).map { ($0, nil) }
+  }
+
+  /// What texts that meet the rule `text` are made of.
+  private var alphabet: CodePointSet {
+    CodePointSet([0x09...0x09, 0x20...0xD7FF, 0xE000...0x10_FFFF] + (kind.isMultiline ? [0x0A...0x0A] : []))
+  }
+
+  private func unmetLength(_ rules: [Rule]) -> Unanswerable? {
+    func narrowed(_ rules: [Rule], from bounds: (min: Int, max: Int)) -> (min: Int, max: Int) {
+      rules.reduce(bounds) { (max($0.min, $1.condition.lengths.min), min($0.max, $1.condition.lengths.max)) }
+    }
+    var lengths = narrowed(rules, from: (0, TextRule.limit))
+    // The filter judges every text but the empty one.
+    if lengths.min > 0 { lengths = narrowed(allow.flatMap(\.conjuncts), from: lengths) }
+    return lengths.min > lengths.max ? .lengths(min: lengths.min, max: lengths.max) : nil
+  }
+
+  private func unmetBound(_ rules: [Rule]) -> Unanswerable? {
+    let ranges = rules.compactMap { $0.condition as? RangeRule }
+    for min in ranges.compactMap(\.min) {
+      for max in ranges.compactMap(\.max) where min.form == max.form && min.compared(to: max) > 0 {
+        return .bounds(min: min.text, max: max.text)
+      }
+    }
+    let least = ranges.compactMap { $0.min.flatMap { ExactNumber($0.text) } }.max { $0 < $1 }
+    let most = ranges.compactMap { $0.max.flatMap { ExactNumber($0.text) } }.min { $0 < $1 }
+    guard let least, let most else { return nil }
+    for rule in rules {
+      let step = (rule.condition as? StepRule) ?? (rule.condition is IntegerRule ? StepRule(of: 1) : nil)
+      guard let step, !step.isMet(between: least, most) else { continue }
+      return .steps(of: step.of.text, from: step.from?.text ?? "0", min: least.text, max: most.text)
+    }
+    return nil
+  }
+
+  /// Tries all inputs, if there are few: true and false, options, the values of a `oneOf`.
+  private func unmetByAll(_ rules: [Rule], _ reading: inout Reading) -> Unanswerable? {
+    var inputs: [Input]
+    switch kind {
+    case .boolean: inputs = ["true", "false"]
+    case .choice: inputs = options.map { .text($0.value) } + [""]
+    case .choices:
+      let counts = rules.compactMap { $0.condition as? Count }, isNeeded = rules.contains { $0.condition is NonEmpty }
+      let needed = (counts.compactMap(\.min) + [isNeeded ? 1 : 0]).max() ?? 0
+      let most = (counts.compactMap(\.max) + [options.count]).min() ?? 0
+      if needed > most { return .count(needed, of: most) }
+      guard options.count <= 6 else { return nil }
+      inputs = (0..<1 << options.count).reversed().flatMap { chosen in
+        let texts = options.indices.filter { chosen >> $0 & 1 == 1 }.map { options[$0].value }
+        guard let last = texts.last else { return [Input.choices([])] }
+        return (0...options.count - texts.count).map { .choices(texts + Array(repeating: last, count: $0)) }
+      }
+    default:
+      guard let values = rules.lazy.compactMap({ ($0.condition as? OneOf)?.values }).first else { return nil }
+      inputs = values.map(Input.text)
+    }
+    for input in inputs {
+      guard reading.spend(Judge.cost(of: input, by: rules).work) else { return nil }
+      if case .met = rules.judge(input.normalized(for: self), in: closedContext) { return nil }
+    }
+    return .options(kind)
+  }
+
+  /// For rules that look at nothing but the text.
+  private var closedContext: Context {
+    Context(sentences: .english, now: .zero, predicates: .builtInOnly, fields: [self], index: 0)
+  }
+
+  // MARK: Typing
+
+  /// Whether `allow` refuses every text of one code point, so that nothing can be typed into the empty field.
+  func refusesTyping(_ reading: inout Reading) -> Bool {
+    let filter = allow.flatMap(\.conjuncts).filter(\.isClosed)
+    guard kind.isTyped, !filter.isEmpty, value.isEmpty else { return false }
+    // Of each stretch of code points that all patterns read alike, one; and all that other rules tell apart.
+    let patterns = filter.flatMap(\.flattened).compactMap { ($0.condition as? PatternRule)?.pattern }
+    let stretches = patterns.flatMap(\.parsed.syntax.classes).flatMap(\.ranges)
+    let values = filter.flatMap(\.flattened).flatMap { ($0.condition as? OneOf)?.values ?? [] }
+    let candidates =
+      Array(0x20...0x7E) + [0x0A, 0xE9, 0x1F600] + stretches.flatMap { [$0.lowerBound, $0.upperBound + 1] }
+    let texts = candidates.compactMap(Unicode.Scalar.init).map { String($0) }
+    for text in texts + values where text.unicodeScalars.count == 1 {
+      let input = Input.text(text).normalized(for: self)
+      if input.isEmpty || TextRule.fault(in: input, kind: kind) != nil { continue }
+      guard reading.spend(Judge.cost(of: input, by: filter).work) else { return false }
+      if case .met = filter.judge(input, in: closedContext) { return false }
+    }
+    return true
+  }
+}
+
+extension Rule {
+  /// The rules that must all be met for this one to be.
+  fileprivate var conjuncts: [Rule] {
+    (condition as? AllRule)?.rules.flatMap(\.conjuncts) ?? [self]
+  }
+
+  /// Whether it looks at nothing but the text.
+  fileprivate var isClosed: Bool { flattened.allSatisfy { $0.condition.dependency == nil && $0.timeZone == nil } }
+}
+
+extension StepRule {
+  fileprivate init(of step: ExactNumber) { of = step }
+
+  /// Whether a step is within two bounds; true if decimals of 38 digits cannot tell.
+  fileprivate func isMet(between least: ExactNumber, _ most: ExactNumber) -> Bool {
+    let start = from ?? .zero
+    let last = [of, start, least, most].filter { $0.sign != 0 }.map(\.exponent).min() ?? 0
+    guard let of = of.units(of: last), let start = start.units(of: last), let least = least.units(of: last),
+      let most = most.units(of: last)
+    else { return true }
+    func steps(to end: Int128) -> Int128? {
+      let (distance, isOver) = end.subtractingReportingOverflow(start)
+      if isOver { return nil }
+      return distance / of - (distance % of < 0 ? 1 : 0)
+    }
+    guard let lower = steps(to: least - 1), let upper = steps(to: most) else { return true }
+    return upper > lower
+  }
+}
+
+extension ExactNumber {
+  /// This number in units of a power of ten that is none of its parts' greater, or `nil` if that is too large.
+  fileprivate func units(of power: Int) -> Int128? {
+    guard sign != 0 else { return 0 }
+    var units = Int128(magnitude) * Int128(sign)
+    guard exponent - power < 40 else { return nil }
+    for _ in power..<Swift.max(power, exponent) {
+      let (product, isOver) = units.multipliedReportingOverflow(by: 10)
+      if isOver { return nil }
+      units = product
+    }
+    return Swift.max(units.magnitude, 1) > UInt128(Int128.max / 4) ? nil : units
+  }
+}

@@ -1,0 +1,64 @@
+/// A number as people write it: `1,5`, `+5`, `5.`, `１２`, `٣٫٥`. Its decimal digits are all of one script.
+///
+/// The plain form, `1.5`, is what rules judge and answers carry. A comma that could also group thousands, as in `1,234`, is
+/// not read as anything.
+struct Numeral {
+  private let sign, whole, fraction, exponent: String
+  /// Whether a comma in it could be a decimal mark or group thousands.
+  let isAmbiguous: Bool
+
+  /// With the fraction behind a point.
+  var plain: String { "\(sign)\(whole)\(fraction.isEmpty ? "" : "." + fraction)\(exponent)" }
+  /// As if the mark grouped thousands.
+  var ungrouped: String { "\(sign)\(whole)\(fraction)\(exponent)" }
+
+  /// `nil` if the text is not a number that people write.
+  init?(_ text: String) {
+    var (ascii, zero) = ([UInt8](), UInt32?.none)
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\u{2212}": ascii.append(UInt8(ascii: "-"))
+      case "\u{66B}": ascii.append(UInt8(ascii: ";"))
+      case "+", "-", ".", ",", "e", "E": ascii.append(UInt8(scalar.value))
+      default:
+        let index = Self.zeros.partitioningIndex { $0 > scalar.value } - 1
+        guard index >= 0, scalar.value - Self.zeros[index] < 10, zero ?? Self.zeros[index] == Self.zeros[index] else {
+          return nil
+        }
+        zero = Self.zeros[index]
+        ascii.append(UInt8(ascii: "0") + UInt8(scalar.value - Self.zeros[index]))
+      }
+    }
+    var rest = ascii[...]
+    func take(_ isWanted: (UInt8) -> Bool) -> String {
+      let taken = rest.prefix(while: isWanted)
+      rest = rest[taken.endIndex...]
+      return String(decoding: taken, as: UTF8.self)
+    }
+    func takeOne(of characters: String) -> String {
+      rest.first.map { characters.utf8.contains($0) } == true
+        ? String(decoding: [rest.removeFirst()], as: UTF8.self) : ""
+    }
+    sign = takeOne(of: "+-") == "-" ? "-" : ""
+    whole = take(ASCII.isDigit)
+    let mark = takeOne(of: ".,;")
+    fraction = mark.isEmpty ? "" : take(ASCII.isDigit)
+    let e = takeOne(of: "eE"), power = e.isEmpty ? "" : takeOne(of: "+-") + take(ASCII.isDigit)
+    exponent = e + power
+    guard rest.isEmpty, !(whole + fraction).isEmpty, e.isEmpty || power.utf8.last.map(ASCII.isDigit) == true else {
+      return nil
+    }
+    isAmbiguous = mark == "," && (1...3).contains(whole.utf8.count) && whole.first != "0" && fraction.utf8.count == 3
+  }
+
+  /// A number in its plain form; any other text as it is.
+  static func plain(_ text: String) -> String {
+    if text.utf8.allSatisfy(ASCII.isDigit) { return text }
+    guard let numeral = Numeral(text), !numeral.isAmbiguous else { return text }
+    return numeral.plain
+  }
+
+  /// Each is followed by its one to nine; in order.
+  private static let zeros = UnicodeData.lines(of: "digits.txt").joined()
+    .flatMap { $0.split(separator: " ").compactMap { UInt32($0, radix: 16) } }
+}
