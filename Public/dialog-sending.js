@@ -44,7 +44,7 @@ const suspect = /[^\P{C}\n]|[\p{DI}\p{Zl}\p{Zp}\u2800]|\s{11}/u;
 const patience = 5000;
 
 /** @param page what dialog.js gives its parts */
-export function enhance({ dialog, on, fields, state, act, complain, reopen }) {
+export function enhance({ dialog, on, fields, state, act, complain, reopen, submitPlainly }) {
   const { dataset: sentences } = dialog, post = sender();
 
   /** Sends as `sender` does. What takes long may be cancelled, or sent once more. */
@@ -105,6 +105,8 @@ export function enhance({ dialog, on, fields, state, act, complain, reopen }) {
     if (status === 200) return location.assign(`${location.pathname}/done?outcome=${outcome}${location.search.replace("?", "&")}`);
     // It was answered elsewhere or its time is over.
     if (json.outcome) return end();
+    // The question has changed since: its page comes anew, with what was typed.
+    if (json.code === "prompt-changed") return submitPlainly();
     undelivered(status, json);
   }
 

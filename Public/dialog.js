@@ -180,6 +180,7 @@ async function open(dialog, listeners) {
   function explain(field, text) {
     state.note(field.name, text);
     render();
+    say(told(field));
   }
 
   function update(field) {
@@ -338,8 +339,13 @@ async function open(dialog, listeners) {
       reopen();
       return complain(sentences.unreachable);
     }
+    submitPlainly();
+  }
+
+  /** Has the browser send the form, as without a script. */
+  function submitPlainly() {
     listeners.abort();
-    target.requestSubmit(submitter);
+    pressed.form.requestSubmit(pressed);
   }
 
   on("keydown", (event) => {
@@ -386,6 +392,7 @@ async function open(dialog, listeners) {
 
   const page = {
     dialog, on, fields, fieldOf, rules, state, say, complain, judged, act, edited, explain, reopen, begin, edge,
+    submitPlainly,
   };
   for (const { enhance } of parts) Object.assign(hooks, enhance?.(page));
   state.asks = hooks.now;

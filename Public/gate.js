@@ -4,6 +4,8 @@
  */
 {
   const dialog = document.getElementById("dialog"), fields = dialog.querySelector(".fields") ?? {};
+  // Of a dialog without fields, this is the button that Enter presses, if any.
+  const first = dialog.querySelector(fields.localName ? ".ok" : "button[data-autofocus]");
   const gated = [...dialog.querySelectorAll(".ok, .action:not([form])")], ok = dialog.querySelector(".ok");
   const waiting = new AbortController(), { signal } = waiting;
   let pressed;
@@ -46,7 +48,7 @@
   dialog.addEventListener("submit", ({ defaultPrevented }) => defaultPrevented || "ready" in dialog.dataset || stop());
   document.addEventListener("keydown", ({ key, target }) => {
     if (key === "Escape") dialog.querySelector("button.cancel")?.click();
-    if (key === "Enter" && target === document.body) ok.click();
+    if (key === "Enter" && target === document.body) first?.click();
   }, { signal });
   // A script that does not load, or that fails.
   addEventListener("error", ({ target }) => {

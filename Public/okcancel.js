@@ -6,9 +6,17 @@
  *   (of a prompt); neither is enumerable
  */
 
-/** Where this script comes from: the server, unless a bundler has made it part of the page's own. */
-const { origin: site, pathname: place } = new URL(import.meta.url);
-const home = site + (place.match(/^(.*?)(\/files\/[^/]+)?\/okcancel\.js$/)?.[1] ?? "");
+/**
+ * Where this script comes from: the server, unless a bundler has made it part of the page's own. Undefined in a script
+ * that is no module.
+ */
+const home = serverOf(import.meta.url);
+
+function serverOf(script) {
+  if (!URL.canParse(script)) return undefined;
+  const { origin, pathname } = new URL(script);
+  return origin + (pathname.match(/^(.*?)(\/files\/[^/]+)?\/okcancel\.js$/)?.[1] ?? "");
+}
 
 /** How long a dialog may take to show before we look for the cause; milliseconds. */
 const patience = 8_000;
@@ -25,7 +33,7 @@ let queue = Promise.resolve();
  * @throws {TypeError} if `what` is neither of these; a link of another server does not count
  */
 export function address(what, base = home) {
-  if (!URL.canParse(base)) throw new TypeError("OKCancel: Set OKCancelElement.server to the address of your server.");
+  if (!URL.canParse(base)) throw new TypeError("OKCancel: Give the address of your server: as OKCancelElement.server, or as `server` of ask.");
   const { origin, pathname } = new URL(base), isName = /^[a-z0-9][a-z0-9-]*$/.test(what);
   const start = pathname.replace(/\/+$/, "");
   const url = URL.canParse(what, origin) ? new URL(isName ? `${start}/prompts/${what}` : what, origin) : undefined;
@@ -337,7 +345,7 @@ reflect(["values"], (element, name) => JSON.parse(element.getAttribute(name)) ??
 for (const name of ["Ready", "Validity", "Error", "Outcome"]) OKCancelElement.prototype[`on${name}`] = null;
 
 // In a page with dialogs of two servers the name is taken, but `ask` needs an element: define it by another name.
-const isTaken = globalThis.customElements?.get("ok-cancel"), other = home.replace(/[^a-z0-9]+/g, "-");
+const isTaken = globalThis.customElements?.get("ok-cancel"), other = home?.replace(/[^a-z0-9]+/g, "-") ?? "bundled";
 globalThis.customElements?.define(isTaken ? `ok-cancel-${other}` : "ok-cancel", OKCancelElement);
 
 // Every string has a `link`, too: the obsolete method `String.prototype.link`.
@@ -383,6 +391,18 @@ function invisible() {
  * @throws {Error} if no dialog can be shown; the console shows the same message
  */
 export async function ask(what, options = {}) {
+  const { signal, create, ...others } = options, key = JSON.stringify([what, others]);
+  // A double click asks once.
+  if (!signal && asking.has(key)) return asking.get(key);
+  const asked = show(what, options).finally(() => asking.delete(key));
+  if (!signal) asking.set(key, asked);
+  return asked;
+}
+
+/** The questions that `ask` shows now, by what they ask. */
+const asking = new Map();
+
+async function show(what, options) {
   const { values, subject, lang, signal, server, create = "/okcancel/asks", ...others } = options;
   for (const name of Object.keys(others)) {
     throw new TypeError(`OKCancel: ask has no option “${name}”; use values, subject, lang, signal, server or create.`);

@@ -56,7 +56,7 @@ export function join(dialog, fields) {
   });
 
   return async (dialogPage) => {
-    const { state, reopen, begin } = dialogPage, { send, undelivered, end } = enhance(dialogPage);
+    const { state, rules, reopen, begin, submitPlainly } = dialogPage, { send, undelivered, end } = enhance(dialogPage);
     // A number field is a line of text, and what is no number breaks its first rule.
     const misfit = changed ?? given.find(([name, value]) => {
       const { kind } = fields.find((field) => field.name === name) ?? {};
@@ -76,7 +76,8 @@ export function join(dialog, fields) {
       // An action that validates nothing has a form of its own, and sends nothing else.
       const isWhole = outcome === "ok" || action && button.form.id === "form";
       const typed = isWhole ? fields.flatMap(({ name }) => [state.text(name)].flat().map((text) => [name, text])) : [];
-      const answer = new URLSearchParams([["outcome", outcome], ...action ? [["action", action]] : [], ...typed]);
+      const answer = new URLSearchParams(
+        [["outcome", outcome], ["okcancel-version", rules.version], ...action ? [["action", action]] : [], ...typed]);
       const query = { receipt: "", ...subject && { subject } };
       const { status, json } = await send(answer, query, patience[outcome]);
       if (status === 200) {
@@ -92,6 +93,14 @@ export function join(dialog, fields) {
       if (isLeaving) {
         reopen();
         return leave();
+      }
+      if (json.code === "prompt-changed") {
+        // Its page comes anew in this frame, with what was typed in place of the values of the page around it.
+        const { values, ...others } = Object.fromEntries(new URLSearchParams(location.hash.slice(1)));
+        for (const form of document.forms) {
+          form.setAttribute("action", `${form.getAttribute("action")}#${new URLSearchParams(others)}`);
+        }
+        return submitPlainly();
       }
       if (!json.outcome) undelivered(status, json);
       if (status !== 422) page.tell("error", { status, detail: json.detail ?? dialog.dataset.unreachable });

@@ -7,6 +7,9 @@
 /** How long a dialog that was reloaded may take to come back; milliseconds. */
 const patience = 8_000;
 
+/** How long a dialog may take before we see whether its server is there; milliseconds. */
+const soon = 500;
+
 const css = `
   /* Whatever the page says of its elements. */
   :host { display: block !important; position: fixed !important; content-visibility: visible !important }
@@ -53,6 +56,17 @@ function lock() {
 async function cause(url, id) {
   const { origin } = url;
   if (!navigator.onLine) return "This browser is offline.";
+  const isThere = await reaches(url, id);
+  if (isThere === undefined) return `Nothing answers at ${origin}.`;
+  if (!isThere) return unreachable(origin);
+  return `${origin} shows no dialog here, although it answers. If it was started with --allow-origin ${location.origin}, `
+    + "see whether a proxy changes its headers.";
+}
+
+const unreachable = (origin) => `No OKCancel server can be reached at ${origin}.`;
+
+/** @returns whether a server sends its script; undefined if nothing answers */
+async function reaches(url, id) {
   const script = Object.assign(document.createElement("script"), { type: "module", src: new URL(`../embed/modal.js?${id}`, url) });
   const isThere = await new Promise((done) => {
     script.onload = () => done(true);
@@ -61,10 +75,7 @@ async function cause(url, id) {
     document.head.append(script);
   });
   script.remove();
-  if (isThere === undefined) return `Nothing answers at ${origin}.`;
-  if (!isThere) return `No OKCancel server can be reached at ${origin}.`;
-  return `${origin} shows no dialog here, although it answers. If it was started with --allow-origin ${location.origin}, `
-    + "see whether a proxy changes its headers.";
+  return isThere;
 }
 
 /**
@@ -162,6 +173,10 @@ export function present(root, url, { late, values, subject, schemes, lang, label
   // A click beside the dialog must not take the focus from the frame, where the person may go on typing.
   dialog.addEventListener("mousedown", (event) => event.preventDefault());
   expect(late);
+  // A port that refuses connections is known at once.
+  setTimeout(async () => {
+    if (!isReady && !signal.aborted && await reaches(url, id) === false && !isReady) refuse(unreachable(url.origin));
+  }, soon);
 
   if (url.origin !== location.origin) url.searchParams.set("embedder", origin);
   if (lang) url.searchParams.set("lang", lang);

@@ -88,11 +88,12 @@ struct Call {
 
   private func meaning(of ask: AskState, _ telling: Telling?) -> String {
     guard let closed = ask.closed else {
-      let next = "Then call ask_outcome with this id: it waits 50 seconds by default, and can be called again."
+      let next = "Call ask_outcome with this id to wait: it waits 50 seconds by default, and can be called again."
       guard let link = link(of: ask) else {
         return [telling?.sentence, "Nobody has answered yet.", next].compactMap(\.self).joined(separator: " ")
       }
-      return "Nobody has answered yet. Show the person this link as it is, and say what it is for: \(link) \(next) "
+      return
+        "Nobody has answered yet. Show the person this link as it is, and say what it is for: \(link) Then: \(next) "
         + "Do not open it yourself: the answer must be the person's."
     }
     switch ask.outcome {

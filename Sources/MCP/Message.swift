@@ -31,6 +31,9 @@ package struct ID: Hashable, Sendable {
   /// What it is compared by, since strings are equal by canonical equivalence.
   private let bytes: [UInt8]
 
+  /// As JSON.
+  package var text: String { String(decoding: bytes, as: UTF8.self) }
+
   init?(_ json: JSON) {
     switch json {
     case .string: break

@@ -65,13 +65,17 @@ extension Session {
 
   /// Takes what came of a piece of work.
   package mutating func resume(_ request: ID, with event: Event) -> [Action] {
+    if case .ask(let ask) = event, ask.closed != nil {
+      let taken = endElicitations(of: ask.id)
+      if !taken.isEmpty { return taken + resume(request, with: event) }
+    }
     guard var call = calls[request] else { return [] }
     switch event {
     case .refused(let why):
       guard case .task = call.goal else { return finish(call, call.mistake(mistake(call) ?? why)) }
       return finish(call, .refused(why))
     case .prompts(let prompts): return finish(call, call.respond(Call.toolResult(["prompts": prompts])))
-    case .keyReleased: return ended(call)
+    case .keyReleased: return []
     case .ask(var ask):
       let known = call.ask
       if let known, call.goal == .ask { (ask.link, ask.isNew) = (known.link, known.isNew) }
@@ -85,7 +89,7 @@ extension Session {
       if ask.closed == nil { return call.goal == .ask && known == nil ? bring(ask, call) : goOn(call) }
       // The result of such a task is delivered later.
       return call.isTask && !call.peer.revision.isStateless
-        ? finish(call, call.newTask(ask, tellings[ask.id])) : releaseKey(of: call)
+        ? finish(call, call.newTask(ask, tellings[ask.id])) : ended(call, ask)
     }
   }
 
@@ -114,7 +118,7 @@ extension Session {
     }
     if let telling = tell(link, of: ask.id) { return park(call) + telling }
     // The model tells the person, and nobody answers before.
-    return ask.isNew && call.arguments?.wait == nil && !call.isTask ? finishOpen(call) : goOn(afterTelling: call)
+    return call.arguments?.wait == nil && !call.isTask ? finishOpen(call) : goOn(afterTelling: call)
   }
 
   /// Leaves a call until the person has been told.
@@ -140,10 +144,10 @@ extension Session {
     case "tasks/result" where ask.closed == nil:
       guard call.seconds <= call.slice else { return goOn(call) }
       return finish(call, .taskIsOpen)
-    case "tasks/result": return releaseKey(of: call)
+    case "tasks/result": return ended(call, ask)
     case "tasks/get":
       // Only with that revision a look at a task delivers its result.
-      return ask.closed != nil && call.peer.revision.isStateless ? releaseKey(of: call) : finish(call, call.task(ask))
+      return ask.closed != nil && call.peer.revision.isStateless ? ended(call, ask) : finish(call, call.task(ask))
     case "tasks/cancel" where !call.peer.revision.isStateless:
       return ask.isNew ? finish(call, call.task(ask)) : finish(call, .taskHasEnded)
     default: return finish(call, call.respond())
@@ -176,22 +180,24 @@ extension Session {
     return [.work(call.id, work)]
   }
 
-  private mutating func releaseKey(of call: Call) -> [Action] { next(call, .releaseKey(id: call.ask?.id ?? "")) }
-
   /// Responds with a closed ask's outcome, and notifies a client that has brought its user to the link.
-  private mutating func ended(_ call: Call) -> [Action] {
-    guard let ask = call.ask else { return [] }
+  private mutating func ended(_ call: Call, _ ask: AskState) -> [Action] {
     var actions: [Action] = []
     let telling = tellings[ask.id]
     if !calls.values.contains(where: { $0.id != call.id && $0.ask?.id == ask.id }) { tellings[ask.id] = nil }
     if case .accepted? = telling, call.peer.revision == .november2025 {
       actions.append(.send(Outgoing("notifications/elicitation/complete", params: ["elicitationId": .string(ask.id)])))
     }
-    if call.goal == .task("tasks/get") { return actions + finish(call, call.task(ask, telling)) }
-    if ask.outcome == "withdrawn", let text = telling?.mistake(isOpen: false) {
-      return actions + finish(call, call.mistake(text))
+    calls[call.id] = nil
+    let response: Outgoing
+    if call.goal == .task("tasks/get") {
+      response = call.task(ask, telling)
+    } else if ask.outcome == "withdrawn", let text = telling?.mistake(isOpen: false) {
+      response = call.mistake(text)
+    } else {
+      response = call.result(of: ask, telling)
     }
-    return actions + finish(call, call.result(of: ask, telling))
+    return actions + [.deliver(response, ask: ask.id)]
   }
 
   private mutating func finishOpen(_ call: Call) -> [Action] {

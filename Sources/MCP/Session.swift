@@ -27,7 +27,7 @@ package struct Session: Sendable {
   /// What the client said in `initialize`, for revisions that have it.
   private var peer: Peer?
   /// The HTTP session that the request names.
-  let sessionID: String?
+  package let sessionID: String?
   var calls: [ID: Call] = [:]
   /// Requests of this server that the client has not answered: the asks that they are for, and their links.
   private var elicitations: [ID: (ask: String, link: String)] = [:]
@@ -157,6 +157,16 @@ package struct Session: Sendable {
     return elicited(result, link, of: ask)
   }
 
+  /// Takes back what the client was asked of an ask that has ended.
+  mutating func endElicitations(of ask: String) -> [Action] {
+    let pending = elicitations.filter { $0.value.ask == ask }.map(\.key)
+    return pending.map { id in
+      elicitations[id] = nil
+      let reason: JSON = ["requestId": id.json, "reason": "The question has ended."]
+      return .send(Outgoing("notifications/cancelled", params: reason))
+    }
+  }
+
   /// Takes what the client sent back when its user was asked to open the link of an ask.
   mutating func elicited(_ result: JSON?, _ link: String, of ask: String) -> [Action] {
     switch result?.text("action") {
@@ -196,8 +206,10 @@ package struct Session: Sendable {
   // MARK: Cancelling
 
   private mutating func cancelled(_ params: JSON) -> [Action] {
-    guard let id = params["requestId"].flatMap(ID.init), let call = calls[id], !call.isTask else { return [] }
-    return cancel(call)
+    guard let id = params["requestId"].flatMap(ID.init) else { return [] }
+    // Over HTTP each request is a session of its own.
+    guard let call = calls[id] else { return headers == nil ? [] : [.stop(id)] }
+    return call.isTask ? [] : cancel(call)
   }
 
   /// Whether a request has no response yet.
@@ -206,9 +218,12 @@ package struct Session: Sendable {
   /// Whether a client that waits gets notifications meanwhile.
   package var notifies: Bool { calls.values.contains { $0.progressToken != nil && $0.seconds > 0 } }
 
-  /// The peer has gone, which cancels its requests from 2026-07-28 on.
-  package mutating func disconnected() -> [Action] {
-    calls.values.filter(\.peer.revision.isStateless).flatMap { cancel($0) }
+  /// The request of a session over HTTP, while it has no response.
+  package var request: ID? { calls.first { !$0.value.isTask }?.key }
+
+  /// The client of a session over HTTP has cancelled its request, or has gone, which means the same from 2026-07-28 on.
+  package mutating func disconnected(isCancelled: Bool) -> [Action] {
+    calls.values.filter { isCancelled || $0.peer.revision.isStateless }.flatMap { cancel($0) }
   }
 
   private mutating func cancel(_ call: Call) -> [Action] {

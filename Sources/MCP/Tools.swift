@@ -24,6 +24,22 @@ enum Tool: String, CaseIterable {
   /// The arguments that it takes.
   var arguments: [String] { description["inputSchema"]?["properties"]?.members.map(\.key) ?? [] }
 
+  /// Arguments as its schema has them.
+  fileprivate func read(_ arguments: JSON) -> JSON {
+    guard case .object(let members) = arguments else { return arguments }
+    let properties = description["inputSchema"]?["properties"]
+    return .object(
+      members.map { member in
+        let type = properties?[member.key]?.text("type")
+        var value = member.value
+        if case .string(let text) = value, let read = try? JSON(parsing: Array(text.utf8)), read.isOf(type: type) {
+          value = read
+        }
+        // What comes back as it was sent may hold nulls.
+        return .init(member.key, ["values", "metadata"].contains(member.key) ? value : value.withoutNulls)
+      })
+  }
+
   /// The result of `tools/list`: the array of tools.
   ///
   /// - Parameter tasks: whether `ask_person` says that it can be a task (2025-11-25).
@@ -40,7 +56,8 @@ enum Tool: String, CaseIterable {
   }
 }
 
-/// The arguments of a call. Null counts as left out.
+/// The arguments of a call. Null counts as left out, and a text that is JSON of the argument's type as that JSON: some
+/// hosts fill in every key, and some send what is no string as its text.
 struct Arguments {
   let members: [JSON.Member]
   /// The id of an ask; empty for tools that take none.
@@ -51,7 +68,7 @@ struct Arguments {
   let withdrawsIfCancelled: Bool
 
   init(_ json: JSON?, of tool: Tool) throws(Mistake) {
-    let json = json ?? [:], keys = tool.arguments
+    let json = tool.read(json ?? [:]), keys = tool.arguments
     var reading = Reading(budget: .form)
     do throws(InlineFaults) {
       (members, id, wait, key, withdrawsIfCancelled) = try reading.whole {
@@ -73,6 +90,35 @@ struct Arguments {
   }
 
   subscript(name: String) -> JSON? { members.first { $0.key == name }?.value }
+}
+
+extension JSON {
+  /// Whether it is of a type of JSON Schema other than a string.
+  fileprivate func isOf(type: String?) -> Bool {
+    switch self {
+    case .object: type == "object"
+    case .array: type == "array"
+    case .number: type == "integer"
+    case .bool: type == "boolean"
+    case .null, .string, .illFormedString: false
+    }
+  }
+
+  /// The same without members that are null, at every depth, except where a schema speaks of values.
+  fileprivate var withoutNulls: JSON {
+    let ofValues = ["const", "default", "enum", "examples"]
+    switch self {
+    case .array(let elements): return .array(elements.map(\.withoutNulls))
+    case .object(let members):
+      return .object(
+        members.compactMap { member in
+          if ofValues.contains(member.key) { return member }
+          if case .null = member.value { return nil }
+          return .init(member.key, member.value.withoutNulls)
+        })
+    case .null, .bool, .number, .string, .illFormedString: return self
+    }
+  }
 }
 
 /// The arguments of `ask_person`.

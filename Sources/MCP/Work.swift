@@ -8,7 +8,7 @@ package enum Work: Sendable {
   case look(id: String, seconds: Int)
   /// Takes an ask back; its event is `.ask`, whatever it ended with.
   case withdraw(id: String)
-  /// Releases the ask's key, as its outcome is about to be delivered: the same call then asks anew.
+  /// Releases the ask's key, once its outcome was delivered: the same call then asks anew.
   case releaseKey(id: String)
   /// Lists the prompts on offer; its event is `.prompts`.
   case list
@@ -56,6 +56,9 @@ package struct AskState: Sendable {
 /// What a session wants its transport to do, in this order.
 package enum Action: Sendable {
   case send(Outgoing)
+  /// Sends how an ask ended. Performs `Work.releaseKey` once that is written to a connection that takes it, and not if
+  /// the client has gone: the same call then finds the outcome again.
+  case deliver(Outgoing, ask: String)
   /// Performs work for a request in the background; its event goes to `Session.resume`, unless `stop` comes first.
   case work(ID, Work)
   /// Performs work in the background; its event is ignored.

@@ -113,18 +113,19 @@ public struct Client: Sendable {
     if let key { headers.append(("Idempotency-Key", key)) }
     let request = OutgoingRequest(
       method, url + path, headers: headers, body: body, limit: 256 << 20, usesProxy: true, trusting: authorities)
-    // If the server becomes unreachable shortly before the end, it may be restarting: retry for 10 seconds at least.
-    let latest = max(patience?.end ?? .now, .now + .seconds(10))
     var pause = Duration.milliseconds(250)
     var (patience, isAway) = (patience, false)
     while true {
-      let result = await request.send(within: Self.timeout)
+      let left = patience.map { $0.end - .now + .seconds(2) } ?? Self.timeout
+      let result = await request.send(within: min(Self.timeout, max(left, .seconds(1))))
       if case .lost = result { patience?.isReached = true }
       do throws(Fault) { return try Self.body(of: result) } catch {
-        guard let patience, error.isTransient, patience.isReached, !Task.isCancelled, .now < latest else { throw error }
+        guard let patience, error.isTransient, patience.isReached, !Task.isCancelled, .now < patience.end else {
+          throw error
+        }
         if !isAway { away(error) }
         isAway = true
-        guard (try? await Task.sleep(for: pause)) != nil else { throw error }
+        guard (try? await Task.sleep(for: min(pause, patience.end - .now))) != nil else { throw error }
         pause = min(pause * 2, .seconds(5))
       }
     }
@@ -139,8 +140,11 @@ public struct Client: Sendable {
     case .response(let status, _, _, _) where (300..<400).contains(status):
       throw .refused(status: status, detail: "it redirects to another address; give that one")
     case .response(let status, let body, _, _):
-      let detail = try? JSON(parsing: body, limits: .file).text("detail")
-      throw .refused(status: status, detail: detail ?? "no detail")
+      let problem = try? JSON(parsing: body, limits: .file)
+      if (502...504).contains(status), problem?.text("code") == nil {
+        throw .unreachable("a proxy in front of it responded with \(status)")
+      }
+      throw .refused(status: status, detail: problem?.text("detail") ?? "no detail")
     }
   }
 
@@ -178,7 +182,7 @@ extension Client: Asker {
   /// - Throws: `Fault`, or `CancellationError` if the task is cancelled; the ask stays open then.
   public func outcome(of id: String, within duration: Duration) async throws -> Outcome? {
     let end = ContinuousClock.now + duration
-    let patience = Patience(for: duration, isReached: true)
+    let patience = duration > .zero ? Patience(for: duration, isReached: true) : nil
     while true {
       let wait = max(0, min((end - .now + .milliseconds(999)).components.seconds, 50))
       let ask: JSON
@@ -230,7 +234,7 @@ extension Client: Asker {
     return answers
   }
 
-  private static func path(ofAsk id: String) -> String {
+  package static func path(ofAsk id: String) -> String {
     "/asks/\(id.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "")"
   }
 }

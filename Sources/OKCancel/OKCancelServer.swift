@@ -232,11 +232,11 @@ extension OKCancelServer: Asker {
     if port == nil { try start() }
     let body = try question.body()
     return try await faulting {
-      let draft = try asks.reader.draft(JSON(parsing: body, limits: .file), asking: given)
+      let (draft, asked) = try asks.reader.draft(JSON(parsing: body, limits: .file), asking: given)
       try asks.known.check(draft)
       let key = question.key.flatMap { IdempotencyKey($0, body: body) }
       let (ask, link, _) = try await asks.make(draft, key: key, linkedFrom: String(url.dropLast()))
-      if link != nil, let given, given.hasOwnPredicates { asks.known.keep(given, for: ask.id) }
+      if link != nil, given != nil, asked.hasOwnPredicates { asks.known.keep(asked, for: ask.id) }
       return CreatedAsk(id: ask.id.description, link: link.flatMap { URL(string: $0) })
     }
   }
@@ -270,7 +270,7 @@ extension OKCancelServer: Asker {
     }
   }
 
-  /// Answers to a prompt that the server offers, oldest first.
+  /// Answers to a prompt that the server offers or has offered, oldest first.
   ///
   /// - Parameters:
   ///   - prompt: its name.
@@ -281,10 +281,10 @@ extension OKCancelServer: Asker {
     to prompt: String, after cursor: String? = nil, limit: Int = 1000
   ) async throws(SetupFault) -> [Answer] {
     try await faulting {
-      let name = try asks.reader.registry.prompt(prompt).name
+      try await asks.checkAnswers(to: prompt)
       let start = cursor.flatMap { StandingAnswer.Cursor($0) }
       if let cursor, start == nil { throw SetupFault("“\(cursor)” is not a cursor") }
-      return try await storage.store.answers(to: name, after: start, limit: limit, bytes: .max).compactMap {
+      return try await storage.store.answers(to: prompt, after: start, limit: limit, bytes: .max).compactMap {
         Answer(try JSON(parsing: $0.line(openedWith: storage.store.secrets), limits: .file))
       }
     }

@@ -154,10 +154,10 @@ final class Dialog: Sendable {
   let address: Pages.Address
   /// What the rules JSON calls the prompt, or `nil` if it has no name.
   let name: String?
-  /// A version that changes with the rules JSON, or `nil` to compute it from that JSON.
-  private let version: String?
+  /// Changes with the prompt, whatever the language: an answer to another version answers another question.
+  let version: String
 
-  init(_ judged: JudgedPrompt, at address: Pages.Address, named name: String?, version: String? = nil) {
+  init(_ judged: JudgedPrompt, at address: Pages.Address, named name: String?, version: String) {
     (self.judged, self.address, self.name, self.version) = (judged, address, name, version)
   }
 
@@ -165,9 +165,9 @@ final class Dialog: Sendable {
   func bytes(of document: Document, on pages: Pages, holding values: Inputs? = nil) -> [UInt8] {
     var json = JSONWriter()
     switch document {
-    case .page: return pages.dialog(judged.edition, at: address, rules: rules.json, inputs: values)
+    case .page: return pages.dialog(judged.edition, at: address, version: version, rules: rules, inputs: values)
     case .definition: judged.edition.writeDefinition(to: &json, holding: values ?? Inputs())
-    case .rules: return rules.json
+    case .rules: return rules
     case .schema:
       judged.prompt.writeSchema(to: &json, id: address.page + "/schema", sentences: judged.edition.sentences)
     }
@@ -186,13 +186,8 @@ final class Dialog: Sendable {
     return judged.prompt.fields.reduce(inContext) { $0 + $1.options.count } > 100
   }
 
-  /// The rules JSON and its version.
-  var rules: (version: String, json: [UInt8]) {
-    let version = version ?? SHA256.version(of: rulesJSON(version: ""))
-    return (version, rulesJSON(version: version))
-  }
-
-  private func rulesJSON(version: String) -> [UInt8] {
+  /// The rules JSON.
+  var rules: [UInt8] {
     var json = JSONWriter(reserving: 1024)
     judged.edition.writeRules(to: &json, name: name, version: version)
     return json.bytes
@@ -208,6 +203,8 @@ extension SHA256 {
 final class PublishedPrompt: Sendable {
   let name: String
   let dialog: Dialog
+  /// An ask that puts the prompt as it is.
+  let draft: AskDraft
   var edition: Edition { dialog.judged.edition }
   private let pages: Pages
   /// What every document carries.
@@ -215,7 +212,6 @@ final class PublishedPrompt: Sendable {
   /// The prompt in its other languages, or `nil` if it has none.
   private let translated: TranslatedPrompts?
   private let documents = Mutex<[Document: ConstantBody]>([:])
-  private let asked = Mutex(AskDraft?.none)
   /// The responses with the verdicts on all fields that were given last.
   private let responses = LRUCache<VerdictsKey, Response>(capacity: 32 << 10)
 
@@ -228,24 +224,13 @@ final class PublishedPrompt: Sendable {
   ) {
     (self.name, self.pages, self.headers) = (name, pages, headers)
     let address = pages.address(page: "/prompts/\(name)", validate: "/validate/\(name)", in: judged.edition)
-    dialog = Dialog(judged, at: address, named: name)
+    draft = AskDraft(judged.authored, named: name)
+    dialog = Dialog(judged, at: address, named: name, version: SHA256.version(of: draft.definition))
     self.translated = judged.edition.isOneOfSeveral ? translated : nil
   }
 
   /// The prompt as its author has written it.
   var authored: Prompt { dialog.judged.authored }
-
-  /// An ask that puts the prompt as it is; its definition is written once.
-  var draft: AskDraft {
-    asked.withLock { asked in
-      let draft = asked ?? AskDraft(authored, named: name)
-      asked = draft
-      return draft
-    }
-  }
-
-  /// Changes with the prompt.
-  var version: String { SHA256.version(of: draft.definition) }
 
   /// The prompt in the language that the person wants.
   func inLanguage(of request: Request) -> PublishedPrompt {
@@ -288,7 +273,6 @@ final class PublishedPrompt: Sendable {
       (document == .page || document == .definition ? ["Accept"] : []) + (translated == nil ? [] : ["Accept-Language"])
     return ConstantBody(
       bytes: dialog.bytes(of: document, on: pages), type: type,
-      version: document == .rules ? dialog.rules.version : nil,
       headers: headers + [("Content-Language", edition.language.tag)]
         + (vary.isEmpty ? [] : [("Vary", vary.joined(separator: ", "))]))
   }

@@ -13,7 +13,7 @@ struct Answers: Command {
     guard NamedPrompt.isName(name) else { throw Failure.promptName(name) }
     let path = asks ? "/asks?prompt=\(name)&status=closed&" : "/prompts/\(name)/answers?"
     let table = try await source.print(path, of: client) {
-      let fields = try await client.fields(ofPromptNamed: name).map(\.name)
+      let fields = try await columns(path, of: client)
       return AnswerTable(AnswerTable.ofAnswers, fields: fields, asks ? ["id", "createdAt", "metadata"] : [])
     }
     if let table, !table.leftOut.isEmpty {
@@ -21,6 +21,23 @@ struct Answers: Command {
         "okcancel: the prompt no longer has \(table.leftOut.sorted().joined(separator: ", ")), which older answers do; --format json prints them"
       )
     }
+  }
+}
+
+extension Answers {
+  /// The prompt's fields or, if it is no longer on offer, those that its answers have.
+  private func columns(_ path: String, of client: Client) async throws -> [String] {
+    do throws(Client.Fault) { return try await client.fields(ofPromptNamed: name).map(\.name) } catch {
+      guard case .refused(status: 404, _) = error else { throw error }
+    }
+    var names: [String] = []
+    try await client.lines(of: path) { lines in
+      for line in lines {
+        let values = try JSON(parsing: Array(line.utf8), limits: .file)["values"]?.members ?? []
+        names += values.map(\.key).filter { !names.contains($0) }
+      }
+    }
+    return names
   }
 }
 

@@ -17,6 +17,8 @@ final class LinePipe: Sendable {
     var tasks: [ID: Task<Void, Never>] = [:]
     /// People who are being told, by the ask.
     var tellings: [String: Task<Void, Never>] = [:]
+    /// Outcomes that are being written, by the ask, whose key is released then.
+    var deliveries: [String: Task<Void, Never>] = [:]
     /// Asks that were seen here, and not seen to end.
     var open: Set<String> = []
     /// Whether nobody reads any more.
@@ -53,7 +55,8 @@ final class LinePipe: Sendable {
         done.resume()
       }
     }
-    while let task = state.withLock({ $0.tasks.values.first ?? $0.tellings.values.first }) { await task.value }
+    while let task = state.withLock({ $0.tasks.values.first ?? $0.tellings.values.first ?? $0.deliveries.values.first })
+    { await task.value }
     writing.sync {}
   }
 
@@ -87,15 +90,20 @@ final class LinePipe: Sendable {
     }
   }
 
-  private func send(_ message: [UInt8]) {
+  private func send(_ message: [UInt8], then done: (@Sendable (_ isWritten: Bool) -> Void)? = nil) {
     let line = message + [UInt8(ascii: "\n")]
     unwritten.add(line.count, ordering: .relaxed)
     writing.async {
-      do throws(OutputFault) { try Output.write(line, to: self.output) } catch {
+      var isWritten = false
+      do throws(OutputFault) {
+        try Output.write(line, to: self.output)
+        isWritten = true
+      } catch {
         // If nobody reads any more, the end of the input will tell.
         if error.code != EPIPE { self.failed(error) }
       }
       self.unwritten.subtract(line.count, ordering: .relaxed)
+      done?(isWritten)
     }
   }
 
@@ -107,6 +115,13 @@ final class LinePipe: Sendable {
       for action in actions {
         switch action {
         case .send(let message): send(message.bytes)
+        case .deliver(let message, let ask):
+          let (written, writing) = AsyncStream.makeStream(of: Bool.self)
+          send(message.bytes) { writing.yield($0) }
+          state.deliveries[ask] = Task {
+            if await written.first(where: { _ in true }) == true { _ = await backend.perform(.releaseKey(id: ask)) }
+            self.state.withLock { $0.deliveries[ask] = nil }
+          }
         case .stop(let request): state.tasks.removeValue(forKey: request)?.cancel()
         case .background(let work): Task { _ = await backend.perform(work) }
         case .work(let id, let work): state.tasks[id] = Task { await self.perform(work, for: id) }
@@ -124,6 +139,10 @@ final class LinePipe: Sendable {
   }
 
   private func perform(_ work: Work, for id: ID) async {
+    if case .make = work {
+      // The host may call again as soon as it has an outcome.
+      for task in state.withLock({ Array($0.deliveries.values) }) { await task.value }
+    }
     let event = await backend.perform(work)
     perform { state in
       if case .ask(let ask) = event {

@@ -87,11 +87,13 @@ struct RemoteAskBackend: AskBackend {
         if let key { arguments.append(.init("key", .string(key.digest))) }
         return try await ask("ask_person", arguments + [.init("wait", 0)])
       case .look(let id, let seconds):
-        // A request may be cut off by a proxy after a minute.
-        return try await ask(
-          "ask_outcome", [.init("id", .string(id)), .init("wait", .number(String(min(seconds, 50))))])
+        // Unlike the tool, this does not count as delivered: the host of this command does not have it yet.
+        if let state = try await look(id, seconds: seconds) { return .ask(state) }
+        return try await outcome(of: id)
       case .withdraw(let id): return try await ask("withdraw_ask", [.init("id", .string(id))])
-      case .releaseKey: return .keyReleased
+      case .releaseKey(let id):
+        _ = try await outcome(of: id)
+        return .keyReleased
       case .list: return .prompts(try await call("list_prompts", [])["structuredContent"]?["prompts"] ?? [])
       }
     } catch let refusal as Refusal {
@@ -100,6 +102,27 @@ struct RemoteAskBackend: AskBackend {
       return .cannotAsk(error)
     }
   }
+
+  /// The ask's state, or `nil` if there is none.
+  private func look(_ id: String, seconds: Int) async throws -> AskState? {
+    do throws(Client.Fault) {
+      // A request may be cut off by a proxy after a minute.
+      let ask = try await client.send("GET", Client.path(ofAsk: id) + "?wait=\(min(seconds, 50))", patience: patience)
+      let isClosed = ask.text("status") == "closed"
+      return AskState(id: id, createdAt: ask.text("createdAt") ?? "", closed: isClosed ? ask : nil)
+    } catch {
+      guard case .refused(status: 404, _) = error else { throw error }
+      return nil
+    }
+  }
+
+  /// Has the server deliver the outcome, or say that there is no such ask.
+  private func outcome(of id: String) async throws -> Event {
+    try await ask("ask_outcome", [.init("id", .string(id)), .init("wait", 0)])
+  }
+
+  /// Again for a while if it is away, as when it restarts.
+  private var patience: Client.Patience { Client.Patience(for: .seconds(10), isReached: true) }
 
   private func ask(_ tool: String, _ arguments: [JSON.Member]) async throws -> Event {
     let result = try await call(tool, arguments)
@@ -122,8 +145,6 @@ struct RemoteAskBackend: AskBackend {
       "jsonrpc": "2.0", "id": 1, "method": "tools/call",
       "params": ["name": .string(tool), "arguments": .object(arguments)],
     ]
-    // Again for a while if it is away, as when it restarts.
-    let patience = Client.Patience(for: .seconds(10), isReached: true)
     let response = try await client.send("POST", "/mcp", Array(request.text.utf8), patience: patience)
     if let message = response["error"]?.text("message") { throw Refusal(text: message) }
     let result = response["result"] ?? .null

@@ -100,10 +100,10 @@ struct LinkPresenter: Sendable {
   /// - Returns: what was done, as a sentence for the model, or what is wrong with every way.
   func tell(_ link: String) async -> Telling {
     var ways: [(deed: String, obstacle: Obstacle?)] = []
-    if opens { ways.append(("opened in this machine's browser", await browser.open(link))) }
+    if opens { ways.append(("handed to this machine's browser", await browser.open(link))) }
     if let command {
       let ended = await ChildProcess.inTime(.seconds(10)) { await Self.run(command, link) }
-      ways.append(("given to the command of --notify", ended ?? .notifyGoesOn))
+      ways.append(("handed to the command of --notify", ended ?? .notifyGoesOn))
     }
     let obstacles = ways.compactMap { $0.obstacle?.description }
     for obstacle in obstacles { standardError("okcancel: a person was not told: \(obstacle)") }

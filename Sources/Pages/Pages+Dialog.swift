@@ -4,14 +4,15 @@ extension Pages {
   /// The dialog of a prompt, in one of its languages.
   ///
   /// - Parameters:
+  ///   - version: of the prompt, which the form sends with the answer.
   ///   - rules: the prompt's rules JSON, which the page carries, so that the browser need not request it.
   ///   - inputs: what was typed, to be shown again except for passwords, or `nil` for the initial values.
   ///   - verdicts: what was wrong with it, or `nil` if nothing was judged. Each message appears by its field and in the
   ///     summary.
   ///   - problem: why it could not be judged at all, or `nil` if it was.
   package func dialog(
-    _ edition: Edition, at address: Address, rules: [UInt8], inputs: Inputs? = nil, verdicts: Verdicts? = nil,
-    problem: String? = nil
+    _ edition: Edition, at address: Address, version: String, rules: [UInt8], inputs: Inputs? = nil,
+    verdicts: Verdicts? = nil, problem: String? = nil
   ) -> [UInt8] {
     let (prompt, sentences) = (edition.prompt, edition.sentences)
     let shown = inputs.map {
@@ -56,6 +57,7 @@ extension Pages {
       "secondsLeft": address.secondsLeft.map(String.init),
       "readsOn": Self.isRead(prompt),
       "submit": address.submit,
+      "version": version,
       "validate": address.judge,
       "rules": Raw(json),
       "modules": Self.modules(of: prompt, rules: json, hasErrors: !failing.isEmpty),
@@ -86,7 +88,10 @@ extension Pages {
   private static func buttonValues(of prompt: Prompt) -> TemplateValues {
     let isStacked = Self.isStacked(prompt.buttons)
     let buttons = ordered(prompt.buttons, isStacked: isStacked)
-    let first = prompt.fields.isEmpty ? buttons.firstIndex { $0.role == .ok } : nil
+    // Enter or Space, as the dialog appears, must not do what cannot be undone.
+    let first =
+      prompt.fields.isEmpty
+      ? buttons.firstIndex { $0.role == .ok && !$0.isDestructive } ?? buttons.firstIndex { $0.role == .cancel } : nil
     return [
       "buttons": buttons.enumerated().map { index, button -> TemplateValues in
         [

@@ -49,8 +49,8 @@ public struct Field: Sendable {
   public var value: Input
   /// Whether the empty text is valid, and its value null.
   public var optional: Bool
-  /// Whether a value must be given: `nonEmpty` is then the first of its rules unless they have it, and a `boolean` must be
-  /// on.
+  /// Whether a value must be given. `notBlank`, or `nonEmpty` if nothing is typed, is then the first of its rules, unless
+  /// they have one of these; a `boolean` must be on.
   public var required = false { didSet { setRules(writtenRules) } }
   /// What a `choice` or `choices` field offers.
   public var options: [Option] { didSet { setRules(writtenRules) } }
@@ -114,8 +114,9 @@ public struct Field: Sendable {
       return timeZone.map(rule.inTimeZone) ?? rule
     }
     rules = writtenRules
-    let first = kind == .boolean ? Rule.oneOf(["true"]) : .nonEmpty
-    if required, !rules.contains(where: { $0.name == first.name }) { rules.insert(first, at: 0) }
+    let first = kind == .boolean ? Rule.oneOf(["true"]) : kind.isTyped ? Rule(NotBlank(isRequired: true)) : .nonEmpty
+    let same = kind == .boolean ? [first.name] : [NonEmpty.name, NotBlank.name]
+    if required, !rules.contains(where: { same.contains($0.name) }) { rules.insert(first, at: 0) }
     guard let implied = kind.impliedRule(options: options, international: international),
       !rules.contains(where: { $0.name == implied.name })
     else { return }

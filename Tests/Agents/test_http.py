@@ -2,6 +2,7 @@
 
 import json
 import socket
+import threading
 import time
 
 import pytest
@@ -93,6 +94,71 @@ def test_an_answer_after_a_lost_connection_is_found_by_the_same_call(server):
     found = json.loads(post(server, question).body)["result"]["structuredContent"]
     assert (found["id"], found["outcome"]) == (ask["id"], "ok")
     assert json.loads(post(server, opened).body)["result"]["structuredContent"]["id"] != ask["id"]
+
+
+INITIALIZE = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
+    "protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "x", "version": "1"}}}
+
+
+def calling(arguments, **more):
+    return {"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": {"name": "ask_person", "arguments": arguments} | more}
+
+
+@pytest.mark.parametrize("streams", [False, True])
+def test_an_answer_right_after_a_client_has_gone_is_not_delivered(server, streams):
+    arguments = {"title": "Deploy?", "key": f"gone {streams} {time.time()}"}
+    ask = json.loads(post(server, calling(arguments | {"wait": 0})).body)["result"]["structuredContent"]
+    body = json.dumps(calling(arguments | {"wait": 50}, _meta={"progressToken": "p"})).encode()
+    accept = "application/json, text/event-stream" if streams else "application/json"
+    with socket.create_connection(("127.0.0.1", server.port)) as client:
+        client.sendall(
+            f"POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nAccept: {accept}\r\n"
+            f"Authorization: Bearer {server.token}\r\nContent-Length: {len(body)}\r\n\r\n".encode() + body)
+        wait_until(lambda: server.waiters == 1)
+    # The server waits a moment for a client that has closed only its side.
+    server.answer(ask, "outcome=ok")
+    wait_until(lambda: server.waiters == 0)
+    found = json.loads(post(server, calling(arguments | {"wait": 0})).body)["result"]["structuredContent"]
+    assert (found["id"], found.get("outcome")) == (ask["id"], "ok")
+    anew = json.loads(post(server, calling(arguments | {"wait": 0})).body)["result"]["structuredContent"]
+    assert anew["id"] != ask["id"]
+
+
+@pytest.mark.parametrize("withdraws", [True, False])
+def test_a_notification_of_the_same_session_cancels_a_call(server, withdraws):
+    session = post(server, INITIALIZE).headers["Mcp-Session-Id"]
+    arguments = {"title": "Deploy?", "withdrawIfCancelled": withdraws}
+    ask = json.loads(post(server, calling(arguments | {"wait": 0}), Mcp_Session_Id=session).body)["result"]["structuredContent"]
+    answers = []
+    waiting = threading.Thread(target=lambda: answers.append(
+        post(server, calling(arguments | {"wait": 50}), Mcp_Session_Id=session)))
+    waiting.start()
+    wait_until(lambda: server.waiters == 1)
+    cancelled = {"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 2}}
+    assert post(server, cancelled).status == post(server, cancelled, Mcp_Session_Id=session + "x").status == 202
+    assert server.waiters == 1
+    assert post(server, cancelled, Mcp_Session_Id=session).status == 202
+    waiting.join(60)
+    assert (answers[0].status, answers[0].body) == (202, b"")
+    status = lambda: json.loads(server.exchange("GET", f"/asks/{ask['id']}", headers=server.authorized).body)
+    wait_until(lambda: status().get("outcome") == ("withdrawn" if withdraws else None))
+
+
+@pytest.mark.parametrize("arguments", [
+    {"schema": json.dumps({"type": "object", "properties": {"a": {"type": "string"}}})}, {"fields": '[{"name":"a"}]'},
+    {"fields": [{"name": "a", "label": None, "placeholder": None, "options": None, "rules": [{"nonEmpty": True, "message": None}]}]},
+    {"fields": [{"name": "a"}], "wait": "0", "expiresIn": "60", "withdrawIfCancelled": "true", "ok": None},
+])
+def test_arguments_as_some_hosts_send_them(server, arguments):
+    result = json.loads(post(server, calling({"title": "T", "wait": 0} | arguments)).body)["result"]
+    assert not result["isError"], result
+    path = "/a/" + result["structuredContent"]["link"].rsplit("/a/", 1)[1]
+    assert 'name="a"' in server.exchange("GET", path).body.decode()
+
+
+def test_a_model_is_told_of_tools_and_not_of_routes(server):
+    said = post(server, calling({"prompt": "nothing-like-it"})).body.decode()
+    assert "list_prompts" in said and "GET /" not in said
 
 
 def test_progress_comes_as_events(server):

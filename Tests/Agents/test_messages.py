@@ -236,6 +236,22 @@ def test_through_a_server():
             assert "token" in process.call("ask_person", APPROVAL)["content"][0]["text"]
 
 
+def test_an_answer_right_after_a_cancelled_call_is_found_by_the_same_call():
+    with Server("Examples") as server:
+        words = {"version": "2025-11-25", "OKCANCEL_API_TOKEN": server.token}
+        with Process("--server", server.url, **words) as process:
+            opened = process.call("ask_person", APPROVAL)["structuredContent"]
+            waiting = process.send("tools/call", name="ask_person", arguments=APPROVAL | {"wait": 50})
+            wait_until(lambda: server.waiters == 1)
+            process.write(json.dumps({
+                "jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": waiting}}).encode())
+            process.request("ping")
+            answer(opened["link"])
+            found = process.call("ask_person", APPROVAL)["structuredContent"]
+            assert (found["id"], found["outcome"]) == (opened["id"], "ok")
+            assert process.call("ask_person", APPROVAL)["structuredContent"]["id"] != opened["id"]
+
+
 def test_the_end_of_the_input_waits_for_running_calls_and_open_questions():
     with Process(version="2025-06-18") as process:
         opened = process.call("ask_person", APPROVAL)["structuredContent"]

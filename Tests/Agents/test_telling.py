@@ -123,7 +123,7 @@ def test_a_person_is_told_or_the_call_fails(tmp_path, keeper, era, through, noti
                 # One question, told once.
                 opened = await agent.call("ask_person", question | {"wait": 0})
                 if not elicits:
-                    assert re.search("given to the command|opened in this machine's browser", opened.texts[1])
+                    assert re.search("handed to the command|handed to this machine's browser", opened.texts[1])
                     again = await agent.call("ask_person", question | {"wait": 0})
                     assert again.data["id"] == opened.data["id"] and len(person.links(way)) == 2
                 assert "link" not in opened.data and "/a/" not in "".join(opened.texts)

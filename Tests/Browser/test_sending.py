@@ -2,6 +2,7 @@
 
 import json
 import re
+import signal
 from types import SimpleNamespace
 
 import pytest
@@ -254,3 +255,22 @@ def test_a_server_for_one_question_stays_until_its_last_page_is_there(browser):
     wait(lambda: browser.js("return document.readyState") == "complete")
     assert browser.js("return [...document.styleSheets].map(sheet => sheet.cssRules.length > 0)") == [True, True]
     assert asking.ended()[:2] == (0, "Ada\n")
+
+
+def test_a_question_that_has_changed_comes_anew_with_what_was_typed(browser, tmp_path):
+    prompt = tmp_path / "account.yaml"
+    prompt.write_text("title: Create account?\nfields: [{name: user}]\n")
+    with serving(tmp_path) as server, Relay(server.url) as relay:
+        dialog = Dialog(browser, relay)
+        dialog.open("account")
+        dialog.type("user", "ada")
+        prompt.write_text("title: Delete account?\nfields: [{name: user}]\n")
+        server.process.send_signal(signal.SIGHUP)
+        client = Client(server.url, server.token)
+        dialog.wait(lambda: client.call("GET", "/prompts/account")["title"] == "Delete account?")
+        dialog.ok.click()
+        dialog.wait(lambda: browser.driver.title == "Delete account?")
+        assert problem(dialog) == "The question has changed; check your answer and send it again"
+        assert dialog.text("user") == "ada"
+        dialog.ok.click()
+        dialog.ends("ok")

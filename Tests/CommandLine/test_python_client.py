@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import json
-import shutil
+import signal
 import subprocess
 import sys
 import threading
@@ -69,10 +69,63 @@ def test_a_cancelled_task_withdraws_its_ask(server, client):
         task.cancel()
         with contextlib.suppress(asyncio.CancelledError):
             await task
+        # It is withdrawn before the task ends: the program may end with it.
         path = "/a/" + links[0].rsplit("/", 1)[1]
-        await asyncio.to_thread(wait_until, lambda: server.request("GET", path)[0] == 410)
+        assert (await asyncio.to_thread(server.request, "GET", path))[0] == 410
 
     asyncio.run(work())
+
+
+@pytest.mark.parametrize("how", ["the loop ends", "Ctrl-C"])
+def test_a_program_that_ends_withdraws_its_ask(server, how):
+    program = subprocess.Popen(
+        [sys.executable, "-c", """if True:
+            import asyncio, okcancel, sys
+            async def main():
+                asked = asyncio.Event()
+                async def present(link):
+                    print(link, flush=True)
+                    asked.set()
+                task = asyncio.create_task(okcancel.ask_async("Still needed?", present=present))
+                await (asked.wait() if sys.argv[1] == "the loop ends" else task)
+            asyncio.run(main())""", how],
+        env={"PYTHONPATH": str(ROOT / "Packaging/python"), "OKCANCEL_URL": server.url,
+             "OKCANCEL_API_TOKEN": server.token}, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    link = program.stdout.readline().strip()
+    if how == "Ctrl-C":
+        program.send_signal(signal.SIGINT)
+    program.wait(60)
+    assert server.request("GET", "/a/" + link.rsplit("/", 1)[1])[0] == 410
+
+
+def test_an_async_function_brings_the_link(server, client):
+    links = []
+
+    async def present(link):
+        await asyncio.sleep(0)
+        links.append(link)
+        answering(server, "outcome=ok")(link)
+
+    assert asyncio.run(client.ask_async("Deploy?", present=present)) and links
+    with pytest.raises(TypeError, match="only ask_async"):
+        client.ask("Deploy?", present=present)
+    with pytest.raises(TypeError, match="only ask_async"):
+        client.ask("Deploy?", present=lambda link: asyncio.sleep(0))
+
+
+def test_a_wait_ends_at_its_time_even_if_the_server_is_away():
+    seen = []
+    client = okcancel.Client(f"http://127.0.0.1:{free_port()}", "t", patience=60)
+
+    def exchange(*given):
+        seen.append(given)
+        raise OSError("refused")
+
+    # Attempts are counted, and no time is measured.
+    client._exchange = exchange
+    with pytest.raises(okcancel.Unreachable):
+        client.wait("A", timeout=.1)
+    assert len(seen) == 1
 
 
 def test_a_question_expires_after_its_timeout(server, client):
@@ -183,14 +236,17 @@ def test_a_server_may_be_away_while_a_person_thinks(tmp_path):
 
 
 def test_it_installs_without_a_dependency(tmp_path):
-    # A build leaves files beside the sources.
-    shutil.copytree(ROOT / "Packaging/python", tmp_path / "source")
+    source = ROOT / "Packaging/python"
+    files = [path for path in source.rglob("*") if "__pycache__" not in path.parts]
     subprocess.run(
         [sys.executable, "-m", "pip", "install", "--quiet", "--no-index", "--no-build-isolation", "--target",
-         tmp_path / "target", tmp_path / "source"], check=True)
+         tmp_path / "target", source], check=True)
+    # A build leaves no files beside the sources.
+    assert [path for path in source.rglob("*") if "__pycache__" not in path.parts] == files
     said = subprocess.run(
         [sys.executable, "-c", "import okcancel; print(okcancel.__version__)"],
         env={"PYTHONPATH": str(tmp_path / "target")},
         cwd=tmp_path, capture_output=True, text=True)
     assert said.stdout == "0.1.0\n", said.stderr
     assert (tmp_path / "target/okcancel/py.typed").exists()
+    assert list(tmp_path.glob("target/okcancel-*.dist-info/**/LICENSE"))

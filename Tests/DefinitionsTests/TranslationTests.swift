@@ -84,7 +84,7 @@ import Testing
     #expect(try faults(["email.yaml": original, "email.de.yaml": german]) == [])
     try read(["email.yaml": original, "email.de.yaml": german]) { path in
       let rules = try NamedPrompt.read(folder: path)[0].prompt.edition(in: Language("de")).prompt.fields[0].rules
-      #expect(rules.map(\.name) == ["nonEmpty", "length"])
+      #expect(rules.map(\.name) == ["notBlank", "length"])
       #expect(rules.map(\.message) == [nil, "Kurz"])
     }
   }

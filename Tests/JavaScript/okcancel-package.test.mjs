@@ -50,9 +50,9 @@ it("has the server's own files and nothing else", { skip: !npm && "npm is not in
     assert.equal(readFileSync(join(installed, path), "utf8"), source(`Public/${path}`), path);
   }
   assert.deepEqual(readdirSync(installed, { recursive: true }).sort(), [
-    "LICENSE", "embed", "embed/modal.js", "okcancel.d.ts", "okcancel.js", "package.json", "react.d.ts"]);
+    "LICENSE", "README.md", "embed", "embed/modal.js", "okcancel.d.ts", "okcancel.js", "package.json", "react.d.ts"]);
   // Nor does packing leave anything behind.
-  assert.deepEqual(readdirSync(join(project, "Packaging/npm")).sort(), ["package.json", "react.d.ts"]);
+  assert.deepEqual(readdirSync(join(project, "Packaging/npm")).sort(), ["README.md", "package.json", "react.d.ts"]);
 });
 
 it("holds every module that its modules import", () => {

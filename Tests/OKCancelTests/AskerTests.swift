@@ -63,6 +63,66 @@ import Testing
     #expect(list.contains(ask.id))
   }
 
+  /// Whether the prompt is on offer or the program's own, and whether its rules have closures.
+  @Test(arguments: [false, true], [false, true])
+  func `whatever a question has, its ask has, with closures and without`(isOffered: Bool, hasClosure: Bool) async throws
+  {
+    let rule: Rule = hasClosure ? .predicate("no-x") { !$0.contains("x") } : .nonEmpty
+    var prompt = Prompt(
+      title: "Deploy?", language: "en", translations: ["de": Translation(title: "Ausliefern?")],
+      fields: [Field("note", rules: [rule])])
+    prompt.context = [.text("of every ask")]
+    let secret = try #require(WebhookSecret("whsec_" + Data(repeating: 7, count: 32).base64EncodedString()))
+    let prefix = try CallbackPrefix("https://hooks.example/")
+    let live = try LiveServer(isOffered ? [prompt.named("deploy")] : []) {
+      $0.apiTokens = ["one"]
+      $0.allowedCallbacks = [prefix]
+      $0.webhookSecrets = [secret]
+    }
+    for chosen in 0..<(1 << Member.allCases.count) {
+      let given = Member.allCases.enumerated().filter { chosen & 1 << $0.offset != 0 }.map(\.element)
+      var question = isOffered ? Question(promptNamed: "deploy") : Question(prompt)
+      for member in given { member.set(in: &question, chosen) }
+      let ask = try await live.server.create(question)
+      if question.key != nil { #expect(try await live.server.create(question) == ask) }
+      let path = try #require(ask.link).path
+      let page = try await live.get(path, headers: ["Accept-Language": "en"]).text
+      for part in given.flatMap(\.shown) + ["of every ask"] { #expect(page.contains(part), "\(part) of \(chosen)") }
+      if question.language == nil { #expect(page.contains("Deploy?")) }
+      #expect(try await live.post(path, form: "note=x").status == (hasClosure ? 422 : 200))
+      if hasClosure { #expect(try await live.post(path, form: "note=a").status == 200) }
+      let kept = try await live.get("/asks/\(ask.id)", headers: ["Authorization": "Bearer one"]).text
+      #expect(kept.contains(#""metadata":{"order":7}"#) == given.contains(.metadata))
+    }
+  }
+
+  /// What a question has besides its prompt.
+  private enum Member: CaseIterable {
+    case language, context, values, metadata, expiresIn, key, callback
+
+    func set(in question: inout Question, _ number: Int) {
+      switch self {
+      case .language: question.language = "de"
+      case .context: question.context = [.diff("-old\n+launch")]
+      case .values: question.values = ["note": "soon"]
+      case .metadata: question.metadata = ["order": 7]
+      case .expiresIn: question.expiresIn = .seconds(7200)
+      case .key: question.key = "k\(number)"
+      case .callback: question.callback = URL(string: "https://hooks.example/x")
+      }
+    }
+
+    /// What the person's page shows of it.
+    var shown: [String] {
+      switch self {
+      case .language: ["Ausliefern?", #"lang="de""#]
+      case .context: ["launch"]
+      case .values: [#"value="soon""#]
+      case .metadata, .expiresIn, .key, .callback: []
+      }
+    }
+  }
+
   @Test(arguments: Door.allCases)
   func `what cannot be asked says why`(door: Door) async throws {
     let asker = asker(door)
@@ -169,6 +229,10 @@ import Testing
     let rest = try await asker.answers(to: "email", after: try #require(first.last).cursor, limit: 2)
     #expect((first + rest).map(\.outcome) == ["ann", "bob", "eve"].map { .ok(["email": .text("\($0)@b.c")]) })
     #expect((first + rest).allSatisfy { $0.subject == nil && abs($0.answeredAt.timeIntervalSinceNow) < 600 })
+    // A prompt that is deleted keeps its answers.
+    try live.server.replacePrompts([])
+    #expect(try await asker.answers(to: "email", after: nil, limit: 1) == Array(first.prefix(1)))
+    #expect(try await asker.answers(to: "email", after: try #require(rest.last).cursor, limit: 1).isEmpty)
     await #expect(throws: (any Error).self) { try await asker.answers(to: "nothing", after: nil, limit: 1) }
     await #expect(throws: (any Error).self) { try await asker.answers(to: "email", after: "x&y", limit: 1) }
   }

@@ -80,6 +80,61 @@ import Testing
   }
 
   @Test(arguments: [
+    ("name=Ada&drop=x&okcancel-version=OLD", 409), ("outcome=action&action=later&okcancel-version=OLD", 409),
+    ("name=Ada&okcancel-version=NEW", 200), ("name=Ada&extension=on&okcancel-version=NEW", 200),
+    ("name=Ada&extension=on", 400), ("name=Ada", 200), ("outcome=cancel&okcancel-version=OLD", 200),
+    ("name=Ada&okcancel-version=NEW&okcancel-version=NEW", 400),
+    (#"{"outcome":"ok","values":{"name":"Ada","drop":"x"},"version":"OLD"}"#, 409),
+    (#"{"outcome":"ok","values":{"name":"Ada"},"version":"NEW"}"#, 200),
+    (#"{"outcome":"ok","values":{"name":"Ada"}}"#, 200), (#"{"outcome":"cancel","version":"OLD"}"#, 200),
+    (#"{"outcome":"ok","values":{"name":"Ada"},"version":1}"#, 400),
+  ])
+  func `takes no answer to another version of the prompt`(body: String, status: Int) async throws {
+    func version() async throws -> String {
+      let (page, rules) = (try await live.get("/prompts/name"), try await live.get("/prompts/name/rules").json())
+      let version = try #require(rules.text("version"))
+      #expect(page.text.contains(#"<input type="hidden" name="okcancel-version" value="\#(version)">"#))
+      return version
+    }
+    try live.server.replacePrompts([Self.asking("Create account?", [Field("name"), Field("drop")])])
+    let old = try await version()
+    // Only the title changes the question.
+    try live.server.replacePrompts([Self.asking("Delete account?", [Field("name"), Field("drop")])])
+    #expect(try await version() != old)
+    try live.server.replacePrompts([Self.asking("Delete account?", [Field("name"), Field("more", value: "new")])])
+    let body = body.replacing("OLD", with: old).replacing("NEW", with: try await version())
+    if body.hasPrefix("{") {
+      let answer = try await live.post("/prompts/name", json: body)
+      #expect(answer.status == status)
+      #expect(answer.text.contains("prompt-changed") == (status == 409))
+      return
+    }
+    #expect(try await live.post("/prompts/name", form: body).status == status)
+    let answer = try await live.post("/prompts/name", form: body, headers: ["Accept": "text/html"])
+    #expect(answer.status == (status == 200 ? 303 : status))
+    guard status == 409, body.hasPrefix("name") else { return }
+    // The page again, with what was typed where it still fits.
+    for part in ["Delete account?", "The question has changed; check your answer", #"value="Ada""#, #"value="new""#] {
+      #expect(answer.text.contains(part), "\(part)")
+    }
+  }
+
+  private static func asking(_ title: String, _ fields: [Field]) -> NamedPrompt {
+    let later = Prompt.Button("Later", role: .action, name: "later", validates: false)
+    return Prompt(title: title, buttons: [.init(nil, role: .cancel), later, .init(nil, role: .ok)], fields: fields)
+      .named("name")
+  }
+
+  @Test func `gives a retry the answer that it had, whatever the prompt is now`() async throws {
+    let (body, headers) = (#"{"outcome":"ok","values":{"email":"a@b.c"}}"#, ["Idempotency-Key": "k"])
+    let first = try await live.post("/prompts/email", json: body, headers: headers)
+    try live.server.replacePrompts([Prompt(title: "Other", fields: [Field("other")]).named("email")])
+    let again = try await live.post("/prompts/email", json: body, headers: headers)
+    #expect(first.status == 200 && again.status == 200 && again.text == first.text)
+    #expect(try await live.post("/prompts/email", json: body).status == 400)
+  }
+
+  @Test(arguments: [
     (["Sec-Fetch-Site": "cross-site", "Origin": "https://evil.example"], 403),
     (["Origin": "https://evil.example"], 403), (["Origin": "null"], 403),
     (["Sec-Fetch-Site": "same-site"], 403), (["Origin": "http://127.0.0.1"], 403),

@@ -13,7 +13,7 @@ import Testing
     if let inputs, case .decided(let decided) = Judge().judge(inputs, of: prompt.edition()) { verdicts = decided }
     return html(
       try Pages(directory: templates).dialog(
-        prompt.edition(), at: address, rules: Array(rules.utf8), inputs: inputs, verdicts: verdicts))
+        prompt.edition(), at: address, version: "v", rules: Array(rules.utf8), inputs: inputs, verdicts: verdicts))
   }
 
   @Test func `It works without scripts`() throws {
@@ -102,6 +102,19 @@ import Testing
     #expect(page.contains("aria-invalid"))
   }
 
+  @Test(arguments: [
+    (false, true, "ok"), (true, true, "cancel"), (false, false, "ok"), (true, false, nil),
+  ])
+  func `Without fields, the first button that undoes nothing has the focus`(
+    isDestructive: Bool, canCancel: Bool, focused: String?
+  ) throws {
+    let cancel = canCancel ? [Prompt.Button("Keep it", role: .cancel)] : []
+    let buttons = cancel + [Prompt.Button("Delete", role: .ok, isDestructive: isDestructive)]
+    let page = try page(Prompt(title: "Delete the production database?", buttons: buttons))
+    #expect(page.ranges(of: "data-autofocus").count == (focused == nil ? 0 : 1))
+    if let focused { #expect(page.contains(#"value="\#(focused)" data-autofocus>"#)) }
+  }
+
   @Test func `The first failing field has the focus, otherwise the first`() throws {
     let prompt = Prompt(title: "T", fields: [Field("a"), Field("b", rules: [.nonEmpty])])
     let focus = "autofocus"
@@ -171,7 +184,7 @@ import Testing
     let first = try #require(page.firstRange(of: "<button")).lowerBound
     #expect(page[first...].hasPrefix(#"<button class="unseen" name="outcome" value="ok""#))
     #expect(page.contains(#"<button class="action" name="action" value="draft">"#))
-    #expect(page.contains(#"<button class="ok destructive" name="outcome" value="ok" data-autofocus>"#))
+    #expect(page.contains(#"<button class="ok destructive" name="outcome" value="ok">"#))
   }
 
   @Test func `An action that validates nothing has a form of its own`() throws {
@@ -325,7 +338,8 @@ import Testing
   private func page(_ context: [Prompt.Context]) throws -> String {
     var prompt = Prompt(title: "T")
     prompt.context = context
-    return html(try Pages(directory: templates).dialog(prompt.edition(), at: address, rules: Array("{}".utf8)))
+    return html(
+      try Pages(directory: templates).dialog(prompt.edition(), at: address, version: "v", rules: Array("{}".utf8)))
   }
 
   @Test func `is text, whatever it holds`() throws {

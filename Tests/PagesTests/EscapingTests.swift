@@ -54,7 +54,7 @@ let attacks = [
       ], fields: fields)
     let pages = try Pages(directory: templates)
     for page in [
-      pages.dialog(prompt.edition(), at: address, rules: Array("{}".utf8)),
+      pages.dialog(prompt.edition(), at: address, version: "v", rules: Array("{}".utf8)),
       pages.index([(name: "x", edition: prompt.edition(), href: "/prompts/x")], in: .english),
       pages.done(prompt.edition(), .ok, again: attack),
       pages.problem(status: 404, reason: attack, detail: attack),
@@ -74,7 +74,7 @@ let attacks = [
       Issue.record("undecided"); return
     }
     let page = try Pages(directory: templates).dialog(
-      prompt.edition(), at: address, rules: Array("{}".utf8), inputs: inputs, verdicts: verdicts)
+      prompt.edition(), at: address, version: "v", rules: Array("{}".utf8), inputs: inputs, verdicts: verdicts)
     #expect(verdicts["c"]?.message == attack)
     expectOnlyOwnMarkup(html(page), attack)
   }

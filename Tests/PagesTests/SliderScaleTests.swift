@@ -26,7 +26,7 @@ import Testing
       ])
     let page = html(
       try Pages(directory: templates).dialog(
-        Prompt(title: "T", fields: [slider]).edition(), at: address, rules: Array("{}".utf8))
+        Prompt(title: "T", fields: [slider]).edition(), at: address, version: "v", rules: Array("{}".utf8))
     )
     #expect(page.contains(#"type="range" min="7" max="30" step="5""#))
   }

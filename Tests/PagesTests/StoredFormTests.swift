@@ -104,7 +104,7 @@ import Testing
       let json = isSchema ? random.schema() : random.definition()
       guard let (prompt, warnings) = read(json, isSchema: isSchema) else { continue }
       taken += 1
-      let page = html(pages.dialog(prompt.edition(), at: address, rules: []))
+      let page = html(pages.dialog(prompt.edition(), at: address, version: "v", rules: []))
       let own = JSON.object(json.members.filter { $0.key != "translations" })
       let told = Set(warnings.map(\.pointer))
       for (mark, pointer) in marks(own, under: keys) where !page.contains(mark) && !told.contains(pointer) {

@@ -40,12 +40,13 @@ import Testing
 @Suite struct `A required field` {
   @Test(
     arguments: [
-      (Field.Kind.text, [Rule.length(max: 9)], ["nonEmpty", "length"]), (.email, [], ["nonEmpty", "email"]),
-      (.text, [.length(max: 9), .nonEmpty], ["length", "nonEmpty"]), (.text, [.notBlank], ["nonEmpty", "notBlank"]),
+      (Field.Kind.text, [Rule.length(max: 9)], ["notBlank", "length"]), (.email, [], ["notBlank", "email"]),
+      (.text, [.length(max: 9), .nonEmpty], ["length", "nonEmpty"]), (.text, [.notBlank], ["notBlank"]),
+      (.password, [], ["notBlank"]), (.slider, [], ["nonEmpty", "number"]),
       (.choice, [], ["nonEmpty", "oneOf"]), (.choices, [], ["nonEmpty", "oneOf"]), (.boolean, [], ["oneOf"]),
       (.boolean, [.oneOf(["true"])], ["oneOf"]),
     ] as [(Field.Kind, [Rule], [String])])
-  func `begins with nonEmpty unless that is written`(kind: Field.Kind, written: [Rule], names: [String]) {
+  func `begins with notBlank or nonEmpty unless one is written`(kind: Field.Kind, written: [Rule], names: [String]) {
     #expect(Field("a", kind: kind, rules: written) { $0.required = true }.rules.map(\.name) == names)
   }
 
@@ -53,7 +54,7 @@ import Testing
     var json = JSONWriter()
     let fields = [Field("a") { $0.required = true }, Field("b", kind: .boolean) { $0.required = true }]
     Prompt(title: "T", fields: fields).edition().writeRules(to: &json, name: "a", version: "1")
-    #expect(json.text.contains(#""rules":[{"rule":"nonEmpty","message":"Enter a value"}]"#))
+    #expect(json.text.contains(#""rules":[{"rule":"notBlank","message":"Enter a value"}]"#))
     #expect(json.text.contains(#""rules":[{"rule":"oneOf","values":["true"],"message":"Turn this on"}]"#))
     #expect(fields[1].rules.map { $0.isValid("false") } == [false])
   }

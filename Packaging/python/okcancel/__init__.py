@@ -8,13 +8,16 @@
 from __future__ import annotations
 
 import asyncio
+import concurrent.futures
 import contextlib
 import http.client
+import inspect
 import json
 import math
 import os
 import random
 import secrets
+import socket
 import ssl
 import threading
 import time
@@ -109,6 +112,19 @@ class Ask:
     link: Optional[str]
 
 
+class _Stop(threading.Event):
+    """Ends a wait for an outcome, and the request that waits."""
+
+    connection: Optional[http.client.HTTPConnection] = None
+
+    def set(self) -> None:
+        super().set()
+        waiting = self.connection and self.connection.sock
+        if waiting:
+            with contextlib.suppress(OSError):
+                waiting.shutdown(socket.SHUT_RDWR)
+
+
 class Client:
     """A client of the server at `url`.
 
@@ -141,18 +157,21 @@ class Client:
 
         An interrupted wait (Ctrl-C) withdraws the ask.
         """
-        return self._ask(title, present, timeout, question, threading.Event(), 50)
+        if inspect.iscoroutinefunction(present):
+            raise TypeError("`present` is an async function, which only ask_async awaits")
+        return self._ask(title, present, timeout, question, _Stop(), 50)
 
     async def ask_async(
         self, title: Optional[str] = None, *, present: Optional[Callable[[str], object]] = None,
         timeout: Optional[float] = None, **question: Unpack[Question],
     ) -> Outcome:
-        """The same without blocking the event loop; cancelling the task withdraws the ask.
+        """The same without blocking the event loop; cancelling the task withdraws the ask before it ends.
 
-        `present` is called on another thread.
+        `present` may be an async function; any other is called on another thread.
         """
-        stop = threading.Event()
+        stop = _Stop()
         loop = asyncio.get_running_loop()
+        ended: asyncio.Future[None] = loop.create_future()
         future: asyncio.Future[Outcome] = loop.create_future()
 
         def settle(set_it: Callable[[Any], None], value: Any) -> None:
@@ -165,29 +184,47 @@ class Client:
             except RuntimeError:  # The loop is closed: nobody waits.
                 pass
 
+        def show(link: str) -> None:
+            shown = (present or _print_link)(link)
+            if not inspect.isawaitable(shown):
+                return
+
+            async def finish() -> None:
+                await shown
+
+            showing = asyncio.run_coroutine_threadsafe(finish(), loop)
+            while not stop.is_set() and not concurrent.futures.wait([showing], 0.1).done:
+                pass
+            showing.result() if showing.done() else showing.cancel()
+
         def work() -> None:
             try:
-                # Short waits let a cancelled task end soon.
-                outcome = self._ask(title, present, timeout, question, stop, 5)
+                outcome = self._ask(title, show, timeout, question, stop, 50)
             except BaseException as error:
                 settle(future.set_exception, error)
             else:
                 settle(future.set_result, outcome)
+            with contextlib.suppress(RuntimeError):
+                loop.call_soon_threadsafe(ended.set_result, None)
 
         # A thread of its own: a pool would let only a few wait at a time.
         threading.Thread(target=work, name="okcancel", daemon=True).start()
         try:
             return await future
-        finally:
+        except asyncio.CancelledError:
             stop.set()
+            # The program may end with this task, and the thread with it: first it withdraws the ask.
+            await asyncio.wait({ended}, timeout=2 * _LAST_PATIENCE)
+            raise
 
     def create(self, title: Optional[str] = None, **question: Unpack[Question]) -> Ask:
         """Makes an ask and does not wait: bring its `link` to the person, and `wait` for its `id` later."""
-        return self._create(title, question, None)
+        return self._create(title, question, None, None)
 
     def wait(self, id: str, timeout: Optional[float] = None) -> Optional[Outcome]:
         """The outcome of an ask, or None if it is still open after `timeout` seconds. Default: waits until it ends."""
-        return self._wait(id, timeout, threading.Event(), 50)
+        end = None if timeout is None else time.monotonic() + timeout
+        return self._wait(id, end, end, _Stop(), 50)
 
     def withdraw(self, id: str) -> Outcome:
         """Takes an open ask back; if it has ended already, its outcome."""
@@ -195,52 +232,66 @@ class Client:
 
     def _ask(
         self, title: Optional[str], present: Optional[Callable[[str], object]], timeout: Optional[float],
-        question: Question, stop: threading.Event, longest: float,
+        question: Question, stop: _Stop, longest: float,
     ) -> Outcome:
+        limit = None
         if timeout is not None:
             # The server ends the ask, so that nobody can answer after the program has gone on.
             seconds = max(1, math.ceil(timeout))
             question["expires_in"] = min(seconds, question.get("expires_in", seconds))
-        ask = self._create(title, question, stop)
+            # It says so a moment later.
+            limit = time.monotonic() + seconds + 3
+        ask = self._create(title, question, limit, stop)
         try:
-            if ask.link is not None:
-                (present or _print_link)(ask.link)
-            outcome = self._wait(ask.id, None, stop, longest)
+            shown = None if ask.link is None else (present or _print_link)(ask.link)
+            if inspect.isawaitable(shown):
+                if inspect.iscoroutine(shown):
+                    shown.close()
+                raise TypeError("`present` returned something to await, which only ask_async does")
+            outcome = self._wait(ask.id, None, limit, stop, longest)
             return self._withdraw(ask.id) if outcome is None else outcome
         except BaseException:
             # What stopped the wait is the news, not that the server could not be told.
             with contextlib.suppress(OKCancelError):
-                self._withdraw(ask.id)
+                self._withdraw(ask.id, time.monotonic() + _LAST_PATIENCE)
             raise
 
-    def _create(self, title: Optional[str], question: Question, stop: Optional[threading.Event]) -> Ask:
+    def _create(
+        self, title: Optional[str], question: Question, limit: Optional[float], stop: Optional[_Stop]
+    ) -> Ask:
         key = question.pop("key", None) or secrets.token_hex(16)
-        made = self._request("POST", "/asks", _body(title, question), key=key, stop=stop)
+        made = self._request("POST", "/asks", _body(title, question), key=key, limit=limit, stop=stop)
         return Ask(made["id"], made.get("link"))
 
-    def _wait(self, id: str, timeout: Optional[float], stop: threading.Event, longest: float) -> Optional[Outcome]:
-        end = None if timeout is None else time.monotonic() + timeout
+    def _wait(
+        self, id: str, end: Optional[float], limit: Optional[float], stop: _Stop, longest: float
+    ) -> Optional[Outcome]:
+        """Until `end`; a server that is away is waited for until `limit` at most."""
         while not stop.is_set():
             left = longest if end is None else min(longest, max(0, end - time.monotonic()))
-            seen = self._request("GET", f"/asks/{id}?wait={math.ceil(left)}", stop=stop)
+            # The server counts whole seconds.
+            if 0 < left < 1:
+                stop.wait(left)
+                left = 0
+            seen = self._request("GET", f"/asks/{id}?wait={int(left)}", limit=limit, stop=stop)
             if seen["status"] == "closed":
                 return Outcome._of(seen)
-            if left == 0:
+            if end is not None and time.monotonic() >= end:
                 break
         return None
 
-    def _withdraw(self, id: str) -> Outcome:
+    def _withdraw(self, id: str, limit: Optional[float] = None) -> Outcome:
         try:
-            return Outcome._of(self._request("DELETE", f"/asks/{id}"))
+            return Outcome._of(self._request("DELETE", f"/asks/{id}", limit=limit))
         except Refused as error:
             if error.status != 409:
                 raise
             # Somebody was faster.
-            return Outcome._of(self._request("GET", f"/asks/{id}"))
+            return Outcome._of(self._request("GET", f"/asks/{id}", limit=limit))
 
     def _request(
         self, method: str, path: str, body: Optional[bytes] = None, *, key: Optional[str] = None,
-        stop: Optional[threading.Event] = None,
+        limit: Optional[float] = None, stop: Optional[_Stop] = None,
     ) -> Any:
         headers = {"Authorization": f"Bearer {self.token}", "Accept": "application/json"}
         if body is not None:
@@ -248,11 +299,13 @@ class Client:
         if key is not None:
             headers["Idempotency-Key"] = key
         end = time.monotonic() + self.patience
+        if limit is not None:
+            end = min(end, limit)
         pause = 0.25
         while True:
             error: OKCancelError
             try:
-                status, answer, after = self._exchange(method, path, body, headers)
+                status, answer, after = self._exchange(method, path, body, headers, limit, stop)
                 if 200 <= status < 300:
                     return answer
                 error = Refused(status, answer if isinstance(answer, dict) else {})
@@ -268,16 +321,24 @@ class Client:
             (stop or threading.Event()).wait(delay)
 
     def _exchange(
-        self, method: str, path: str, body: Optional[bytes], headers: Mapping[str, str]
+        self, method: str, path: str, body: Optional[bytes], headers: Mapping[str, str],
+        limit: Optional[float] = None, stop: Optional[_Stop] = None,
     ) -> "tuple[int, Any, Optional[float]]":
         address = urllib.parse.urlsplit(self.url)
         connection: http.client.HTTPConnection
-        # A little longer than the longest wait.
+        # A little longer than the longest wait, or than what is left.
+        timeout = 70.0 if limit is None else min(70.0, max(0, limit - time.monotonic()) + 1)
         if address.scheme == "https":
-            connection = http.client.HTTPSConnection(address.netloc, timeout=70, context=self._context)
+            connection = http.client.HTTPSConnection(address.netloc, timeout=timeout, context=self._context)
         else:
-            connection = http.client.HTTPConnection(address.netloc, timeout=70)
+            connection = http.client.HTTPConnection(address.netloc, timeout=timeout)
         try:
+            # An ask that is being made is not cut off: it could not be withdrawn.
+            if stop is not None and method == "GET":
+                connection.connect()
+                stop.connection = connection
+                if stop.is_set():
+                    raise OSError("the wait was stopped")
             connection.request(method, address.path + path, body, dict(headers))
             response = connection.getresponse()
             text = response.read()
@@ -302,6 +363,10 @@ def _body(title: Optional[str], question: Question) -> bytes:
     elif "fields" in body:
         raise ValueError("`fields` goes with a title; leave it out, or write it into the definition")
     return json.dumps(body).encode()
+
+
+#: Seconds that a server may take to withdraw the ask of somebody who no longer waits.
+_LAST_PATIENCE = 5.0
 
 
 def _print_link(link: str) -> None:

@@ -102,6 +102,14 @@ package final class BodyWriter: Sendable {
     return write(bytes)
   }
 
+  /// Whether the peer has closed its side, or the body is over.
+  package var peerHasClosed: Bool {
+    state.withLock { state in
+      guard case .running = state.work else { return true }
+      return connection.peerHasClosed
+    }
+  }
+
   /// Ends the body after what was written, and the connection with it, so that the peer sees that the body is
   /// not whole. The work should return.
   package func fail() {

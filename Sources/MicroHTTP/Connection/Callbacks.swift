@@ -30,8 +30,9 @@ enum Callbacks {
       },
       // Nothing is decoded here: a decoded NUL would cut the path short.
       unescape: { _, _, text in strlen(text) },
-      finish: { _, _, request, _ in
-        if let connection = request?.pointee { Callbacks.with(connection) { $0.finish() } }
+      finish: { _, _, request, code in
+        guard let connection = request?.pointee else { return }
+        Callbacks.with(connection) { $0.finish(isWritten: code == .REQUEST_TERMINATED_COMPLETED_OK) }
       },
       notify: { core, pointer, context, code in
         guard let core, let pointer, let context else { return }

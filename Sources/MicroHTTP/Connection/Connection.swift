@@ -35,6 +35,8 @@ final class Connection: @unchecked Sendable {
   @exclusivity(unchecked) private var started = ContinuousTime.zero
   /// The response, with the bytes of its body, or `nil` for those of a stream.
   @exclusivity(unchecked) private var sent: (status: Status, bytes: Int?)?
+  /// Whom to tell what became of the response, and whether its peer was there as it was sent.
+  @exclusivity(unchecked) private var delivery: (tell: @Sendable (Bool) -> Void, isWanted: Bool)?
   /// The response of a suspended reply, once there is one.
   @exclusivity(unchecked) private var response: Response?
   /// What its TLS session uses, or `nil` without TLS.
@@ -154,7 +156,12 @@ final class Connection: @unchecked Sendable {
   }
 
   /// The request is over, however it ended; the next one may follow.
-  func finish() {
+  ///
+  /// - Parameter isWritten: whether its response was written to the end.
+  func finish(isWritten: Bool) {
+    delivery?.tell(isWritten && delivery?.isWanted == true)
+    response?.delivered?(false)
+    delivery = nil
     if case (.body, let deadline) = phase.current, deadline <= .now { rejectLateBody() }
     let now = ContinuousTime.now
     let bytes = sent.map { $0.bytes ?? streamedCount() } ?? 0
@@ -286,6 +293,7 @@ final class Connection: @unchecked Sendable {
   }
 
   private func queue(_ prepared: PreparedResponse, _ response: Response) -> MHD_Result {
+    if let tell = response.delivered { delivery = (tell, !peerHasClosed) }
     if !response.isPrepared { phase.held = prepared.byteCount ?? 0 }
     beginResponding(bytes: prepared.byteCount ?? 0)
     sent = (response.status, prepared.byteCount.map { isHead ? 0 : $0 })
@@ -296,6 +304,9 @@ final class Connection: @unchecked Sendable {
     if core.isLeaving.load(ordering: .relaxed) { _ = cmhd_ask_to_close(pointer) }
     return MHD_queue_response(pointer, UInt32(response.status.rawValue), prepared.pointer)
   }
+
+  /// Whether the peer has closed its side. It nearly always has gone then, and what is sent reaches nobody.
+  var peerHasClosed: Bool { cmhd_traffic(descriptor).hasEnded }
 
   /// Starts the deadline for the peer to take this many more bytes.
   func beginResponding(bytes: Int) { phase.enter(.responding, within: core.deadlines.response(bytes: bytes)) }
@@ -359,7 +370,10 @@ extension Connection {
   }
 
   private func resume(with response: Response?, _ state: inout State) -> Suspension? {
-    guard let suspension = state.suspension.take() else { return nil }
+    guard let suspension = state.suspension.take() else {
+      response?.delivered?(false)
+      return nil
+    }
     self.response = response
     // The socket may be closed as soon as its thread goes on.
     core.monitor.unfollow(descriptor)

@@ -7,6 +7,9 @@ package struct Response: Sendable {
   /// of the handler, and 500 is sent instead. `Date`, `Content-Length` and `Connection: close` are the server's.
   package var headers: [(name: String, value: String)] { didSet { prepared = nil } }
   package var body: Body { didSet { prepared = nil } }
+  /// Called once, when the response is over: whether it was written to the end, to a peer that had not closed its side
+  /// before; or `nil`. It must not wait.
+  package var delivered: (@Sendable (_ isTaken: Bool) -> Void)?
   /// The same response in libmicrohttpd's form, made once and sent many times.
   var prepared: PreparedResponse?
 

@@ -19,8 +19,9 @@ struct AskReader: Sendable {
   private static let metadataLimit = 4096
 
   /// - Parameter given: the Swift prompt whose definition is in the body, or `nil` to read the prompt from the body.
+  /// - Returns: the ask, and its prompt with all that the ask has of its own, and with the closures of its rules.
   /// - Throws: `Problem` 400 with every fault of a definition, 404 for an unknown prompt.
-  func draft(_ json: JSON, asking given: Prompt? = nil) throws(Problem) -> AskDraft {
+  func draft(_ json: JSON, asking given: Prompt? = nil) throws(Problem) -> (ask: AskDraft, prompt: Prompt) {
     let (body, texts, seconds, language) = try Problem.reading { reading -> Parts? in
       let remedy = #"send {"prompt": "name"} or {"definition": {...}}"#
       guard let body = reading.body(json, keys: Self.keys, remedy: remedy) else { return nil }
@@ -58,7 +59,7 @@ struct AskReader: Sendable {
       _ = try Problem.reading { Inputs(initial: node, of: prompt.fields, &$0) }
       draft.values = values.bytes
     }
-    return draft
+    return (draft, prompt)
   }
 
   private typealias Parts = (body: Mapping, texts: [String: String], seconds: Int?, language: Language?)

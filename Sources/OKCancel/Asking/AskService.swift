@@ -12,6 +12,7 @@ final class AskService: Sendable {
   let reader: AskReader
   let known: KnownPrompts
   let judging: Judging
+  let deliveries = Deliveries()
   /// The start of links, or `nil` for the host of the request that makes the ask.
   let baseURL: String?
   /// What the addresses of this server's responses begin with.
@@ -38,7 +39,7 @@ final class AskService: Sendable {
     _ json: JSON, key: IdempotencyKey?, for request: Request, conflict: Problem.Reason = .keyReused
   ) async throws(Problem) -> CreatedAsk {
     let read = { @Sendable () throws(Problem) in
-      let draft = try self.reader.draft(json)
+      let draft = try self.reader.draft(json).ask
       try self.known.check(draft)
       return draft
     }
@@ -77,6 +78,17 @@ final class AskService: Sendable {
   /// Waits until the ask ends and returns its outcome, or `nil` if it is still open after that many seconds.
   func outcome(of id: AskID, within seconds: Int) async throws(Problem) -> ClosedAsk? {
     try await withStore { try await $0.outcome(of: id, atMost: .seconds(seconds)) }
+  }
+
+  /// Checks that there can be answers to a prompt: one that is no longer on offer keeps those that it got.
+  ///
+  /// - Throws: `Problem` 404 if there is no such prompt.
+  func checkAnswers(to name: String) async throws(Problem) {
+    do throws(Problem) { _ = try reader.registry.prompt(name) } catch {
+      guard NamedPrompt.isName(name),
+        try await !withStore({ try await $0.answers(to: name, after: nil, limit: 1, bytes: .max) }).isEmpty
+      else { throw error }
+    }
   }
 
   /// The bytes that every reader of the closed ask gets.

@@ -156,6 +156,7 @@ extension Asker {
     _ question: Question, present: (@Sendable (_ link: URL) async throws -> Void)? = nil
   ) async throws -> Outcome {
     try Task.checkCancellation()
+    let end = ContinuousClock.now + question.expiresIn
     let ask: CreatedAsk
     do throws(Fault) { ask = try await create(question) } catch {
       try Task.checkCancellation()
@@ -166,8 +167,10 @@ extension Asker {
       let present = present ?? { _ = try? FileDescriptor.standardError.writeAll(Array("Answer at \($0)\n".utf8)) }
       if let link = ask.link { try await present(link) }
       isPresented = true
-      if let outcome = try await outcome(of: ask.id, within: question.expiresIn) { return outcome }
-      return try await outcome(of: ask.id)
+      if let outcome = try await outcome(of: ask.id, within: max(.zero, end - .now)) { return outcome }
+      // The server notices a moment later that its time is over.
+      if let outcome = try await outcome(of: ask.id, within: .seconds(5)) { return outcome }
+      return try await withdraw(ask.id)
     } catch {
       guard !isPresented || Task.isCancelled else { throw error }
       // The person’s page must not stay open for nobody. In a task of its own, since this one may be cancelled.

@@ -105,12 +105,21 @@ private struct ContentType {
   }
 }
 
+extension Form {
+  /// The version of the prompt that a page's form showed. Only such a form has it.
+  static let versionName = "okcancel-version"
+}
+
 extension Inputs {
-  /// The fields of a form, except the names that are the form's own.
+  /// The fields of a form, except the names that are the form's own, and those that a browser extension has added to a
+  /// page's form.
   init(_ form: Form, of fields: [Field], besides: [String] = []) throws(Problem) {
     self.init()
     for (name, value) in form.pairs where !besides.contains(name) {
-      guard let field = fields.named(name) else { throw Problem(.unknownField(name, of: fields)) }
+      guard let field = fields.named(name) else {
+        if form[Form.versionName] != nil { continue }
+        throw Problem(.unknownField(name, of: fields))
+      }
       guard self[field.name] == nil else {
         if field.kind == .choices { continue }
         throw Problem(.sentTwice("The field “\(field.name)”", place: "in the form"))

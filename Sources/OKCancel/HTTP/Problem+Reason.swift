@@ -10,7 +10,7 @@ extension Problem {
     case unknownField, wrongAction, unusableDefinition, unusableSchema, unusableContext, unusableRules
     case callbackNotAllowed, tooCostly, responseTooLarge, missingToken, wrongToken, crossSite, embedderNotAllowed
     case notFound, unknownPrompt, unknownAsk, unknownLink, unknownReceipt, methodNotAllowed, requestTimeout, ended
-    case keyReused, contentTooLarge, targetTooLong, unsupportedMediaType, unknownHost, invalidValues
+    case promptChanged, keyReused, contentTooLarge, targetTooLong, unsupportedMediaType, unknownHost, invalidValues
     case tooManyRequests, headersTooLarge, internalError, codingNotSupported, busy, stopping, databaseUnavailable
     case versionNotSupported
 
@@ -48,7 +48,9 @@ extension Problem {
     case missingToken, wrongToken, crossSite, embedderNotAllowed(Origin), unknownHost(String)
     case tooManyRequests(what: String, seconds: Int)
     // What there is not, or not any more
-    case unknownPrompt(String, nearest: String?), unknownAsk, unknownAskOfTool(String), unknownLink, unknownReceipt
+    case unknownPrompt(String, nearest: String?), unknownPromptOfTool(String, nearest: String?), unknownAsk,
+      unknownAskOfTool(String), unknownLink, unknownReceipt
+    case promptChanged
     case noAnswerYet(page: String), ended(Outcome.Kind), alreadyEnded(Outcome.Kind), keyReused, keyReusedByTool
     // What the server cannot do
     /// What every route of the server refuses.
@@ -162,6 +164,9 @@ extension Problem.Reason {
     case .unknownPrompt(let name, let nearest):
       let remedy = nearest.map { "did you mean “\($0)”?" } ?? "GET / lists the prompts there are."
       return (.unknownPrompt, "There is no prompt “\(name)”; \(remedy)")
+    case .unknownPromptOfTool(let name, let nearest):
+      let remedy = nearest.map { "did you mean “\($0)”?" } ?? "list_prompts returns those there are."
+      return (.unknownPrompt, "There is no prompt “\(Self.shortened(name))”; \(remedy)")
     case .unknownAsk: return (.unknownAsk, "There is no ask with this id; POST /asks makes one.")
     case .unknownAskOfTool(let text):
       return (.unknownAsk, "There is no ask “\(Self.shortened(text))”; use the `id` that ask_person returned.")
@@ -169,6 +174,9 @@ extension Problem.Reason {
       return (.unknownLink, "There is no question at this address; check the link, or ask for a new one.")
     case .unknownReceipt:
       return (.unknownReceipt, "Unknown receipt. Treat the request that carried it as forged.")
+    case .promptChanged:
+      let remedy = "read it again, and answer what it asks now, with the “version” of its rules."
+      return (.promptChanged, "The prompt has changed since this version of it; \(remedy)")
     case .noAnswerYet(let page): return (.notFound, "This page follows an answer; open \(page) to give one.")
     case .ended(.expired): return (.ended, "This question has expired.")
     case .ended(.withdrawn): return (.ended, "This question was withdrawn.")
@@ -203,7 +211,8 @@ extension Problem.Reason {
   private static let statuses: [Problem.Code: Status] = [
     .missingToken: .unauthorized, .wrongToken: .unauthorized, .crossSite: .forbidden, .embedderNotAllowed: .forbidden,
     .notFound: .notFound, .unknownPrompt: .notFound, .unknownAsk: .notFound, .unknownLink: .notFound,
-    .unknownReceipt: .notFound, .keyReused: .conflict, .ended: .gone, .unsupportedMediaType: .unsupportedMediaType,
+    .unknownReceipt: .notFound, .promptChanged: .conflict,
+    .keyReused: .conflict, .ended: .gone, .unsupportedMediaType: .unsupportedMediaType,
     .unknownHost: .misdirectedRequest, .invalidValues: .unprocessableContent, .tooManyRequests: .tooManyRequests,
     .internalError: .internalServerError, .databaseUnavailable: .serviceUnavailable, .busy: .serviceUnavailable,
   ]

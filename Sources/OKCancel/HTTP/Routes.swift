@@ -31,7 +31,7 @@ struct Routes: Application {
     let prompts = DialogRoutes<OfferedPrompt>(prompts: promptService) { request throws(Problem) in
       .now(OfferedPrompt(published: try promptService.prompt(in: request).inLanguage(of: request), asks: askService))
     }
-    let answers = AnswerRoutes(prompts: promptService, asks: askService)
+    let answers = AnswerRoutes(asks: askService)
     let validate = ValidateRoutes(prompts: promptService, asks: askService)
     let asks = AskRoutes(asks: askService)
     let mcp = MCPRoute(asks: askService, readiness: readiness)
@@ -120,6 +120,9 @@ struct Routes: Application {
   func handler(for head: Request) -> Handler {
     if let foreign = gate.foreignName(in: head), !pathsForAnyHost.contains(head.path) {
       return Handler { _ in throw foreign }
+    }
+    if let link = LinkedAsk.mended(head) {
+      return Handler { _ in .now(Response(.seeOther, headers: [("Location", link)])) }
     }
     // A route comes before a file of the same path.
     return router.route(head) ?? files

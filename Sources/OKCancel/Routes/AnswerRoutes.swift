@@ -1,18 +1,21 @@
 internal import Asks
 internal import MicroHTTP
+internal import Prompts
 
 /// What programs read of the answers to standing prompts: all of a prompt, or the one of a receipt.
 struct AnswerRoutes: Sendable {
-  let prompts: PromptService
   let asks: AskService
 
   /// `GET /prompts/{name}/answers?after=CURSOR&limit=1000`: JSON Lines, oldest first.
   func all(_ request: Request) throws(Problem) -> Reply {
-    let name = try prompts.prompt(in: request).name
+    let name = request.segment("name") ?? ""
+    if !NamedPrompt.isName(name) { _ = try asks.reader.registry.prompt(name) }
     let after = try request.parameter("after", mustBe: "the “cursor” of an answer", StandingAnswer.Cursor.init)
-    return try asks.lines(for: request, after: after) { store, after, limit in
+    return try asks.lines(for: request, after: after) { store, after, limit -> [StandingAnswer] in
       // A part ends with the answer that takes it to 64 KiB.
-      try await store.answers(to: name, after: after, limit: limit, bytes: 64 * 1024)
+      let part = try await store.answers(to: name, after: after, limit: limit, bytes: 64 * 1024)
+      if part.isEmpty { try await asks.checkAnswers(to: name) }
+      return part
     }
   }
 

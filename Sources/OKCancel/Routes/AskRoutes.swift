@@ -122,6 +122,9 @@ struct EventStream: Sendable {
     body.write(Array((lines + "data: ").utf8) + json + Array("\n\n".utf8))
   }
 
+  /// Whether the client no longer sends: it has nearly always gone.
+  var peerHasClosed: Bool { body.peerHasClosed }
+
   /// Sends a line that clients skip; false if the client has gone.
   func sendComment() -> Bool { body.write(":\n\n") }
 }

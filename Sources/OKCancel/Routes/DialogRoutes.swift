@@ -44,7 +44,10 @@ struct DialogRoutes<Target: Answerable>: Sendable {
       if let obstacle = target.obstacle(to: request) {
         return try repetition(terms, target, request) { () throws(Problem) in throw obstacle }
       }
-      let submission = try Submission(request, to: target.prompt)
+      let submission: Submission
+      do throws(Problem) { submission = try Submission(request, to: target.dialog) } catch {
+        return try repetition(terms, target, request) { () throws(Problem) in throw error }
+      }
       let verdicts = try submission.judged(by: prompts.judging, of: target.dialog.judged, for: request)
       return try verdicts.then { verdicts throws(Problem) in
         if let verdicts, !verdicts.isValid {
@@ -128,8 +131,8 @@ struct DialogRoutes<Target: Answerable>: Sendable {
     if target.dialog.isLarge { try prompts.judging.limiting.admit(request, as: .work) }
     return try await prompts.judging.inBackground(for: request) { _ in
       prompts.pages.dialog(
-        target.edition, at: target.dialog.address, rules: target.dialog.rules.json, inputs: inputs, verdicts: verdicts,
-        problem: problem)
+        target.edition, at: target.dialog.address, version: target.dialog.version, rules: target.dialog.rules,
+        inputs: inputs, verdicts: verdicts, problem: problem)
     }
   }
 
@@ -137,15 +140,21 @@ struct DialogRoutes<Target: Answerable>: Sendable {
   private func returning(
     _ problem: Problem, _ target: Target, _ request: Request
   ) async throws(Problem) -> Problem {
-    guard problem.status == .badRequest, let body = try? Body(request, limits: .values), case .form(let form) = body
+    let hasChanged = problem.code == .promptChanged
+    guard hasChanged || problem.status == .badRequest, let body = try? Body(request, limits: .values),
+      case .form(let form) = body
     else { return problem }
     let typed = target.prompt.fields.compactMap { field -> (String, Input)? in
       let values = form.values(field.name)
-      return values.first.map { (field.name, field.kind == .choices ? .choices(values) : .text($0)) }
+      // Nothing is sent for a box that is not checked, nor for a field that the page did not have.
+      let unsent = hasChanged && ![.boolean, .choices].contains(field.kind) ? field.value : nil
+      let sent = values.first.map { field.kind == .choices ? Input.choices(values) : .text($0) }
+      return (sent ?? unsent).map { (field.name, $0) }
     }
     var problem = problem
     // The detail is written for programmers, in English.
-    let why = target.edition.sentences.isEnglish ? problem.detail : target.edition.sentences[.failed]
+    let sentences = target.edition.sentences
+    let why = hasChanged ? sentences[.changed] : sentences.isEnglish ? problem.detail : sentences[.failed]
     problem.page = try await dialog(target, request, holding: Inputs(typed), problem: why)
     return problem
   }

@@ -4,12 +4,16 @@ package import MCP
 internal import MicroHTTP
 internal import Prompts
 internal import StrictJSON
+internal import Synchronization
 
 /// `POST /mcp`: the Model Context Protocol over Streamable HTTP. Each request is a session of its own; what must outlive
 /// it is in the store, or comes back from the client.
 struct MCPRoute: Sendable {
   let asks: AskService
   let readiness: Readiness
+  private let calls = CancellableCalls()
+
+  init(asks: AskService, readiness: Readiness) { (self.asks, self.readiness) = (asks, readiness) }
 
   func post(_ request: Request) throws(Problem) -> Reply {
     guard case .json = try Body.Coding(request) else { throw Problem(.onlyJSON(route: "POST /mcp")) }
@@ -19,19 +23,52 @@ struct MCPRoute: Sendable {
       name: try request.field("mcp-name"))
     var session = Session(host, headers: headers, sessionID: try request.field("mcp-session-id"))
     let actions = session.receive(request.body)
-    guard session.waits else { return .now(Self.response(actions.compactMap(\.outgoing).last)) }
+    guard session.waits else {
+      for case .stop(let id) in actions { call(id, of: session).map(calls.cancel) }
+      return .now(Self.response(actions.compactMap(\.outgoing).last))
+    }
     let takesEvents = request.header("accept")?.lowercased().contains("text/event-stream") == true
     guard session.notifies, takesEvents else {
       return .later { [session] () throws(Problem) in
-        var last: Outgoing?
-        await run(session, actions, for: request) { last = $0 }
-        return Self.response(last)
+        var last: Outgoing?, ended: String?
+        await run(session, actions, for: request) { (last, ended) = ($0, $1) }
+        var response = Self.response(last)
+        if let ended {
+          asks.deliveries.begin(ended)
+          response.delivered = { delivered(ended, isTaken: $0) }
+        }
+        return response
       }
     }
-    let response = EventStream.response { [session] stream in
-      await run(session, actions, for: request) { stream.send($0.bytes, after: "event: message\n") }
+    let ended = Mutex(String?.none)
+    var response = EventStream.response { [session] stream in
+      await run(session, actions, for: request) { message, ask in
+        if let ask, !stream.peerHasClosed {
+          asks.deliveries.begin(ask)
+          ended.withLock { $0 = ask }
+        }
+        stream.send(message.bytes, after: "event: message\n")
+      }
+    }
+    response.delivered = { isTaken in
+      if let ask = ended.withLock(\.self) { delivered(ask, isTaken: isTaken) }
     }
     return .now(response)
+  }
+
+  /// - Parameter isTaken: whether the outcome was written to a connection whose client was still there.
+  private func delivered(_ ask: String, isTaken: Bool) {
+    Task {
+      if isTaken, let id = AskID(ask) { try? await asks.withStore { try await $0.releaseKey(of: id) } }
+      asks.deliveries.end(ask)
+    }
+  }
+
+  /// What a notification of the same session names a call by; `nil` without a session, whose requests nobody can tell
+  /// from those of others.
+  private func call(_ id: ID?, of session: Session) -> String? {
+    guard let id, let session = session.sessionID else { return nil }
+    return "\(session) \(id.text)"
   }
 
   /// - Parameter message: `nil` for a message that needs no answer.
@@ -43,22 +80,25 @@ struct MCPRoute: Sendable {
   }
 
   /// Performs the actions of a session that has one request.
+  ///
+  /// - Parameter send: sends a message and, if it says how an ask ended, gets that ask's id.
   private func run(
-    _ session: Session, _ actions: [Action], for request: Request, send: (Outgoing) -> Void
+    _ session: Session, _ actions: [Action], for request: Request, send: (Outgoing, _ ended: String?) -> Void
   ) async {
     let backend = LocalAskBackend(asks: asks, request: request)
     var (session, actions) = (session, actions[...])
     while let action = actions.popFirst() {
       switch action {
-      case .send(let message): send(message)
+      case .send(let message): send(message, nil)
+      case .deliver(let message, let ask): send(message, ask)
       // Over HTTP nobody brings links to people but the client and the model.
       case .stop, .tell: break
       case .background(let work): _ = await backend.perform(work)
       case .work(let id, let work):
-        let event = await backend.perform(work)
+        let (event, isCancelled) = await calls.run(call(session.request, of: session)) { await backend.perform(work) }
         // The task is cancelled because the client has gone, unless the server is stopping.
-        if Task.isCancelled, !readiness.isStopping {
-          let last = session.disconnected()
+        if isCancelled || Task.isCancelled, !readiness.isStopping {
+          let last = session.disconnected(isCancelled: isCancelled) + session.resume(id, with: event)
           // In a task of its own, since this one is cancelled.
           return await Task { for case .background(let work) in last { _ = await backend.perform(work) } }.value
         }
@@ -69,7 +109,12 @@ struct MCPRoute: Sendable {
 }
 
 extension Action {
-  fileprivate var outgoing: Outgoing? { if case .send(let message) = self { message } else { nil } }
+  fileprivate var outgoing: Outgoing? {
+    switch self {
+    case .send(let message), .deliver(let message, _): message
+    case .work, .background, .tell, .stop: nil
+    }
+  }
 }
 
 /// Does what sessions of the Model Context Protocol need done, on this server.
@@ -107,7 +152,21 @@ private struct LocalAskBackend: AskBackend {
   }
 
   private func make(_ body: JSON, _ key: Work.Key?) async throws(Problem) -> AskState {
+    if let name = body.text("prompt"), asks.reader.registry.current[name] == nil {
+      let names = asks.reader.registry.current.sorted.map(\.name)
+      throw Problem(.unknownPromptOfTool(name, nearest: Nearest.nearest(to: name, among: names)))
+    }
     try asks.judging.limiting.admit(request, as: .create)
+    let (ask, link, isNew) = try await made(body, key)
+    // An outcome that is still on its way to the client releases the key once it is there.
+    if !isNew, !ask.isOpen, await asks.deliveries.settle(ask.id.description) {
+      let (ask, link, isNew) = try await made(body, key)
+      return try state(of: ask, link: link, isNew: isNew)
+    }
+    return try state(of: ask, link: link, isNew: isNew)
+  }
+
+  private func made(_ body: JSON, _ key: Work.Key?) async throws(Problem) -> AskService.CreatedAsk {
     let idempotency = key.flatMap { IdempotencyKey("mcp-\($0.digest)", body: $0.fingerprint) }
     let created = await Self.turns.run { () -> Result<AskService.CreatedAsk, Problem> in
       do throws(Problem) {
@@ -117,8 +176,7 @@ private struct LocalAskBackend: AskBackend {
       }
     }
     guard let created else { throw Problem(.tooManyQuestions) }
-    let (ask, link, isNew) = try created.get()
-    return try state(of: ask, link: link, isNew: isNew)
+    return try created.get()
   }
 
   private func state(of ask: Ask, link: String? = nil, isNew: Bool = false) throws(Problem) -> AskState {

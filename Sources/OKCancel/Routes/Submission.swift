@@ -10,25 +10,28 @@ struct Submission: Sendable {
   /// The values to judge, or those that the action's conditions need; `nil` if nothing is judged, as for Cancel.
   let inputs: Inputs?
 
-  /// - Throws: `Problem` 400 if the body says no such thing.
-  init(_ request: Request, to prompt: Prompt) throws(Problem) {
-    let outcome: String, name: String?, inputs: () throws(Problem) -> Inputs
+  /// - Throws: `Problem` 400 if the body says no such thing, 409 if it answers another version of the prompt.
+  init(_ request: Request, to dialog: Dialog) throws(Problem) {
+    let prompt = dialog.judged.prompt
+    let outcome: String, name: String?, version: String?, inputs: () throws(Problem) -> Inputs
     switch try Body(request, limits: .values) {
     case .form(let form):
       // A button sends only one pair, so an action that validates sends its name; and a form without either was sent by
       // a script that pressed no button: that is OK.
-      for name in ["outcome", "action"] where form.values(name).count > 1 {
+      for name in ["outcome", "action", Form.versionName] where form.values(name).count > 1 {
         throw Problem(.sentTwice("“\(name)”", place: "in the form"))
       }
       (outcome, name) = (form["outcome"] ?? (form["action"] == nil ? "ok" : "action"), form["action"])
+      version = form[Form.versionName]
       inputs = { () throws(Problem) in try Inputs(form, of: prompt.fields, besides: ["outcome", "action"]) }
     case .json(let json):
       let values: Node?
-      (outcome, name, values) = try Self.members(of: json)
+      (outcome, name, values, version) = try Self.members(of: json)
       inputs = { () throws(Problem) in
         try values.map { (values) throws(Problem) in try Inputs(values, of: prompt.fields) } ?? Inputs()
       }
     }
+    if let version, outcome != "cancel", version != dialog.version { throw Problem(.promptChanged) }
     switch outcome {
     case "ok": (action, self.inputs) = (nil, try inputs())
     case "cancel": (action, self.inputs) = (nil, nil)
@@ -43,16 +46,19 @@ struct Submission: Sendable {
     }
   }
 
-  private static func members(of json: JSON) throws(Problem) -> (outcome: String, action: String?, values: Node?) {
+  private typealias Members = (outcome: String, action: String?, values: Node?, version: String?)
+
+  private static func members(of json: JSON) throws(Problem) -> Members {
     // Whatever comes with it.
-    if case .string("cancel")? = json["outcome"] { return ("cancel", nil, nil) }
+    if case .string("cancel")? = json["outcome"] { return ("cancel", nil, nil, nil) }
     return try Problem.reading { reading in
       let remedy = #"send {"outcome": "ok", "values": {...}}"#
-      let keys = ["outcome", "values", "action"]
+      let keys = ["outcome", "values", "action", "version"]
       guard let body = reading.body(json, keys: keys, remedy: remedy),
         let outcome = reading.string("outcome", in: body, of: "the body", remedy: remedy)
       else { return nil }
-      return (outcome, reading.string(body["action"], "action"), body["values"])
+      let (action, version) = (reading.string(body["action"], "action"), reading.string(body["version"], "version"))
+      return (outcome, action, body["values"], version)
     }
   }
 

@@ -230,8 +230,8 @@ package enum PageText: String, Sendable, CaseIterable {
   case enterAgain
   /// A page's own check gave no message.
   case refused
-  /// The server does not respond; it did not take the answer.
-  case unreachable, failed
+  /// The server does not respond; it did not take the answer; the question is another one than the page showed.
+  case unreachable, failed, changed
   /// Before the title of a page with errors, and above the list of them.
   case errorPrefix, problem
   /// What a screen reader calls the links to a page's other languages.
