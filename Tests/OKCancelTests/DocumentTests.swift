@@ -22,7 +22,8 @@ import Testing
     // A browser may decide a pattern that is dear on long texts if another rule keeps the text short.
     let pattern = try Rule.pattern(".*,.*")
     let short = Prompt(title: "Short", fields: [Field("a", rules: [.length(max: 100), pattern])])
-    try live.server.replacePrompts([short.named("short"), Prompt(title: "Long", fields: [Field("a", rules: [pattern])]).named("long")])
+    let long = Prompt(title: "Long", fields: [Field("a", rules: [pattern])])
+    try live.server.replacePrompts([short.named("short"), long.named("long")])
     for (name, isDear) in [("short", false), ("long", true)] {
       for path in ["/prompts/\(name)", "/prompts/\(name)/rules"] {
         #expect(try await live.get(path, accept: "application/json").text.contains("decidedBy") == isDear, "\(path)")

@@ -99,7 +99,8 @@ enum Finding: Sendable {
   func verdict(for reader: @autoclosure () -> Audience) -> Verdict {
     switch self {
     case .met: .valid
-    case .unmet(let rule, let message): .invalid(rule: rule.name, message: message?.revealed ?? rule.message(for: reader()))
+    case .unmet(let rule, let message):
+      .invalid(rule: rule.name, message: message?.revealed ?? rule.message(for: reader()))
     case .malformed(let fault): .invalid(rule: TextRule.name, message: reader().sentences(fault))
     case .unchecked, .pending: .invalid(rule: PredicateRule.name, message: reader().sentences(.unchecked))
     }

@@ -30,7 +30,9 @@ public final class Rule: Sendable {
   /// closure is asynchronous.
   public func isValid(_ text: String) -> Bool { [self].verdict(on: .text(text)).isValid }
 
-  func message(for reader: Audience) -> String { message?.revealed ?? reader.sentences(condition.sentence(for: reader)) }
+  func message(for reader: Audience) -> String {
+    message?.revealed ?? reader.sentences(condition.sentence(for: reader))
+  }
 
   /// Every rule in this one, itself first.
   var flattened: [Rule] { [self] + condition.inner.flatMap(\.flattened) }
