@@ -10,8 +10,8 @@ const patience = 8_000;
 /** How long a dialog may take before we see whether its server is there; milliseconds. */
 const soon = 500;
 
+// The host is shown whatever the page says of its elements.
 const css = `
-  /* Whatever the page says of its elements. */
   :host { display: block !important; position: fixed !important; content-visibility: visible !important }
   dialog {
     margin: auto; padding: 0; border: 0; border-radius: var(--okcancel-radius); overflow: hidden; visibility: visible;

@@ -52,6 +52,8 @@ public struct Field: Sendable {
   /// Whether a value must be given. `notBlank`, or `nonEmpty` if nothing is typed, is then the first of its rules, unless
   /// they have one of these; a `boolean` must be on.
   public var required = false { didSet { setRules(writtenRules) } }
+  /// Whether a text of spaces only is enough where one is required, as it was when the ask of this field was stored.
+  var requiredTakesBlanks = false
   /// What a `choice` or `choices` field offers.
   public var options: [Option] { didSet { setRules(writtenRules) } }
   /// The rules in the order in which they judge, the kind's own among them.
@@ -114,7 +116,8 @@ public struct Field: Sendable {
       return timeZone.map(rule.inTimeZone) ?? rule
     }
     rules = writtenRules
-    let first = kind == .boolean ? Rule.oneOf(["true"]) : kind.isTyped ? Rule(NotBlank(isRequired: true)) : .nonEmpty
+    let typed = requiredTakesBlanks ? Rule.nonEmpty : Rule(NotBlank(isRequired: true))
+    let first = kind == .boolean ? Rule.oneOf(["true"]) : kind.isTyped ? typed : .nonEmpty
     let same = kind == .boolean ? [first.name] : [NonEmpty.name, NotBlank.name]
     if required, !rules.contains(where: { same.contains($0.name) }) { rules.insert(first, at: 0) }
     guard let implied = kind.impliedRule(options: options, international: international),

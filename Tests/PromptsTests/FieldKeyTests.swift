@@ -77,7 +77,20 @@ import Testing
     #expect(kept.text.contains(#""rules":[{"rule":"length","max":9}]"#))
     for text in [kept.text, shown.text] {
       let again = try #require(Prompt(Node(try JSON(parsing: Array(text.utf8))), &reading))
-      #expect(again.fields[0].rules.map(\.name) == ["nonEmpty", "length"])
+      #expect(again.fields[0].rules.map(\.name) == ["notBlank", "length"])
     }
+  }
+
+  @Test func `reads a required field of a stored ask as it was when it was stored`() throws {
+    let fields = #""fields":[{"name":"a","required":true},{"name":"b","kind":"date","required":true}]"#
+    for (end, first) in [("", "nonEmpty"), (#","requires":"notBlank""#, "notBlank")] {
+      var reading = Reading(isKept: true)
+      let json = try JSON(parsing: Array(#"{"title":"T",\#(fields)\#(end)}"#.utf8))
+      let kept = try #require(Prompt(Node(json), &reading))
+      #expect(kept.fields.map { $0.rules[0].name } == [first, "nonEmpty"])
+    }
+    var written = JSONWriter()
+    Prompt(title: "T").writeDefinition(to: &written, isKept: true)
+    #expect(written.text.contains(#""requires":"notBlank""#))
   }
 }

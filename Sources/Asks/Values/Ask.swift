@@ -52,7 +52,7 @@ package struct AskDraft: Sendable {
   /// A draft of this prompt as it is now; later changes to it do not reach the ask.
   package init(_ prompt: Prompt, named name: String? = nil, expiresIn: Duration = defaultExpiry) {
     var json = JSONWriter()
-    prompt.writeDefinition(to: &json)
+    prompt.writeDefinition(to: &json, isKept: true)
     self.init(definition: json.bytes, holdsPasswords: prompt.hasPasswordField)
     self.prompt = name
     self.expiresIn = expiresIn

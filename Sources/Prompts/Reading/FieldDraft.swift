@@ -39,6 +39,7 @@ struct FieldDraft {
 
     var field = Field(name ?? "", kind: kind)
     field.section = section
+    field.requiredTakesBlanks = reading.requiredTakesBlanks
     for key in FieldKey.all where isKindKnown || !key.needsKind {
       guard let entry = map.entry(key.name) else { continue }
       key.read?(&field, entry.value, &reading)

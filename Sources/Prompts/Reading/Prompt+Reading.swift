@@ -11,9 +11,10 @@ extension Prompt {
 
   /// Reads a definition and reports every fault. The prompt is usable only if there was none.
   package init?(_ node: Node, _ reading: inout Reading) {
-    // Stored asks call the requested language `askedIn`.
-    guard let map = reading.mapping(node, as: "a prompt", keys: Self.keys + (reading.isKept ? ["askedIn"] : []))
-    else { return nil }
+    // Stored asks call the requested language `askedIn`, and say what `required` is short for in `requires`.
+    let keys = Self.keys + (reading.isKept ? ["askedIn", "requires"] : [])
+    guard let map = reading.mapping(node, as: "a prompt", keys: keys) else { return nil }
+    reading.requiredTakesBlanks = reading.isKept && map["requires"] == nil
     reading.require("title", in: map, of: "a prompt", remedy: "write what the dialog asks: `title: ...`")
     let title = reading.text(map["title"], "title", as: .title, limit: 200)
     let message = reading.text(map["message"], "message", as: .lines, limit: 10_000)

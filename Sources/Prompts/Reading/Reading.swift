@@ -23,6 +23,8 @@ package struct Reading: Sendable {
 
   /// Whether the definition was checked when it was stored. What has become a fault since then is not reported.
   let isKept: Bool
+  /// Whether `required` is short for `nonEmpty` in every kind, as in the first asks that were stored.
+  var requiredTakesBlanks = false
 
   /// The predicates that rules may ask: others are faults. If it is `nil`, those that are not built in are warnings.
   private let predicates: [String]?

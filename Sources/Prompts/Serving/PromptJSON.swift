@@ -5,11 +5,15 @@ package import StrictJSON
 extension Prompt {
   /// The definition as JSON, in the format of definition files: what is read back is the same prompt, with its
   /// translations and only the messages of its author.
-  package func writeDefinition(to json: inout JSONWriter) {
-    write(to: &json, holding: Inputs(), for: Audience(sentences: .english, isAuthor: true))
+  ///
+  /// - Parameter isKept: whether it is written for a store, and says what its short forms meant at that time.
+  package func writeDefinition(to json: inout JSONWriter, isKept: Bool = false) {
+    write(to: &json, holding: Inputs(), for: Audience(sentences: .english, isAuthor: true), isKept: isKept)
   }
 
-  fileprivate func write(to json: inout JSONWriter, holding values: Inputs, for reader: Audience) {
+  fileprivate func write(
+    to json: inout JSONWriter, holding values: Inputs, for reader: Audience, isKept: Bool = false
+  ) {
     var reader = reader
     reader.fields = fields
     // `required` is short for a rule, which is served with the others.
@@ -31,6 +35,7 @@ extension Prompt {
         json.object("translations") { for (language, texts) in translations { $0.member(language.tag, texts.json) } }
       }
       json.member("askedIn", ifPresent: requestedLanguage?.tag)
+      if isKept { json.member("requires", NotBlank.name) }
     }
   }
 }
