@@ -46,7 +46,8 @@ def test_the_address_of_another_server_is_told(page):
         page.ask("email", {"server": server})
         assert page.failure == f"OKCancel: No OKCancel server can be reached at {server}."
     page.ask("email", {"server": "ask.example.com"})
-    assert page.failure == "OKCancel: Set OKCancelElement.server to the address of your server."
+    assert page.failure == (
+        "OKCancel: Give the address of your server: as OKCancelElement.server, or as `server` of ask.")
 
 
 @pytest.mark.parametrize("how", ["broken", "held"])

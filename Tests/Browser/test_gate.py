@@ -143,10 +143,10 @@ def test_where_the_prompt_says_so_ok_is_natively_disabled(dialog):
     dialog.ends("ok")
 
 
-def test_a_question_without_fields_has_the_focus_on_ok(dialog):
+def test_a_question_whose_ok_is_destructive_has_the_focus_on_cancel(dialog):
     dialog.open("question")
     assert dialog.ok_is_enabled
-    assert dialog.js("return document.activeElement === document.querySelector('.ok')")
+    assert dialog.js("return document.activeElement === document.querySelector('.cancel')")
 
 
 def test_coming_back_by_history_finds_a_live_dialog(dialog):
