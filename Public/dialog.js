@@ -375,10 +375,12 @@ async function open(dialog, listeners) {
     render();
   }
 
+  /** Asks the server whether the question has ended. */
+  const end = async () => (await sending())?.end();
   on("pageshow", ({ persisted }) => {
     if (persisted) {
       state.reopen();
-      if (sentences.left) sending().then((sender) => sender?.end());
+      if (sentences.left) end();
     }
     updateAll();
     render();
@@ -392,8 +394,7 @@ async function open(dialog, listeners) {
 
   const page = {
     dialog, on, fields, fieldOf, rules, state, say, complain, judged, act, edited, explain, reopen, begin, edge,
-    submitPlainly,
-  };
+    submitPlainly };
   for (const { enhance } of parts) Object.assign(hooks, enhance?.(page));
   state.asks = hooks.now;
   // If this module cannot be loaded, `refuses` still restores the old text, but not its selection.
@@ -415,7 +416,7 @@ async function open(dialog, listeners) {
   hooks.now?.();
 
   // The server says when the time is over; a timer takes no longer time than this.
-  if (sentences.left) setTimeout(async () => (await sending())?.end(), Math.min(1000 * sentences.left, 2 ** 31 - 1));
+  if (sentences.left) setTimeout(end, 1000 * sentences.left);
 
   // The buttons stay visible: a focused control scrolls to a place above them, and a shadow shows that there is more.
   const fit = () => {
@@ -436,10 +437,11 @@ async function open(dialog, listeners) {
    */
   function begin() {
     let first = dialog.querySelector("[data-autofocus]");
-    if (first && !bar.contains(first) && first.getBoundingClientRect().bottom > edge()) first = dialog;
-    first?.focus({ preventScroll: true });
-    first?.select?.();
-    if (first?.localName === "textarea") first.selectionStart = first.value.length;
+    if (!first) return;
+    if (!bar.contains(first) && first.getBoundingClientRect().bottom > edge()) first = dialog;
+    first.focus({ preventScroll: true });
+    first.select?.();
+    if (first.localName === "textarea") first.selectionStart = first.value.length;
   }
 
   dialog.dataset.ready = "";

@@ -3,11 +3,11 @@
  * Nothing can be typed. Cancel is sent at once, as without a script; OK waits and looks busy. Pages carry this inside.
  */
 {
-  const dialog = document.getElementById("dialog"), fields = dialog.querySelector(".fields") ?? {};
-  // Of a dialog without fields, this is the button that Enter presses, if any.
-  const first = dialog.querySelector(fields.localName ? ".ok" : "button[data-autofocus]");
-  const gated = [...dialog.querySelectorAll(".ok, .action:not([form])")], ok = dialog.querySelector(".ok");
-  const waiting = new AbortController(), { signal } = waiting;
+  const dialog = document.getElementById("dialog"), fields = dialog.querySelector(".fields") ?? {},
+    gated = [...dialog.querySelectorAll(".ok, .action:not([form])")], ok = dialog.querySelector(".ok"),
+    // What Enter presses; in a dialog without fields the button that has the focus at first, if any.
+    first = fields.localName ? ok : dialog.querySelector("button[data-autofocus]"),
+    waiting = new AbortController(), { signal } = waiting;
   let pressed;
   const dim = (isInvalid) => {
     for (const button of gated) {

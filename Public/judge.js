@@ -65,10 +65,10 @@ function firstUnmet(tests, value, values) {
 }
 
 /** What a field holds, as rules judge it. */
-function read({name, kind, trim, plain}, values) {
+function read({name, kind, trim, plain = (text) => text}, values) {
   const clean = (text) => {
-    const lines = text.replace(/\r\n?/g, "\n"), trimmed = trim ? lines.trim() : lines;
-    return plain ? plain(trimmed) : trimmed;
+    const lines = text.replace(/\r\n?/g, "\n");
+    return plain(trim ? lines.trim() : lines);
   };
   const value = Object.hasOwn(values, name) ? values[name] : undefined;
   return kind === "choices" ? [].concat(value ?? []).map(clean) : clean(value ?? (kind === "boolean" ? "false" : ""));
@@ -93,10 +93,10 @@ const tools = {compile, compileRules, firstUnmet, isEmail, isIllFormed, read, su
  * Compiles the rules JSON into a judge; a rule unknown here, or a pattern that does not compile, is the server's.
  * @param parts the modules quantities.js, logic.js, hosts.js and conditions.js, as far as the rules need them
  */
-export function compile({fields: served, messages = {}, language, ...others}, ...parts) {
+export function compile({fields: served, messages = {}, language, actions}, ...parts) {
   const known = Object.assign({__proto__: null}, factories, ...parts.map((part) => part.factories));
   // `plain` reads a number as people write it, of a field that asks for one.
-  const list = served.map((field) => ({plain: parts.find(({plainFor}) => plainFor)?.plainFor(field), ...field}));
+  const {plainFor} = Object.assign({}, ...parts), list = served.map((field) => ({plain: plainFor?.(field), ...field}));
   const fields = new Map(list.map((field) => [field.name, field]));
   const compiled = new Map(list.map((field) => {
     const context = {field, fields, factories: known, say: (key) => judge.say(key), ...tools};
@@ -160,6 +160,6 @@ export function compile({fields: served, messages = {}, language, ...others}, ..
     /** The fields whose verdicts read this one; logic.js knows them. @type {(name: string) => string[]} */
     dependents: () => [],
   };
-  for (const {wrap} of parts) wrap?.(judge, {fields: list, ...others}, parts, tools);
+  for (const {wrap} of parts) wrap?.(judge, {fields: list, actions}, parts, tools);
   return judge;
 }

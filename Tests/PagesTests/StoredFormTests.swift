@@ -31,10 +31,10 @@ import Testing
   /// What is wrong with the stored form of a prompt, or with what its readers get in one of its languages.
   private func fault(of prompt: Prompt, isServed: Bool = true) -> String? {
     do {
-      let stored = written(prompt.writeDefinition)
+      let stored = written { prompt.writeDefinition(to: &$0, isKept: true) }
       var reading = Reading(isKept: true)
       let again = try reading.whole { [json = try JSON(parsing: stored, limits: .kept)] in Prompt(Node(json), &$0) }
-      if written(again.writeDefinition) != stored { return "it is written in another way" }
+      if written({ again.writeDefinition(to: &$0, isKept: true) }) != stored { return "it is written in another way" }
       guard isServed else { return nil }
       // What people and programs get in the language of whoever asks.
       let edition = again.languages.last.map { again.edition(in: $0) } ?? again.edition()

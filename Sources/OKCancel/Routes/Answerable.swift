@@ -129,7 +129,8 @@ struct LinkedAsk: Answerable {
     let judged = try await asks.judgedPrompt(of: ask, for: request)
     var address = offers.pages.address(page: "/a/\(text)", validate: "/a/\(text)/validate", in: judged.edition)
     // A second later, the time is over by every clock.
-    address.secondsLeft = (ask.expiresAt.milliseconds - asks.store.clock.now.milliseconds) / 1000 + 1
+    // A browser's timers have 31 bits of milliseconds.
+    address.secondsLeft = min((ask.expiresAt.milliseconds - asks.store.clock.now.milliseconds) / 1000 + 1, 2_000_000)
     dialog = Dialog(judged, at: address, named: ask.prompt, version: ask.id.description)
   }
 

@@ -100,7 +100,7 @@ enum Finding: Sendable {
     switch self {
     case .met: .valid
     case .unmet(let rule, let message):
-      .invalid(rule: rule.name, message: message?.revealed ?? rule.message(for: reader()))
+      .invalid(rule: rule.name, message: message ?? rule.message(for: reader()))
     case .malformed(let fault): .invalid(rule: TextRule.name, message: reader().sentences(fault))
     case .unchecked, .pending: .invalid(rule: PredicateRule.name, message: reader().sentences(.unchecked))
     }

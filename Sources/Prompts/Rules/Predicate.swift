@@ -31,7 +31,7 @@ struct PredicateRule: DependentCondition {
         result: { [text, language = context.sentences.language.tag] in await result(text, language) })
       return switch context.known[question] {
       case .valid?: .met
-      case .invalid(let message)?: .unmet(rule, saying: message)
+      case .invalid(let message)?: .unmet(rule, saying: message?.revealed)
       case .unchecked?: .unchecked
       case nil: .pending(question)
       }

@@ -192,7 +192,7 @@ struct RangeRule: BoundedCondition, ZonedCondition, DependentCondition {
     if position(min, isMinimum: true) ?? .min <= value, value <= position(max, isMinimum: false) ?? .max { return .met }
     // A message of the author's own needs no bounds.
     let words = { (bound: Quantity?) in bound?.words(among: form, at: context.now, in: zone) }
-    return .unmet(rule, saying: rule.message ?? context.sentences(.range(form, words(min), words(max))))
+    return .unmet(rule, saying: rule.message?.revealed ?? context.sentences(.range(form, words(min), words(max))))
   }
 
   private func isMet(by text: String) -> Bool {
