@@ -267,7 +267,7 @@ def test_a_question_that_has_changed_comes_anew_with_what_was_typed(browser, tmp
         prompt.write_text("title: Delete account?\nfields: [{name: user}]\n")
         server.process.send_signal(signal.SIGHUP)
         client = Client(server.url, server.token)
-        dialog.wait(lambda: client.call("GET", "/prompts/account")["title"] == "Delete account?")
+        dialog.wait(lambda: client.call("GET", "/prompts/account/schema")["title"] == "Delete account?")
         dialog.ok.click()
         dialog.wait(lambda: browser.driver.title == "Delete account?")
         assert problem(dialog) == "The question has changed; check your answer and send it again"
