@@ -388,7 +388,7 @@ async function open(dialog, listeners) {
   on("close", () => listeners.abort());
 
   /** The height of the window, or of the one around a frame, which leaves a margin. */
-  const height = () => 100 * parseFloat(document.documentElement.style.getPropertyValue("--vh")) || innerHeight;
+  const height = frame?.height ?? (() => innerHeight);
   /** Down to where the fields can be seen, if nothing has scrolled. */
   const edge = () => height() - (frame ? 32 : 0) - (bar.hasAttribute("data-flows") ? 0 : bar.offsetHeight);
 

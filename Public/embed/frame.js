@@ -192,6 +192,12 @@ function style(href) {
   });
 }
 
+/** The height of the window around this frame, if it has said so; in pixels. */
+let around;
+
+/** The height of the window that people see, which leaves a margin around the dialog. */
+export const height = () => around ?? innerHeight;
+
 /** The conditions of the style sheets as they were written. */
 const conditions = new Map();
 
@@ -202,7 +208,8 @@ const conditions = new Map();
 function adapt(scheme, room) {
   const { documentElement: root } = document, rem = parseFloat(getComputedStyle(root).fontSize);
   if (scheme) root.style.colorScheme = scheme;
-  if (room.height) root.style.setProperty("--vh", `${Number(room.height) / 100}px`);
+  around = Number(room.height) || around;
+  if (around) root.style.setProperty("--vh", `${around / 100}px`);
   const say = (holds) => holds ? "(min-width: 0)" : "(max-width: 0)";
   for (const { media } of [...document.styleSheets, ...document.adoptedStyleSheets].flatMap((sheet) => [...sheet.cssRules])) {
     if (!media) continue;
