@@ -93,7 +93,7 @@ import Testing
     func version() async throws -> String {
       let (page, rules) = (try await live.get("/prompts/name"), try await live.get("/prompts/name/rules").json())
       let version = try #require(rules.text("version"))
-      #expect(page.text.contains(#"<input type="hidden" name="okcancel-version" value="\#(version)">"#))
+      #expect(page.text.contains(#"<input type="hidden" name="okcancel-version" value="\#(version)" tabindex="-1">"#))
       return version
     }
     try live.server.replacePrompts([Self.asking("Create account?", [Field("name"), Field("drop")])])
