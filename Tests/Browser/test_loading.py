@@ -167,7 +167,7 @@ def test_ok_is_as_the_first_values_are_before_the_module_comes(early, name, is_v
 
 def test_nothing_can_be_typed_before_the_module_comes(early):
     early.go("/prompts/quantity")
-    early.js("document.querySelector('input').focus()")
+    early.js("document.querySelector('.fields input').focus()")
     assert early.js("return document.activeElement === document.body")
     early.come()
     early.wait_until_live()

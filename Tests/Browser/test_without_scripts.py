@@ -90,8 +90,8 @@ def test_a_form_that_cannot_be_judged_comes_back_with_what_was_typed(scriptless)
     # As if the definition had changed meanwhile.
     scriptless.js("document.querySelector('[name=okcancel-version]').value = 'earlier'")
     scriptless.click(".buttons > .ok")
-    scriptless.comes_back()
-    assert scriptless.find("#problem").text == "The question has changed; check your answer and send it again"
+    scriptless.wait(lambda: scriptless.js("return document.getElementById('problem')?.textContent")
+                    == "The question has changed; check your answer and send it again")
     assert scriptless.text("user") == "ada"
     assert "secret" not in scriptless.browser.source
     scriptless.type("password", "secret", Keys.ENTER)
