@@ -442,14 +442,13 @@ async function open(dialog, listeners) {
     first.focus({ preventScroll: true });
     first.select?.();
     if (first.localName === "textarea") first.selectionStart = first.value.length;
+    // WebKit scrolls to what is selected.
+    scrollTo(0, 0);
   }
 
   dialog.dataset.ready = "";
   const early = dialog.gate?.open();
-  if (!dialog.contains(document.activeElement)) {
-    begin();
-    scrollTo(0, 0);
-  }
+  if (!dialog.contains(document.activeElement)) begin();
   if (join) join(page);
   early?.click();
 }
