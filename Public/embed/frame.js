@@ -126,6 +126,8 @@ export function join(dialog, fields) {
         const { hash } = location;
         location.replace(`#${first.id}`);
         history.replaceState(null, "", hash);
+        // It scrolls when it draws next.
+        requestAnimationFrame(() => requestAnimationFrame(() => scrollTo(0, 0)));
       }
       // Focusing a field while the frame was small scrolled the title out of view, and so did the fragment.
       scrollTo(0, 0);

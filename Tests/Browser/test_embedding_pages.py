@@ -145,7 +145,7 @@ def test_a_dialog_that_is_too_high_scrolls_within_the_window(page):
     page.ask("twenty")
     page.enter()
     page.wait(lambda: sizes(page)[3])
-    assert page.js("return scrollY") == 0
+    page.wait(lambda: page.js("return scrollY") == 0)
     height, needed, has, _ = sizes(page)
     assert height == has < needed
     page.leave()
