@@ -47,6 +47,21 @@ ok: إرسال
 """
 
 
+APPROVAL = {
+    "title": "Deploy shop 4.2?", "message": "To production, from main.", "fields": [], "ok": "Deploy",
+    "context": [{"diff": """diff --git a/deploy.yaml b/deploy.yaml
+--- a/deploy.yaml
++++ b/deploy.yaml
+@@ -4,5 +4,6 @@
+ service: shop
+-image: shop:4.1
++image: shop:4.2
+ replicas: 3
++maxSurge: 1
+ region: fra
+"""}],
+}
+
 CANCEL_ORDER = """
   return new Promise((done) => {
     document.addEventListener("okcancel:ready", () => setTimeout(done, 300));
@@ -130,6 +145,8 @@ def main():
             camera.take(
                 "unreachable", "/prompts/email", 520, 400, typed=valid,
                 prepare="fetch = () => Promise.reject(new TypeError()); document.getElementById('form').requestSubmit()")
+            approval = examples.call("POST", "/asks", {"definition": APPROVAL})
+            camera.take("approval", urlsplit(approval["link"]).path, 390, 560, mobile=True)
             camera.take_together("endings", endings(examples), 390, 300)
             camera.take("gallery", "/", 900, 600)
             (pathlib.Path(folder) / "meeting.yaml").write_text(ARABIC)
