@@ -394,7 +394,8 @@ async function open(dialog, listeners) {
 
   const page = {
     dialog, on, fields, fieldOf, rules, state, say, complain, judged, act, edited, explain, reopen, begin, edge,
-    submitPlainly };
+    submitPlainly
+  };
   for (const { enhance } of parts) Object.assign(hooks, enhance?.(page));
   state.asks = hooks.now;
   // If this module cannot be loaded, `refuses` still restores the old text, but not its selection.
@@ -415,7 +416,7 @@ async function open(dialog, listeners) {
   render();
   hooks.now?.();
 
-  // The server says when the time is over; a timer takes no longer time than this.
+  // The server says in how many seconds the time is over, and never more of them than a timer takes.
   if (sentences.left) setTimeout(end, 1000 * sentences.left);
 
   // The buttons stay visible: a focused control scrolls to a place above them, and a shadow shows that there is more.

@@ -126,7 +126,7 @@ export function join(dialog, fields) {
         const { hash } = location;
         location.replace(`#${first.id}`);
         history.replaceState(null, "", hash);
-        // It scrolls when it draws next.
+        // WebKit scrolls to the fragment only when it next draws.
         requestAnimationFrame(() => requestAnimationFrame(() => scrollTo(0, 0)));
       }
       // Focusing a field while the frame was small scrolled the title out of view, and so did the fragment.

@@ -6,8 +6,8 @@
 -- Moments are milliseconds since 1970.
 
 -- table: asks
--- An ask is open while its outcome is NULL. Asks were committed in the order of their positions. `link` is the sealed token, kept only while the ask is open and only if a
--- retried request may ask for it.
+-- An ask is open while its outcome is NULL. Asks were committed in the order of their positions. `link` is the sealed
+-- token, kept only while the ask is open and only if a retried request may ask for it.
 CREATE TABLE IF NOT EXISTS asks (
   id text COLLATE "C" NOT NULL PRIMARY KEY,
   link_hash bytea NOT NULL UNIQUE,
