@@ -80,7 +80,9 @@ def test_a_cancelled_task_withdraws_its_ask(server, client):
 def test_a_program_that_ends_withdraws_its_ask(server, how):
     program = subprocess.Popen(
         [sys.executable, "-c", """if True:
-            import asyncio, okcancel, sys
+            import asyncio, okcancel, signal, sys
+            # As at a terminal: what a shell starts in the background ignores Ctrl-C, and so do its children.
+            signal.signal(signal.SIGINT, signal.default_int_handler)
             async def main():
                 asked = asyncio.Event()
                 async def present(link):
