@@ -210,8 +210,12 @@ class Client:
         # A thread of its own: a pool would let only a few wait at a time.
         threading.Thread(target=work, name="okcancel", daemon=True).start()
         try:
-            return await future
+            # A signal that arrives just before the loop goes to sleep is handled when it wakes: let it wake each second.
+            while not (await asyncio.wait({future}, timeout=1))[0]:
+                pass
+            return future.result()
         except asyncio.CancelledError:
+            future.cancel()
             stop.set()
             # The program may end with this task, and the thread with it: first it withdraws the ask.
             await asyncio.wait({ended}, timeout=2 * _LAST_PATIENCE)
