@@ -742,12 +742,31 @@ import Testing
         "c": {"$ref": "#/$defs/C"}}, "$defs": {"C": {"title": "C", "description": "Shown", "type": "string"}}}
       """##
     let warnings = try DefinitionFile(path: "in/a.schema.json", bytes: Array(schema.utf8)).warnings.map(\.description)
-    let rest = "warning: nobody sees this text; write it in the property or the constant that it is about, or remove it"
+    let rest = "warning: nobody sees this; write it in the property or the constant that it is about, or remove it"
     #expect(warnings.map { $0.split(separator: " ").first } == ["in/a.schema.json:2:74:", "in/a.schema.json:3:45:"])
     #expect(
       try DefinitionFile(path: "in/a.schema.json", bytes: Array(schema.utf8)).warnings.allSatisfy {
         $0.asWarning.hasSuffix(rest)
       })
+  }
+
+  @Test func `in a file is warned of values and titles that have no effect`() throws {
+    let schema = ##"""
+      {"title": "T", "examples": [{"a": "x"}],
+        "default": {"a": "x"},
+        "properties": {
+        "a": {"enum": ["x", "y", null, "x"], "enumNames": ["X", "Y", "Nothing",
+          "Again"]},
+        "b": {"type": "boolean", "default": false, "examples": [true]},
+        "c": {"type": "string", "default": null, "examples": []},
+        "d": {"type": "string", "examples": ["x", "y"]},
+        "e": {"type": "array", "default": ["x"], "items": {"enum": ["x"], "default": "x"}},
+        "f": {"const": "x", "default": "x"}, "g": {"type": "integer", "example": 3}}}
+      """##
+    let file = try DefinitionFile(path: "in/a.schema.json", bytes: Array(schema.utf8))
+    #expect(
+      file.warnings.map { String("\($0)".split(separator: " ")[0].dropFirst("in/a.schema.json:".utf8.count)) }
+        == ["1:28:", "2:14:", "4:64:", "5:5:", "6:58:", "9:80:"])
   }
 
   @Test func `describes options, and may say a unit`() throws {

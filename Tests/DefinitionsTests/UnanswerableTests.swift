@@ -21,8 +21,27 @@ import Testing
     ),
     (#"rules: [pattern: 'a\bb']"#, "no text matches this pattern"),
     ("rules: [pattern: '(?:a$|b$)+c']", "no text matches this pattern"),
-    (#"rules: [pattern: 'a\nb']"#, "no text matches this pattern"),
-    (#"rules: [pattern: '\x00']"#, "no text matches this pattern"),
+    (
+      #"rules: [pattern: 'a\nb']"#,
+      "this pattern wants a line break or another control character, and a `text` field has none; remove it, or make the kind `multiline`"
+    ),
+    (
+      #"kind: multiline, rules: [pattern: '\x00']"#,
+      "this pattern wants a control character, and no text may have one; remove it"
+    ),
+    (
+      "kind: integer, rules: [range: {min: 1e34}]",
+      "an integer has at most 34 digits, so none is within the bound 1e34; change the bound"
+    ),
+    ("rules: [integer, {range: {max: -1e40}}]", "an integer has at most 34 digits, so none is within the bound -1e40"),
+    (
+      "kind: integer, rules: [not: {integer: true}]",
+      "this rule and `integer` rule each other out; remove one of them"
+    ),
+    (
+      "rules: [{pattern: a}, {all: [{length: {max: 3}}, {not: [{length: {max: 3}}, {pattern: a, message: x}]}]}]",
+      "this rule and `length` rule each other out"
+    ),
     ("rules: [pattern: '[]']", "no text matches this pattern"),
     (
       "rules: [{length: {min: 5}}, {pattern: '[0-9]{4}'}]",
@@ -90,7 +109,10 @@ import Testing
     "kind: number, rules: [{range: {min: 3}}, {range: {max: 3}}]",
     "kind: number, rules: [{range: {min: 0.2, max: 0.8}}, {step: {of: 1, from: 0.5}}]",
     "kind: number, rules: [{range: {min: -1, max: -0.5}}, {step: 1}]",
-    "kind: integer, rules: [{range: {min: 1e30, max: 1e31}}]",
+    "kind: integer, rules: [{range: {min: 1e30, max: 1e31}}]", "kind: number, rules: [range: {min: 1e34}]",
+    "kind: integer, rules: [range: {min: 9999999999999999999999999999999999}]", "kind: url, rules: [not: email]",
+    "rules: [{oneOf: ['e\u{301}', b]}, {not: {oneOf: ['\u{e9}', b]}}]",
+    "rules: [{length: {max: 3}}, {not: [{length: {max: 3}}, {pattern: a}]}]",
     "kind: dateTime, timeZone: Europe/Berlin, rules: [{range: {min: now}}, {range: {max: now+1d}}]",
     "rules: [number, {range: {min: 1}}]", "kind: choice, options: [a, b], rules: [not: {oneOf: [a]}]",
     "kind: choices, options: [a, b], rules: [{count: {min: 2, max: 2, unique: true}}]",
@@ -106,11 +128,26 @@ import Testing
   }
 
   @Test(arguments: [
-    (#"{"type": "integer", "minimum": 5, "maximum": 3}"#, "nothing is at least 5 and at most 3"),
+    (
+      #"{"type": "integer", "minimum": 5, "maximum": 3}"#,
+      "no integer meets both `minimum` 5 and `maximum` 3; change one of them"
+    ),
+    (#"{"type": "integer", "minimum": 1e34}"#, "so none is within the bound 1e34"),
+    (
+      #"{"type": "number", "exclusiveMinimum": 1, "maximum": 1}"#,
+      "no number meets both `exclusiveMinimum` 1 and `maximum` 1"
+    ),
+    (
+      #"{"type": "integer", "minimum": 9223372036854775807, "exclusiveMaximum": 9223372036854775807}"#,
+      "no integer meets both `minimum` 9223372036854775807 and `exclusiveMaximum` 9223372036854775807"
+    ),
     (#"{"type": "string", "minLength": 20000}"#, "no text has at least 20000 and at most 16384"),
     (#"{"type": "string", "const": "b", "pattern": "^a"}"#, "no option meets all of these rules"),
     (#"{"enum": ["b", "c"], "maxLength": 0}"#, "no option meets all of these rules"),
-    (#"{"type": "integer", "exclusiveMinimum": 1, "exclusiveMaximum": 2}"#, "nothing is at least 2 and at most 1"),
+    (
+      #"{"type": "integer", "exclusiveMinimum": 1, "exclusiveMaximum": 2}"#,
+      "no integer meets both `exclusiveMinimum` 1 and `exclusiveMaximum` 2"
+    ),
     (#"{"type": "integer", "minimum": 1, "maximum": 4, "multipleOf": 5}"#, "no step of 5 from 0 is within 1 and 4"),
     (#"{"enum": ["a", "b"], "default": "c"}"#, "there is no option `c`"),
     (
@@ -143,6 +180,17 @@ import Testing
   func `has a remedy that can be followed`(schema: String, remedy: String) {
     let found = faults(of: schema, in: "a.schema.json")
     #expect(found.count == 1 && found[0].contains(remedy), "\(found)")
+  }
+
+  @Test(arguments: [
+    ("9223372036854775807", "9223372036854775807"), ("1e23", "1" + String(repeating: "0", count: 23)),
+  ])
+  func `is none in a schema if its bounds are a number that no double holds`(bound: String, answer: String) throws {
+    for type in ["integer", "number"] {
+      let property = #"{"type": "\#(type)", "minimum": \#(bound), "maximum": \#(bound)}"#
+      let prompt = try Prompt(schema: #"{"type": "object", "properties": {"a": \#(property)}}"#, title: "T")
+      #expect(prompt.isKnownToBeValid(holding: Inputs([("a", .text(answer))])))
+    }
   }
 
   @Test func `is not made by what other form builders say, which is named`() throws {
@@ -187,6 +235,11 @@ import Testing
     (
       "kind: slider, rules: [range: {min: 0, max: 1e17}], value: 9007199254740993",
       "a `slider` field cannot hold `9007199254740993`"
+    ),
+    ("kind: slider, value: 5", "a slider needs a scale"),
+    (
+      "kind: slider, rules: [range: {min: 1, max: 10}], value: ''",
+      "a slider cannot be empty; write a number from 1 to 10, or leave the value out"
     ),
     ("kind: date, value: 31.12.2024", "a `date` field cannot hold `31.12.2024`; write it like 2025-01-31"),
     ("kind: date, value: '2025-02-29'", "a `date` field cannot hold"),
@@ -238,6 +291,7 @@ import Testing
     }
     #expect(try said(#"{"s": 5.0, "t": "a", "m": "a\r\nb", "b": true, "n": 1e3}"#) == [])
     #expect(try said(#"{"s": null, "t": "", "b": null}"#) == [])
+    #expect(try said(#"{"s": ""}"#).count == 1)
     #expect(
       try said(#"{"s": "15", "t": "a\nb", "m": "\u0000", "b": "maybe"}"#).map { String($0.prefix(24)) }
         == [

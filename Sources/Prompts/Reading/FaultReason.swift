@@ -23,7 +23,7 @@ enum FaultReason: FaultCase {
 
   // Initial values
   case noSuchOption(String, among: [String]), chosenTwice(String), notOfKind(String, Field.Kind)
-  case offScale(String, min: String, max: String, step: String)
+  case offScale(String, min: String, max: String, step: String), emptySlider(min: String, max: String)
 
   // Prompts and buttons
   case languageNotBuiltIn(Language), languageTag(String, key: String)
@@ -162,6 +162,8 @@ extension FaultReason {
         + "write it like \(Sentence.examples[kind == .slider ? "number" : kind.rawValue] ?? "")"
     case .offScale(let text, let min, let max, let step):
       "the slider cannot stand at \(text); write a number from \(min) to \(max), in steps of \(step)"
+    case .emptySlider(let min, let max):
+      "a slider cannot be empty; write a number from \(min) to \(max), or leave the value out"
 
     case .languageNotBuiltIn(let language):
       "nothing is built in for `\(language)`: buttons and messages that are not written out are English; write them out"

@@ -10,9 +10,9 @@ extension Field {
     case (.text(let given), .text(let text)):
       switch kind {
       case .boolean: isSame(given, "true") || isSame(given, "false") ? nil : .notABoolean("value", "`\(given)`")
+      case .slider: faultOnScale(text)
       case _ where given.isEmpty: nil
       case .choice, .choices: faultOfOption(given)
-      case .slider: faultOnScale(text)
       case .number, .integer: ExactNumber(text) == nil ? .notOfKind(given, kind) : nil
       case .date, .time, .dateTime: isDate(text) ? nil : .notOfKind(given, kind)
       default: faultOfText(given)
@@ -38,14 +38,18 @@ extension Field {
 
   /// A browser puts a slider on the nearest step within its ends; without a `step`, steps are 1, counted from its start.
   private func faultOnScale(_ text: String) -> FaultReason? {
+    let scale = scale
+    // A slider without a scale has a fault of its own.
+    guard let min = scale.min.flatMap({ ExactNumber($0) }), let max = scale.max.flatMap({ ExactNumber($0) }) else {
+      return nil
+    }
+    if text.isEmpty { return .emptySlider(min: min.text, max: max.text) }
     guard let number = ExactNumber(text), number.jsonLiteral != nil else { return .notOfKind(text, kind) }
-    let scale = scale, (min, max) = (scale.min.flatMap { ExactNumber($0) }, scale.max.flatMap { ExactNumber($0) })
     let start = scale.step == nil ? min : scale.from.flatMap { ExactNumber($0) }
     let step = scale.step.flatMap { ExactNumber($0) } ?? 1
     let isOn =
-      !(min.map { number < $0 } ?? false) && !(max.map { $0 < number } ?? false)
-      && number.isWholeNumber(of: step, from: start ?? 0)
-    return isOn ? nil : .offScale(text, min: scale.min ?? "", max: scale.max ?? "", step: step.text)
+      !(number < min) && !(max < number) && number.isWholeNumber(of: step, from: start ?? 0)
+    return isOn ? nil : .offScale(text, min: min.text, max: max.text, step: step.text)
   }
 
   /// Whether a text is a date or time as its control shows it, whatever the rules say of it.
@@ -61,7 +65,7 @@ extension Inputs {
   /// Reads what the fields of a prompt are to hold at first, and reports what their controls cannot hold as it is.
   package init(initial node: Node, of fields: [Field], _ reading: inout Reading) {
     self.init(node, of: fields, &reading)
-    for entry in node.entries ?? [] {
+    for entry in node.entries ?? [] where !entry.value.isNull {
       guard let field = fields.named(entry.key), let input = self[entry.key], let fault = field.faultOfInitial(input)
       else { continue }
       reading.report(fault, at: entry.value.place)

@@ -1,14 +1,24 @@
+internal import StrictJSON
+
 /// Why nobody can ever answer a field, as far as its rules show it.
 enum Unanswerable: FaultCase {
   case nothingMatches(String), lengths(min: Int, max: Int), bounds(min: String, max: String)
   case steps(of: String, from: String, min: String, max: String), options(Field.Kind), count(Int, of: Int)
-  case nothingToType, literalPattern(String)
+  case nothingToType, literalPattern(String), otherCharacters(Field.Kind), tooManyDigits(String), contradiction(String)
 
   var sentence: FaultSentence {
     switch self {
     case .nothingMatches(let source) where Self.literal(source) != nil: Self.literalPattern(source).sentence
     case .nothingMatches:
       #"no text matches this pattern; `^` only holds at a text's start and `$` at its end: remove the other, or write `\^` or `\$`"#
+    case .otherCharacters(let kind) where kind.isMultiline:
+      "this pattern wants a control character, and no text may have one; remove it"
+    case .otherCharacters(let kind):
+      "this pattern wants a line break or another control character, and \(kind.withArticle) field has none; "
+        + "remove it, or make the kind `multiline`"
+    case .tooManyDigits(let bound):
+      "an integer has at most \(ExactNumber.maximumDigits) digits, so none is within the bound \(bound); change the bound"
+    case .contradiction(let rule): "this rule and `\(rule)` rule each other out; remove one of them"
     case .literalPattern(let source):
       "a pattern has no slashes around it and no flags behind it; write `\(Self.literal(source)?.pattern ?? "")`"
         + (Self.literal(source)?.flags.contains("i") == true ? " and `ignoreCase: true`" : "")
@@ -43,11 +53,18 @@ extension Field {
     if kind != .choices {
       for case (let rule, let pattern) in rules.map({ ($0, ($0.condition as? PatternRule)?.pattern) }) {
         guard let pattern, pattern.parsed.syntax.mayMatchNothing(of: alphabet), reading.spend(500_000) else { continue }
-        if pattern.parsed.syntax.matchesNothing(of: alphabet) { return (.nothingMatches(pattern.source), rule) }
+        guard pattern.parsed.syntax.matchesNothing(of: alphabet) else { continue }
+        let isOfOthers = !pattern.parsed.syntax.matchesNothing(of: CodePointSet([0...0x10_FFFF]))
+        return (isOfOthers ? .otherCharacters(kind) : .nothingMatches(pattern.source), rule)
       }
       if let found = unmetLength(rules) ?? unmetBound(rules) { return (found, nil) }
     }
-    return unmetByAll(rules, &reading).map { ($0, nil) }
+    if let found = unmetByAll(rules, &reading) { return (found, nil) }
+    for rule in rules where rule.condition is NotRule && reading.spend(10_000 * rules.count) {
+      let inner = rule.condition.inner.flatMap(\.conjuncts)
+      if Set(inner.map(\.key)).isSubset(of: rules.map(\.key)) { return (.contradiction(inner[0].name), rule) }
+    }
+    return nil
   }
 
   /// What texts that meet the rule `text` are made of.
@@ -74,6 +91,10 @@ extension Field {
     }
     let least = ranges.compactMap { $0.min.flatMap { ExactNumber($0.text) } }.max { $0 < $1 }
     let most = ranges.compactMap { $0.max.flatMap { ExactNumber($0.text) } }.min { $0 < $1 }
+    if rules.contains(where: { $0.condition is IntegerRule }) {
+      if let least, least.exceedsIntegers(isLower: true) { return .tooManyDigits(least.text) }
+      if let most, most.exceedsIntegers(isLower: false) { return .tooManyDigits(most.text) }
+    }
     guard let least, let most else { return nil }
     for rule in rules {
       let step = (rule.condition as? StepRule) ?? (rule.condition is IntegerRule ? StepRule(of: 1) : nil)
@@ -145,6 +166,16 @@ extension Rule {
     (condition as? AllRule)?.rules.flatMap(\.conjuncts) ?? [self]
   }
 
+  /// What it and its arguments are, as JSON without its message.
+  fileprivate var key: [UInt8] {
+    var json = JSONWriter()
+    json.object { json in
+      json.member("rule", name)
+      condition.write(to: &json, for: Audience(sentences: .english, isAuthor: true))
+    }
+    return json.bytes
+  }
+
   /// Whether it looks at nothing but the text.
   fileprivate var isClosed: Bool { flattened.allSatisfy { $0.condition.dependency == nil && $0.timeZone == nil } }
 }
@@ -170,6 +201,12 @@ extension StepRule {
 }
 
 extension ExactNumber {
+  /// Whether every integer is too small for this lower bound, or too large for this upper one.
+  func exceedsIntegers(isLower: Bool) -> Bool {
+    let largest = String(repeating: "9", count: Self.maximumDigits)
+    return isLower ? ExactNumber(stringLiteral: largest) < self : self < ExactNumber(stringLiteral: "-" + largest)
+  }
+
   /// This number in units of a power of ten that is none of its parts' greater, or `nil` if that is too large.
   fileprivate func units(of power: Int) -> Int128? {
     guard sign != 0 else { return 0 }

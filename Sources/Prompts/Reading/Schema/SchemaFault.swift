@@ -23,6 +23,7 @@ enum SchemaFault: FaultCase {
   case otherKind(Field.Kind, among: [Field.Kind]), defaultOfOtherType(String), notOfMoments(String), otherMedia
   case unknownFormat(String), conflictingFormat(String), chosenPassword, emptyOption, listedLists, noItems
   case itemsWithoutOptions, tooFewOptions(Int, of: Int), decimalStep(String), notANumber(String), noFormatOfNumbers
+  case crossedBounds(String, String, type: String)
 
   var sentence: FaultSentence {
     switch self {
@@ -40,7 +41,7 @@ enum SchemaFault: FaultCase {
     case .closedOut(let name, let keyword):
       "`\(keyword)`, which stands beside other properties, rules `\(name)` out; "
         + "write `unevaluatedProperties` in the outermost object instead"
-    case .notShown: "nobody sees this text; write it in the property or the constant that it is about, or remove it"
+    case .notShown: "nobody sees this; write it in the property or the constant that it is about, or remove it"
     case .cannotBeSaid(let keyword, let remedy): "`\(keyword)` is not supported here; \(remedy)"
 
     case .ignored(let key): "`\(key)` is ignored; remove it, or say it with keywords of JSON Schema"
@@ -140,6 +141,7 @@ enum SchemaFault: FaultCase {
         + "validate answers with exact division, as jsonschema-rs does, or ask for whole numbers, like cents"
     case .notANumber(let keyword):
       "`\(keyword)` must be a number of at most 34 digits that a double can be near; write it like `\"\(keyword)\": 10`"
+    case .crossedBounds(let min, let max, let type): "no \(type) meets both \(min) and \(max); change one of them"
     case .noFormatOfNumbers: "numbers have no such format; leave `format` out, and write `minimum` and `maximum`"
     }
   }

@@ -31,13 +31,16 @@ extension SchemaReader {
       for statement in property.takeAll(key) {
         guard let number = number(statement) else { continue }
         let bound = number.bound(isLower: end == "min", isExclusive: isExclusive, ofIntegers: isInteger)
-        if let bound {
+        if isInteger, number.exceedsIntegers(isLower: end == "min") {
+          reading.report(Unanswerable.tooManyDigits(number.text), at: statement.value.place)
+        } else if let bound {
           bounds.append((end, bound.text, statement, bound.isAlone))
         } else {
           report(.nothingLeft, at: statement.value.place)
         }
       }
     }
+    keepApart(&bounds, ofType: property.type)
     say(bounds, by: "range", &property)
     var digits: Int?
     for statement in property.takeAll("multipleOf") {
@@ -72,6 +75,24 @@ extension SchemaReader {
   }
 
   // MARK: Bounds
+
+  /// Reports bounds that leave no number. Bounds that only leave numbers which no double holds stay as they are written.
+  private mutating func keepApart(_ bounds: inout [End], ofType type: String) {
+    for low in bounds.indices where bounds[low].end == "min" {
+      for high in bounds.indices where bounds[high].end == "max" {
+        let ends = [bounds[low], bounds[high]]
+        let (narrow, written) = (ends.compactMap { ExactNumber($0.text) }, ends.compactMap { number($0.statement) })
+        guard narrow.count == 2, written.count == 2, narrow[1] < narrow[0] else { continue }
+        let isInclusive = ends.allSatisfy { ["minimum", "maximum"].contains($0.statement.key) }
+        if isInclusive, !(written[1] < written[0]) {
+          (bounds[low].text, bounds[high].text) = (written[0].exactLiteral, written[1].exactLiteral)
+        } else {
+          let words = zip(ends, written).map { "`\($0.statement.key)` \($1.text)" }
+          return report(.crossedBounds(words[0], words[1], type: type), at: ends[0].statement.value.place)
+        }
+      }
+    }
+  }
 
   /// A bound that a keyword sets: `min` or `max`, its number, the keyword, and whether it is a rule of its own.
   typealias End = (end: String, text: String, statement: Statement, isAlone: Bool)

@@ -236,6 +236,12 @@ extension Node {
     }
   }
 
+  /// Whether it is null, or a text or list with nothing in it.
+  var saysNothing: Bool {
+    if case .sequence(let elements) = content { return elements.isEmpty }
+    return isNull || scalarText?.isEmpty == true
+  }
+
   /// Whether a value has a type of JSON Schema. A number without a fraction is an integer, however it is written.
   func isOf(_ type: String) -> Bool {
     switch content {

@@ -53,6 +53,7 @@ extension SchemaReader {
   /// What a field holds at first: `default`, if it has the type.
   private mutating func sayDefault(_ property: inout Property) {
     guard let value = property.unsaid["default"]?.value, property.entries["value"] == nil, !value.isNull else { return }
+    shown.append(value)
     let text = property.options.flatMap { _ in Self.text(of: value) }
     if text != nil || property.options == nil && value.isOf(property.type == "integer" ? "number" : property.type) {
       property.add("value", text.map { Node(.string($0), standingFor: value.place) } ?? value)
@@ -62,12 +63,13 @@ extension SchemaReader {
   }
 
   /// The first example, in the empty field.
-  private func sayExample(_ property: inout Property) {
-    guard property.extra("placeholder") == nil,
-      case .sequence(let examples)? = property.unsaid["examples"]?.value.content,
+  private mutating func sayExample(_ property: inout Property) {
+    guard property.extra("placeholder") == nil, let list = property.unsaid["examples"]?.value,
+      case .sequence(let examples) = list.content,
       let example = examples.lazy.compactMap(\.scalarText).first, !example.isEmpty, example.unicodeScalars.count <= 200,
       example.utf8.allSatisfy({ $0 >= 0x20 })
     else { return }
+    shown.append(list)
     property.add("placeholder", .string(example))
   }
 

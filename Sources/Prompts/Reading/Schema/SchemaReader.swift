@@ -32,8 +32,10 @@ struct SchemaReader {
   private var takesOldSpellings = true
   /// Whether a `$ref` replaces the schema that it stands in, as it does up to draft-07.
   private var refReplaces = false
-  /// The titles and descriptions that were read, if somebody reads warnings.
+  /// The texts and values for people that were read, if somebody reads warnings.
   private var read: [Node] = []
+  /// Where those of them are that have an effect, besides the texts of the definition.
+  var shown: [Node] = []
 
   init(_ root: Node, _ reading: Reading) { (self.root, self.reading) = (root, reading) }
 
@@ -143,7 +145,7 @@ struct SchemaReader {
     let replaced = [("title", title), ("description", message)].compactMap { key, given in
       given.flatMap { _ in said[key] }
     }
-    let shown = TextSet((definition.texts + replaced.map(\.value)).map(\.place.pointer))
+    let shown = TextSet((definition.texts + replaced.map(\.value) + shown).map(\.place.pointer))
     for text in read where !shown.contains(text.place.pointer) { warn(.notShown, at: text.place) }
     return definition
   }
@@ -275,10 +277,14 @@ struct SchemaReader {
         }
       default:
         // The title of what a reference names is the name of a type.
-        let isForPeople = entry.key == "description" || entry.key == "title" && isOwn
-        if isForPeople, reading.budget == nil, entry.value.scalarText?.isEmpty == false { read.append(entry.value) }
+        let isForPeople = ["description", "default", "examples", "example"].contains(entry.key)
+        if isForPeople || entry.key == "title" && isOwn, reading.budget == nil, !entry.value.saysNothing {
+          read.append(entry.value)
+        }
         // `enumNames` names the values of an `enum`, which is read later.
-        if Self.isIgnored(entry.key), entry.key != "enumNames" || schema.namesOfValues == nil {
+        if entry.key == "enumNames", let names = schema.namesOfValues {
+          read += names.compactMap(\.self)
+        } else if Self.isIgnored(entry.key) {
           warn(.ignored(entry.key), at: entry.keyPlace)
         }
         said.append(Statement(key: entry.key, place: entry.keyPlace, value: entry.value, isOwn: isOwn, schema: schema))
