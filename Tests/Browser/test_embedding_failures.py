@@ -50,6 +50,14 @@ def test_the_address_of_another_server_is_told(page):
         "OKCancel: Give the address of your server: as OKCancelElement.server, or as `server` of ask.")
 
 
+def test_a_port_that_refuses_is_told_at_once(page):
+    # No patience ever ends.
+    page.visit(script="AbortSignal.timeout = () => new AbortController().signal;")
+    server = f"http://127.0.0.1:{free_port()}"
+    page.ask("email", {"server": server})
+    assert page.failure == f"OKCancel: No OKCancel server can be reached at {server}."
+
+
 @pytest.mark.parametrize("how", ["broken", "held"])
 def test_a_script_that_does_not_come_is_told(page, how):
     page.visit(script=HURRY)

@@ -274,3 +274,30 @@ def test_a_question_that_has_changed_comes_anew_with_what_was_typed(browser, tmp
         assert dialog.text("user") == "ada"
         dialog.ok.click()
         dialog.ends("ok")
+
+
+@pytest.mark.parametrize("end", [".", ")", ",", "/", ").", "%29"])
+def test_a_link_with_the_end_of_its_sentence_opens(linked, asking, end):
+    ask = asking.call("POST", "/asks", {"prompt": "size"})
+    linked.go("/a/" + ask["link"].rpartition("/")[2] + end)
+    linked.wait_until_live()
+    linked.type("size", "5")
+    linked.ok.click()
+    linked.ends("ok")
+    assert asking.call("GET", f"/asks/{ask['id']}")["values"] == {"size": 5}
+
+
+# As an extension would; the second form is sent by the browser itself.
+@pytest.mark.parametrize("send", ["requestSubmit", "submit"])
+def test_what_an_extension_adds_to_the_form_is_dropped(linked, asking, send):
+    ask = asking.call("POST", "/asks", {"prompt": "size"})
+    linked.go("/a/" + ask["link"].rpartition("/")[2])
+    linked.wait_until_live()
+    linked.type("size", "5")
+    linked.js(
+        "const [size, send] = arguments, added = '<input name=extension value=1><input name=size-2 hidden>';"
+        "size.insertAdjacentHTML('afterend', added); if (send == 'submit') {"
+        "  size.insertAdjacentHTML('afterend', '<input type=hidden name=outcome value=ok>'); size.form.submit();"
+        "} else size.form.requestSubmit()", linked.field("size"), send)
+    linked.ends("ok")
+    assert asking.call("GET", f"/asks/{ask['id']}")["values"] == {"size": 5}
