@@ -70,7 +70,7 @@ struct Mcp: Command {
       configuration: configuration, prompts: prompts ?? [],
       logger: Logger(label: "okcancel") { _ in LineLogHandler(logLevel: .warning, format: .text) })
     try server.start()
-    return (try server.backend, server)
+    return (server.backend, server)
   }
 }
 

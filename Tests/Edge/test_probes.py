@@ -37,6 +37,13 @@ def secure(tmp_path_factory):
         yield server
 
 
+def test_a_wrong_token_is_refused_before_a_long_body_is_sent(server):
+    for length in (b"Content-Length: 300000", b"Transfer-Encoding: chunked"):
+        head = b"POST /asks HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer a-wrong-token-of-some-length\r\n"
+        received = talk(server.port, head + b"Content-Type: application/json\r\n" + length + b"\r\n\r\n")
+        assert received.startswith(b"HTTP/1.1 401 ") and b"wrong-token" in received
+
+
 def talk_securely(port, sent):
     context = ssl.create_default_context()
     context.check_hostname, context.verify_mode = False, ssl.CERT_NONE

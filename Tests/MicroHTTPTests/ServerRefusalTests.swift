@@ -139,4 +139,24 @@ import Testing
       to: "\r\nGET /?a=%00&b= HTTP/1.1\r\nHost:\t x:80 \t\r\nX:\r\nY: a\tb\r\n\r\n")
     #expect(answer.status == 200)
   }
+
+  @Test(arguments: ["Content-Length: 300000", "Transfer-Encoding: chunked"])
+  func `a request by its head, before its long body is sent`(length: String) throws {
+    let running = try RunningServer { router in
+      router.on(.post, "/") { head in
+        head.header("token") == "right"
+          ? Handler { .now(Response(.ok, type: "text/plain", text: "\($0.body.count)")) }
+          : Handler(refusing: HTTPError.notFound)
+      }
+    }
+    let client = try running.client()
+    try client.send("POST / HTTP/1.1\r\nHost: x\r\nToken: right\r\nContent-Length: 2\r\n\r\nok")
+    #expect(try client.answer().text == "2")
+    // A short body is read, and the connection goes on.
+    try client.send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\nok")
+    #expect(try client.answer().status == 404)
+    try client.send("POST / HTTP/1.1\r\nHost: x\r\n\(length)\r\n\r\n")
+    #expect(try client.answer().status == 404)
+    #expect(try client.isClosed())
+  }
 }

@@ -90,12 +90,12 @@ import Testing
     {
       let running = try RunningServer(adjust: { $0.trustedProxies = TrustedProxies(blocks.map { AddressBlock($0)! }) })
       {
-        $0.on(.get, "/") { request in
-          request.route = 7
+        let handler = Handler(route: 7) { request in
           let id = request.id.hasPrefix("outer") ? " \(request.id)" : ""
           let text = "\(request.clientAddress) \(request.isSecure) \(request.authority)\(id)"
           return .now(Response(.ok, type: "text/plain", text: text))
         }
+        $0.on(.get, "/") { _ in handler }
       }
       let forwarded =
         "X-Forwarded-For: 192.0.2.7\r\nX-Forwarded-Proto: https\r\nX-Forwarded-Host: ask.example.com\r\nX-Request-Id: outer-id\r\n"

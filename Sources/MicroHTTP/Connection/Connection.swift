@@ -49,6 +49,9 @@ final class Connection: @unchecked Sendable {
   /// True if it has more.
   @exclusivity(unchecked) private var isTooLong = false
 
+  /// Bytes of a body that is read though its request is refused: fewer than a new connection costs.
+  private static let readableRefusedBytes = 16 * 1024
+
   /// What libmicrohttpd calls for next.
   private enum Stage { case head, body, response }
 
@@ -124,7 +127,7 @@ final class Connection: @unchecked Sendable {
   func advance(method: UnsafePointer<CChar>, data: Span<UInt8>) -> MHD_Result {
     switch stage {
     case .head:
-      do throws(HTTPError) {
+      do {
         stage = .body
         if try readHead(method: String(cString: method)) > 0 {
           phase.enter(.body, within: core.deadlines.body)
@@ -168,7 +171,7 @@ final class Connection: @unchecked Sendable {
     core.application.completed(
       CompletedRequest(
         status: sent?.status, responseBytes: bytes,
-        nanoseconds: now.nanoseconds - started.nanoseconds, hasHead: hasHead, storage: storage))
+        nanoseconds: now.nanoseconds - started.nanoseconds, route: handler?.route, hasHead: hasHead, storage: storage))
     stage = .head
     (hasHead, isTooLong) = (false, false)
     handler = nil
@@ -187,7 +190,7 @@ final class Connection: @unchecked Sendable {
   /// middle of a body: it has given up the connection and sent nothing, so this code may write to the socket.
   private func rejectLateBody() {
     guard sent == nil, !core.isSecure,
-      let bytes = core.application.finished(refusal(.requestTimeout), for: request).lastBytes
+      let bytes = finished(refusal(HTTPError.requestTimeout)).lastBytes
     else { return }
     // What does not fit the empty buffer of the socket is not worth waiting for.
     let count = bytes.withUnsafeBytes {
@@ -214,7 +217,8 @@ final class Connection: @unchecked Sendable {
   /// Takes a head that `HeadReader` has read, and has the application choose the handler.
   ///
   /// - Returns: how many bytes of body it announces, or may announce.
-  private func readHead(method: String) throws(HTTPError) -> Int {
+  /// - Throws: `HTTPError`, or the error with which the handler refuses the request.
+  private func readHead(method: String) throws -> Int {
     if let error = rejection(inBody: false) { throw error }
     // A reference is counted here once, and not at each use.
     let storage = storage
@@ -229,8 +233,10 @@ final class Connection: @unchecked Sendable {
     var length = 0
     if let value = storage.fields.first("content-length") { length = try HeadReader.length(value.span) }
     bodyLimit = handler.bodyLimit ?? core.configuration.headLimits.bodyBytes
-    guard length <= bodyLimit else { throw .contentTooLarge(limit: bodyLimit) }
-    return storage.fields.first("transfer-encoding") == nil ? length : bodyLimit
+    if storage.fields.first("transfer-encoding") != nil { length = bodyLimit }
+    if let refusal = handler.refusal, length > Self.readableRefusedBytes { throw refusal }
+    guard length <= bodyLimit else { throw HTTPError.contentTooLarge(limit: bodyLimit) }
+    return length
   }
 
   /// Why the body of the current request is refused, or `nil` if it is not.
@@ -246,18 +252,24 @@ final class Connection: @unchecked Sendable {
   }
 
   private func handle() -> MHD_Result {
-    guard let handler else { return send(refusal(.internalError)) }
+    guard let handler else { return send(refusal(HTTPError.internalError)) }
     do {
       switch try borrowingStorage({ try handler.reply(Request($0)) }) {
       case .now(let response): return send(response)
       case .later(let work): return wait(for: work)
       }
     } catch {
-      return send(core.application.response(to: error, request: request))
+      return send(refusal(error))
     }
   }
 
-  private func refusal(_ error: HTTPError) -> Response { core.application.response(to: error, request: request) }
+  private func refusal(_ error: any Error) -> Response {
+    core.application.response(to: error, request: request, route: handler?.route)
+  }
+
+  private func finished(_ response: Response) -> Response {
+    core.application.finished(response, for: request, route: handler?.route)
+  }
 
   /// Lends the storage without counting, since the connection keeps it until the request is over.
   private func borrowingStorage<Result>(_ body: (Request.Storage) throws -> Result) rethrows -> Result {
@@ -270,10 +282,12 @@ final class Connection: @unchecked Sendable {
     // response if the peer has closed its side. If the connection has its own timeout, libmicrohttpd asks first. A
     // suspended connection does not time out.
     _ = cmhd_set_timeout(pointer, 86_400)
-    let (application, request) = (core.application, Request(storage))
-    guard suspend(awaitsResponse: true) else { return send(refusal(.draining)) }
+    let (application, request, route) = (core.application, Request(storage), handler?.route)
+    guard suspend(awaitsResponse: true) else { return send(refusal(HTTPError.draining)) }
     let task = Task.immediate {
-      do { resume(with: try await work()) } catch { resume(with: application.response(to: error, request: request)) }
+      do { resume(with: try await work()) } catch {
+        resume(with: application.response(to: error, request: request, route: route))
+      }
     }
     let isWanted = state.withLock { state in
       state.suspension?.giveUp = { task.cancel() }
@@ -284,11 +298,11 @@ final class Connection: @unchecked Sendable {
   }
 
   private func send(_ response: Response) -> MHD_Result {
-    let response = core.application.finished(response, for: request)
+    let response = finished(response)
     if let prepared = response.prepared ?? PreparedResponse(response, on: self) { return queue(prepared, response) }
     // The handler's response cannot be sent (see `Response.headers`): send a 500 instead.
     let failure = core.application.finished(
-      core.application.response(to: HTTPError.internalError, request: nil), for: nil)
+      core.application.response(to: HTTPError.internalError, request: nil, route: nil), for: nil, route: nil)
     return PreparedResponse(failure).map { queue($0, failure) } ?? .NO
   }
 
@@ -352,7 +366,7 @@ extension Connection {
   /// Resumes it for the last time: with the response that the server is stopping, or with the end of its body.
   func stop() {
     let suspension = state.withLock { state in
-      resume(with: state.suspension?.awaitsResponse == true ? refusal(.draining) : nil, &state)
+      resume(with: state.suspension?.awaitsResponse == true ? refusal(HTTPError.draining) : nil, &state)
     }
     suspension?.giveUp?()
   }

@@ -3,12 +3,14 @@ internal import Glibc
 
 /// An IPv4 or IPv6 address. An IPv4-mapped one (`::ffff:192.0.2.1`, RFC 4291, section 2.5.5.2) is that IPv4 address.
 package struct IPAddress: Hashable, Sendable, CustomStringConvertible {
+  // Two halves: Swift 6.3 calls an async function with garbage if one of its arguments is aligned to 16 bytes.
+  private let high, low: UInt64
   /// The address's bits as IPv6; IPv4 addresses are mapped.
-  let bits: UInt128
+  var bits: UInt128 { UInt128(high) << 64 | UInt128(low) }
 
   private static let mapped: UInt128 = 0xFFFF << 32
 
-  init(bits: UInt128) { self.bits = bits }
+  init(bits: UInt128) { (high, low) = (UInt64(bits >> 64), UInt64(truncatingIfNeeded: bits)) }
 
   /// `nil` if the text is no address in numbers, `192.0.2.1` or `2001:db8::1`, without brackets, port and zone.
   package init?(_ text: some StringProtocol) {
@@ -19,10 +21,12 @@ package struct IPAddress: Hashable, Sendable, CustomStringConvertible {
     self.init(address)
   }
 
-  fileprivate init(_ address: in_addr) { bits = Self.mapped | UInt128(UInt32(bigEndian: address.s_addr)) }
+  fileprivate init(_ address: in_addr) {
+    self.init(bits: Self.mapped | UInt128(UInt32(bigEndian: address.s_addr)))
+  }
 
   fileprivate init(_ address: in6_addr) {
-    bits = withUnsafeBytes(of: address) { UInt128(bigEndian: $0.loadUnaligned(as: UInt128.self)) }
+    self.init(bits: withUnsafeBytes(of: address) { UInt128(bigEndian: $0.loadUnaligned(as: UInt128.self)) })
   }
 
   package var isIPv4: Bool { bits >> 32 == 0xFFFF }

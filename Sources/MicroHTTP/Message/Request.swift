@@ -40,12 +40,6 @@ package struct Request: Sendable {
   /// True if there are several headers with this name.
   package func repeatsHeader(_ name: String) -> Bool { storage.fields.repeats(name) }
 
-  /// The number that the application gave the route, to know it again; 0 if it gave none.
-  package var route: Int {
-    get { storage.route }
-    nonmutating set { storage.route = newValue }
-  }
-
   /// The decoded segment in the place of `:name` in the route's pattern, or `nil` if it has no such name.
   package func segment(_ name: String) -> String? {
     guard let segment = storage.segment, segment.name == name else { return nil }
@@ -87,8 +81,6 @@ extension Request {
     @exclusivity(unchecked) var segment: (name: String, place: Range<Int>)?
     /// Unique in this process.
     @exclusivity(unchecked) var number: UInt64 = 0
-    /// See `Request.route`.
-    @exclusivity(unchecked) var route = 0
 
     /// See `Request.id`.
     var id: String { sender.requestID ?? RequestID.text(of: number) }
@@ -99,7 +91,7 @@ extension Request {
     func clear(for sender: Sender) {
       body.removeAll(keepingCapacity: body.capacity <= 4096)
       if self.sender !== sender { self.sender = sender }
-      (route, segment) = (0, nil)
+      segment = nil
     }
   }
 }
@@ -132,8 +124,8 @@ package struct CompletedRequest: Sendable {
   package let responseBytes: Int
   /// From the request line's arrival to the response's last byte.
   package let nanoseconds: Int64
-  /// See `Request.route`; 0 if the head could not be read.
-  package var route: Int { hasHead ? storage.route : 0 }
+  /// See `Handler.route`.
+  package let route: Int?
   /// False if the head could not be read.
   let hasHead: Bool
   let storage: Request.Storage

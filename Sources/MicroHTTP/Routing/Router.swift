@@ -4,6 +4,9 @@
 /// have routes of their own. `/a` and `/a/` are two paths. If several patterns match, the first added wins; a path
 /// without a parameter comes before any pattern.
 package struct Router: Sendable {
+  /// Chooses the handler of a request by its head.
+  package typealias Choice = @Sendable (_ head: Request) -> Handler
+
   /// One for each path that has routes: plain paths before patterns, then in the order they were added.
   private var endpoints: [Endpoint] = []
 
@@ -18,9 +21,15 @@ package struct Router: Sendable {
   package mutating func on(
     _ method: Method, _ pattern: String, bodyLimit: Int? = nil, _ reply: @escaping @Sendable (Request) throws -> Reply
   ) {
+    let handler = Handler(bodyLimit: bodyLimit, reply: reply)
+    on(method, pattern) { _ in handler }
+  }
+
+  /// Adds a route whose handler is chosen for each request.
+  package mutating func on(_ method: Method, _ pattern: String, handler choice: @escaping Choice) {
     let place = endpoints.firstIndex { $0.pattern.text == pattern } ?? insert(RoutePattern(pattern))
-    precondition(endpoints[place].handlers.allSatisfy { $0.method != method }, "\(method) \(pattern) has a route")
-    endpoints[place].handlers.append((method, Handler(bodyLimit: bodyLimit, reply: reply)))
+    precondition(endpoints[place].choices.allSatisfy { $0.method != method }, "\(method) \(pattern) has a route")
+    endpoints[place].choices.append((method, choice))
   }
 
   private mutating func insert(_ pattern: RoutePattern) -> Int {
@@ -37,9 +46,9 @@ package struct Router: Sendable {
     var allowed: [Method] = request.method == .options && request.path == "*" ? [.get, .head, .options] : []
     for index in endpoints.indices {
       guard let segment = endpoints[index].pattern.segment(of: path.span) else { continue }
-      if let handler = endpoints[index].handler(of: storage.method) {
+      if let choice = endpoints[index].choice(for: storage.method) {
         storage.segment = endpoints[index].pattern.parameter.map { ($0, segment) }
-        return handler
+        return choice(request)
       }
       for method in endpoints[index].methods where !allowed.contains(method) { allowed.append(method) }
       // A path that is a route of its own is not looked for among the patterns.
@@ -52,17 +61,17 @@ package struct Router: Sendable {
   /// The routes of one path.
   private struct Endpoint: Sendable {
     let pattern: RoutePattern
-    var handlers: [(method: Method, handler: Handler)] = []
+    var choices: [(method: Method, choice: Choice)] = []
 
     @inline(__always)  // A call would copy the endpoint.
-    func handler(of method: Method) -> Handler? {
-      let found = handlers.first { $0.method == method }
-      return (found ?? (method == .head ? handlers.first { $0.method == .get } : nil))?.handler
+    func choice(for method: Method) -> Choice? {
+      let found = choices.first { $0.method == method }
+      return (found ?? (method == .head ? choices.first { $0.method == .get } : nil))?.choice
     }
 
     /// `HEAD` and `OPTIONS` included.
     var methods: [Method] {
-      var methods = handlers.map(\.method)
+      var methods = choices.map(\.method)
       if let get = methods.firstIndex(of: .get), !methods.contains(.head) { methods.insert(.head, at: get + 1) }
       if !methods.contains(.options) { methods.append(.options) }
       return methods

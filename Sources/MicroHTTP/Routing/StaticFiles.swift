@@ -114,6 +114,8 @@ package struct StaticFiles: Sendable {
   /// The paths that are served, sorted.
   package var paths: [String] { files.keys.sorted() }
 
+  package func hasFile(at path: String) -> Bool { body(at: path) != nil }
+
   /// Replies to `GET` and `HEAD` of a file and to `OPTIONS`; `nil` if no file has this path.
   ///
   /// - Throws: `methodNotAllowed` for other methods.

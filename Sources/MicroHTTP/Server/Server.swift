@@ -228,11 +228,13 @@ package protocol Application: Sendable {
 
   /// The response to a request that a handler, or the server itself with an `HTTPError`, does not fulfil.
   ///
-  /// - Parameter request: `nil` if its head could not be read.
-  func response(to error: any Error, request: Request?) -> Response
+  /// - Parameters:
+  ///   - request: `nil` if its head could not be read.
+  ///   - route: see `Handler.route`.
+  func response(to error: any Error, request: Request?, route: Int?) -> Response
 
   /// Called with every response just before it is sent; returns the response to send.
-  func finished(_ response: Response, for request: Request?) -> Response
+  func finished(_ response: Response, for request: Request?, route: Int?) -> Response
 
   /// Called after each request, on the server's threads.
   func completed(_ request: CompletedRequest)
@@ -240,27 +242,36 @@ package protocol Application: Sendable {
 
 extension Application {
   /// The plain response, for a server that has no other.
-  package func response(to error: any Error, request: Request?) -> Response {
+  package func response(to error: any Error, request: Request?, route: Int?) -> Response {
     let error = error as? HTTPError ?? .internalError
     var response = Response(error.status, type: "text/plain; charset=utf-8", bytes: Array("\(error)\n".utf8))
     response.headers += error.headers
     return response
   }
 
-  package func finished(_ response: Response, for request: Request?) -> Response { response }
+  package func finished(_ response: Response, for request: Request?, route: Int?) -> Response { response }
 
   package func completed(_ request: CompletedRequest) {}
 }
 
-/// Handles the requests of one route.
+/// Handles a request, or all requests of one route.
 package struct Handler: Sendable {
+  /// By which the application knows the route again, or `nil` if it need not.
+  package let route: Int?
+  /// Why the request is refused whatever its body holds, or `nil` if it is not.
+  let refusal: (any Error)?
   /// Bytes of a body, or `nil` for no more than the server's own limit.
   package let bodyLimit: Int?
   /// Handles a complete request, on one of the server's threads: whatever waits belongs in `.later`.
   package let reply: @Sendable (Request) throws -> Reply
 
-  package init(bodyLimit: Int? = nil, reply: @escaping @Sendable (Request) throws -> Reply) {
-    (self.bodyLimit, self.reply) = (bodyLimit, reply)
+  package init(route: Int? = nil, bodyLimit: Int? = nil, reply: @escaping @Sendable (Request) throws -> Reply) {
+    (self.route, self.bodyLimit, self.reply, refusal) = (route, bodyLimit, reply, nil)
+  }
+
+  /// Refuses a request. A short body is read all the same, so that the connection can be used again.
+  package init(refusing error: any Error, route: Int? = nil) {
+    (self.route, bodyLimit, refusal, reply) = (route, nil, error, { _ in throw error })
   }
 }
 

@@ -34,9 +34,12 @@ final class AskService: Sendable {
 
   /// Makes the ask that a body describes, or finds the one that was made with the key.
   ///
-  /// - Parameter conflict: what is wrong if the key was used with another body.
+  /// - Parameters:
+  ///   - start: of the person's link, unless the server has one of its own.
+  ///   - conflict: what is wrong if the key was used with another body.
   func make(
-    _ json: JSON, key: IdempotencyKey?, for request: Request, conflict: Problem.Reason = .keyReused
+    _ json: JSON, key: IdempotencyKey?, linkedFrom start: String, for payer: Payer,
+    conflict: Problem.Reason = .keyReused
   ) async throws(Problem) -> CreatedAsk {
     let read = { @Sendable () throws(Problem) in
       let draft = try self.reader.draft(json).ask
@@ -46,8 +49,7 @@ final class AskService: Sendable {
     // A definition's patterns are compiled, which takes a while. Most asks put a prompt on offer as it is.
     let isOffered = json.text("prompt") != nil && json["context"] == nil
     let draft =
-      isOffered ? try read() : try await judging.inBackground(for: request) { _ in Result(catching: read) }.get()
-    let start = "\(request.isSecure ? "https" : "http")://\(request.authority)"
+      isOffered ? try read() : try await judging.inBackground(for: payer) { _ in Result(catching: read) }.get()
     return try await make(draft, key: key, linkedFrom: start, conflict: conflict)
   }
 
@@ -97,20 +99,20 @@ final class AskService: Sendable {
   }
 
   /// The prompt that an ask was made with, in the language that the person wants.
-  func judgedPrompt(of ask: Ask, for request: Request) async throws(Problem) -> JudgedPrompt {
+  func judgedPrompt(of ask: Ask, for visit: Visit) async throws(Problem) -> JudgedPrompt {
     let definition = try reading { try store.secrets.open(ask.definition) }
     let judged: JudgedPrompt
     if let kept = known.prompt(of: ask, definition) {
       judged = kept
     } else {
       // To read a definition and to compile its patterns takes longer than all the rest of a response.
-      let read = try await judging.inBackground(for: request) { [known] _ in
+      let read = try await judging.inBackground(for: visit.payer) { [known] _ in
         Result { try known.read(definition, named: ask.prompt) }
       }
       judged = try reading { try read.get() }
     }
     guard judged.edition.isOneOfSeveral,
-      let language = request.language(among: judged.edition.languages, asked: judged.authored.requestedLanguage)
+      let language = visit.request.language(among: judged.edition.languages, asked: judged.authored.requestedLanguage)
     else { return judged }
     return judged.inLanguage(language)
   }

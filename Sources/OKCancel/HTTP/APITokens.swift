@@ -47,7 +47,7 @@ package struct APITokens: Sendable {
     let given = SHA256.hash(data: text.dropFirst(scheme.count).drop { $0 == UInt8(ascii: " ") }.map(\.self))
     if digests.reduce(false, { isKnown, digest in digest == given || isKnown }) { return true }
     failures.add(at: 0)
-    try limiting.admit(request, as: .token)
+    try limiting.admit(Payer(request), as: .token)
     throw Problem(.wrongToken)
   }
 }

@@ -175,6 +175,9 @@ extension Request {
       ? !prefers("application/json", over: "text/html") : prefers("text/html", over: "application/json")
   }
 
+  /// Scheme, host and port that the client asked for: `https://ask.example.com`.
+  var origin: String { "\(isSecure ? "https" : "http")://\(authority)" }
+
   /// The value of a query parameter, or `nil` if it is missing.
   ///
   /// - Throws: `Problem` 400 if it is there twice, since programs differ on which one counts.

@@ -15,11 +15,13 @@ struct Gate: Sendable {
     tokens = APITokens(configuration.apiTokens, limiting: limiting)
   }
 
+  /// Decides by a request's head alone, before its body is read.
+  ///
   /// - Throws: `Problem` that says why the request is refused.
   func admit(_ request: Request, to route: Route) throws(Problem) {
     // Which of several counts, programs differ on.
     for name in ["origin", "sec-fetch-site"] { _ = try request.field(name) }
-    if let limit = route.limit { try limiting.admit(request, as: limit) }
+    if let limit = route.limit { try limiting.admit(Payer(request), as: limit) }
     if request.method == .post { try origins.check(request) }
     if route.hasPages, route.method == .get { try checkEmbedder(of: request) }
     if route.caller == .program { try tokens.check(request) }

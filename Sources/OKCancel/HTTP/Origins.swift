@@ -73,7 +73,7 @@ struct CrossOrigin: Sendable {
     if let origin, origin == ownOrigin?.description || allowedOrigin(of: request) != nil { return true }
     if let site = request.header("sec-fetch-site") { return site == "same-origin" || site == "none" }
     guard let origin else { return true }
-    return Origin(origin)?.description == "\(request.isSecure ? "https" : "http")://\(request.authority)"
+    return Origin(origin)?.description == request.origin
   }
 
   /// The origin of the page that sends this, if it is allowed.

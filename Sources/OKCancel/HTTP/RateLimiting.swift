@@ -86,30 +86,31 @@ final class RateLimiting: Sendable {
   /// and a client that sends costly requests must not stop the others.
   ///
   /// - Throws: `Problem` 429 if this client has done this too often.
-  func admit(_ request: Request, as action: RateLimits.Action) throws(Problem) {
-    guard let (limiter, client) = limiter(of: action, for: request),
-      let delay = action == .work ? limiter.delay(client) : limiter.take(client)
+  func admit(_ payer: Payer, as action: RateLimits.Action) throws(Problem) {
+    guard let limiter = limiter(of: action, for: payer),
+      let delay = action == .work ? limiter.delay(payer.client) : limiter.take(payer.client)
     else { return }
-    // Everybody behind a proxy that is not trusted is one client: the operator should know, once.
-    if request.header("x-forwarded-for") != nil, !hasWarned.exchange(true, ordering: .relaxed) {
-      logger.warning(
-        "\(request.clientAddress) exceeds a rate limit and sends X-Forwarded-For; if it is your proxy, name it with --trust-proxy, otherwise all clients behind it count as one"
-      )
-    }
     let seconds = max(1, Int((delay / .seconds(1)).rounded(.up)))
     throw Problem(.tooManyRequests(what: action == .token ? "wrong API tokens" : "requests", seconds: seconds))
   }
 
-  /// Counts CPU time that was used for the client.
-  func chargeWork(_ nanoseconds: Int64, to request: Request) {
-    if let (limiter, client) = limiter(of: .work, for: request) { limiter.charge(client, Double(nanoseconds) / 1e6) }
+  /// Warns once of a proxy that is not trusted: everybody behind it is one client, whose request was refused.
+  func warn(ofProxyBefore request: Request) {
+    guard request.header("x-forwarded-for") != nil, !hasWarned.exchange(true, ordering: .relaxed) else { return }
+    logger.warning(
+      "\(request.clientAddress) exceeds a rate limit and sends X-Forwarded-For; if it is your proxy, name it with --trust-proxy, otherwise all clients behind it count as one"
+    )
   }
 
-  /// `nil` if there is no limit for this client. A peer without an address is on this machine too.
-  private func limiter(of action: RateLimits.Action, for request: Request) -> (RateLimiter, IPAddress)? {
+  /// Counts CPU time that was used for the client.
+  func chargeWork(_ nanoseconds: Int64, to payer: Payer) {
+    limiter(of: .work, for: payer)?.charge(payer.client, Double(nanoseconds) / 1e6)
+  }
+
+  /// `nil` if there is no limit for this client.
+  private func limiter(of action: RateLimits.Action, for payer: Payer) -> RateLimiter? {
     guard let (_, limiter, coversLoopback) = limiters.first(where: { $0.action == action }) else { return nil }
-    let client = request.client ?? .loopback
-    return coversLoopback || !client.isLoopback ? (limiter, client) : nil
+    return coversLoopback || !payer.client.isLoopback ? limiter : nil
   }
 }
 

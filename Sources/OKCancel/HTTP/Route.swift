@@ -35,13 +35,13 @@ final class Route: Sendable {
   let body: Body.Limits
   /// Whether problems come as pages to clients that prefer HTML.
   let hasPages: Bool
-  private let handler: @Sendable (Request) throws(Problem) -> Reply
+  private let handler: @Sendable (Visit) throws(Problem) -> Reply
 
   init(
     _ method: Method, _ pattern: String, for caller: Caller = .anybody, readableBy readers: Readers = .sameOrigin,
     checksHost: Bool = true, query parameters: [String] = [], limit: RateLimits.Action? = nil,
     body: Body.Limits = .usual, hasPages: Bool = false,
-    reply: @escaping @Sendable (Request) throws(Problem) -> Reply
+    reply: @escaping @Sendable (Visit) throws(Problem) -> Reply
   ) {
     (self.method, self.pattern, self.caller, self.readers) = (method, pattern, caller, readers)
     (self.checksHost, self.parameters, self.limit, self.body) = (checksHost, parameters, limit, body)
@@ -52,12 +52,13 @@ final class Route: Sendable {
   static let bytesForEventLoop = 8 * 1024
 
   /// Calls the handler, on a background thread if reading the body alone would hold up an event loop.
-  func reply(to request: Request, judging: Judging) throws(Problem) -> Reply {
-    guard caller == .anybody, request.bodyCount > Self.bytesForEventLoop else { return try handler(request) }
-    try judging.limiting.admit(request, as: .work)
+  func reply(to visit: Visit, judging: Judging) throws(Problem) -> Reply {
+    guard visit.request.bodyCount > Self.bytesForEventLoop else { return try handler(visit) }
+    // A person's link and a program's token were made by programs that may do more.
+    if caller == .anybody { try judging.limiting.admit(visit.payer, as: .work) }
     return .later {
-      let reply = try await judging.inBackground(for: request) { _ in
-        Result { () throws(Problem) in try self.handler(request) }
+      let reply = try await judging.inBackground(for: visit.payer) { _ in
+        Result { () throws(Problem) in try self.handler(visit) }
       }.get()
       switch reply {
       case .now(let response): return response

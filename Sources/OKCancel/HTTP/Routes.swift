@@ -8,7 +8,7 @@ struct Routes: Application {
   let table: [Route]
   private let router: Router
   /// Serves static files, for paths without a route.
-  private let files: Handler
+  private let files: Router.Choice
   private let gate: Gate
   private let headers: SecurityHeaders
   private let prompts: PromptService
@@ -28,16 +28,16 @@ struct Routes: Application {
     let judging = promptService.judging
     let gate = Gate(configuration, judging.limiting)
     let readiness = Readiness(askService.store)
-    let prompts = DialogRoutes<OfferedPrompt>(prompts: promptService) { request throws(Problem) in
-      .now(OfferedPrompt(published: try promptService.prompt(in: request).inLanguage(of: request), asks: askService))
+    let desk = AnswerDesk(judging: judging, counts: promptService.verdicts)
+    let prompts = DialogRoutes<OfferedPrompt>(prompts: promptService, desk: desk) { visit throws(Problem) in
+      .now(try OfferedPrompt(visit.request.segment("name") ?? "", for: visit, among: promptService, askService))
     }
     let answers = AnswerRoutes(asks: askService)
     let validate = ValidateRoutes(prompts: promptService, asks: askService)
     let asks = AskRoutes(asks: askService)
     let mcp = MCPRoute(asks: askService, readiness: readiness)
-    let links = DialogRoutes<LinkedAsk>(prompts: promptService) { request in
-      .later { () throws(Problem) in try await LinkedAsk(in: request, among: askService, promptService.registry.current)
-      }
+    let links = DialogRoutes<LinkedAsk>(prompts: promptService, desk: desk) { visit in
+      .later { () throws(Problem) in try await LinkedAsk(in: visit, among: askService, promptService.registry.current) }
     }
     var table = [
       Route(.get, "/", query: ["lang"], hasPages: true, reply: promptService.index),
@@ -92,20 +92,23 @@ struct Routes: Application {
 
     var router = Router()
     for (place, route) in table.enumerated() {
-      router.on(route.method, route.pattern, bodyLimit: route.body.bytes) { request in
-        request.route = place + 1
-        try gate.admit(request, to: route)
-        return try route.reply(to: request, judging: judging)
+      router.on(route.method, route.pattern) { head in
+        do throws(Problem) { try gate.admit(head, to: route) } catch { return Handler(refusing: error, route: place) }
+        return Handler(route: place, bodyLimit: route.body.bytes) { request in
+          try route.reply(to: Visit(request: request, route: route), judging: judging)
+        }
       }
       // What a browser asks before a page of an allowed origin posts here.
       if route.readers == .allowedOrigins, route.method == .post {
         router.on(.options, route.pattern) { .now(gate.origins.preflight($0, methods: [route.method])) }
       }
     }
-    files = Handler { request in
-      guard let reply = try promptService.registry.files.reply(to: request) else { throw HTTPError.notFound }
-      request.route = labels.count
-      return reply
+    files = { head in
+      guard promptService.registry.files.hasFile(at: head.path) else { return Handler(refusing: HTTPError.notFound) }
+      return Handler(route: labels.count - 1) { request in
+        guard let reply = try promptService.registry.files.reply(to: request) else { throw HTTPError.notFound }
+        return reply
+      }
     }
     (self.table, self.router, self.gate, self.headers) = (table, router, gate, headers)
     (self.prompts, self.log, self.readiness) = (promptService, log, readiness)
@@ -119,21 +122,22 @@ struct Routes: Application {
   /// Finds the handler of a request: a route, else the static files. A request for a foreign name is refused.
   func handler(for head: Request) -> Handler {
     if let foreign = gate.foreignName(in: head), !pathsForAnyHost.contains(head.path) {
-      return Handler { _ in throw foreign }
+      return Handler(refusing: foreign)
     }
     if let link = LinkedAsk.mended(head) {
       return Handler { _ in .now(Response(.seeOther, headers: [("Location", link)])) }
     }
     // A route comes before a file of the same path.
-    return router.route(head) ?? files
+    return router.route(head) ?? files(head)
   }
 
   /// A problem as JSON, or as a page if the route has pages and the client names HTML.
-  func response(to error: any Error, request: Request?) -> Response {
+  func response(to error: any Error, request: Request?, route: Int?) -> Response {
     let problem = error as? Problem ?? Problem(.http(error as? HTTPError ?? .internalError))
-    guard let request, request.prefers("text/html", over: "application/json"), hasPages(for: request, error) else {
-      return problem.response
-    }
+    if let request, problem.status == .tooManyRequests { prompts.judging.limiting.warn(ofProxyBefore: request) }
+    guard let request, request.prefers("text/html", over: "application/json"),
+      hasPages(for: request, self.route(route), error)
+    else { return problem.response }
     let isOfQuestion = ["/a/", "/prompts/"].contains(where: request.path.hasPrefix)
     let page =
       problem.page
@@ -147,18 +151,18 @@ struct Routes: Application {
     return response
   }
 
-  private func hasPages(for request: Request, _ error: any Error) -> Bool {
-    if error is Problem, let route = route(of: request) { return route.hasPages }
+  private func hasPages(for request: Request, _ route: Route?, _ error: any Error) -> Bool {
+    if error is Problem, let route { return route.hasPages }
     // Monitors read JSON, whatever they accept.
     return !pathsForAnyHost.contains(request.path)
   }
 
   /// Every response leaves with the security headers. An error carries the request's id, by which its line is found in
   /// the log.
-  func finished(_ response: Response, for request: Request?) -> Response {
+  func finished(_ response: Response, for request: Request?, route: Int?) -> Response {
     guard let request else { return headers.added(to: response, for: nil) }
     var response = response
-    if route(of: request)?.readers == .allowedOrigins { gate.origins.share(&response, with: request) }
+    if self.route(route)?.readers == .allowedOrigins { gate.origins.share(&response, with: request) }
     // Nearly every response: made once for many requests, with all its headers.
     if response.isPrepared, !headers.lack(hstsIn: request) { return response }
     response = headers.added(to: response, for: request)
@@ -172,9 +176,9 @@ struct Routes: Application {
     log?(RequestRecord(request))
   }
 
-  /// The route whose handler has the request, or `nil` if none has.
-  private func route(of request: Request) -> Route? {
-    table.indices.contains(request.route - 1) ? table[request.route - 1] : nil
+  /// `nil` for what is no route of the table, such as a file.
+  private func route(_ place: Int?) -> Route? {
+    place.flatMap { table.indices.contains($0) ? table[$0] : nil }
   }
 }
 

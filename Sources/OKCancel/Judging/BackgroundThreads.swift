@@ -51,14 +51,6 @@ final class ConcurrencyLimiter: Sendable {
   enum Client: Hashable {
     case address(IPAddress)
     case connection(UInt64)
-
-    init(_ request: Request) {
-      if let address = request.client, !address.isLoopback {
-        self = .address(address.subscriber)
-      } else {
-        self = .connection(request.connection)
-      }
-    }
   }
 
   private typealias Waiter = (ticket: Int, turn: CheckedContinuation<Bool, Never>)

@@ -16,22 +16,22 @@ struct Judging: Sendable {
   /// - Parameters:
   ///   - only: names of the fields to judge, or `nil` for all.
   ///   - action: the action button that was pressed, or `nil`.
-  ///   - request: whom it is done for.
+  ///   - bytes: how long the body was that they came in, with all that makes them costly.
   /// - Throws: `Problem` 400 if it would cost too much, 429 if too much was done for this client already.
   func begin(
     _ inputs: Inputs, of judged: JudgedPrompt, only: [String]? = nil, as action: Prompt.Button? = nil,
-    for request: Request
+    bytes: Int, for payer: Payer
   ) throws(Problem) -> Eventual<Verdicts> {
     let edition = judged.edition
     let now = clock.now
-    if request.bodyCount > judged.bytesForEventLoop {
+    if bytes > judged.bytesForEventLoop {
       let cost = judge.cost(of: inputs, for: edition.prompt, only: only)
       guard cost.work <= WorkBudget.form.left else { throw .tooCostly(cost, within: .form, errorPointer: nil) }
       if cost.work > WorkBudget.eventLoop.left {
-        try limiting.admit(request, as: .work)
+        try limiting.admit(payer, as: .work)
         return .later { () throws(Problem) in
           try await judge.verdicts { (known) throws(Problem) in
-            try await inBackground(for: request) { isCancelled in
+            try await inBackground(for: payer) { isCancelled in
               judge.judge(
                 inputs, of: edition, only: only, for: action, at: now, knowing: known, isCancelled: isCancelled)
             }
@@ -50,12 +50,12 @@ struct Judging: Sendable {
 
   /// Does something for a client on a background thread, and counts the CPU time that it takes.
   func inBackground<Result: Sendable>(
-    for request: Request,
+    for payer: Payer,
     _ work: @escaping @Sendable (_ isCancelled: @escaping @Sendable () -> Bool) -> Result
   ) async throws(Problem) -> Result {
-    try await threads.run(for: ConcurrencyLimiter.Client(request)) { isCancelled in
+    try await threads.run(for: payer.turn) { isCancelled in
       let start = threadNanoseconds()
-      defer { limiting.chargeWork(threadNanoseconds() - start, to: request) }
+      defer { limiting.chargeWork(threadNanoseconds() - start, to: payer) }
       return work(isCancelled)
     }
   }

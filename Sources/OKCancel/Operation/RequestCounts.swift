@@ -3,7 +3,7 @@ internal import Prompts
 
 /// Requests by route and status, and how long they took.
 ///
-/// The route is the number in `Request.route`: what a client sends is never a label.
+/// The route is the one whose handler was chosen: what a client sends is never a label.
 final class RequestCounts: Sendable {
   struct Label: Sendable {
     let method: String
@@ -17,13 +17,13 @@ final class RequestCounts: Sendable {
   /// What is counted of each route, as the label `status` says it.
   private static let words = Status.allCases.map(\.description) + ["gone"]
 
-  /// What no route responded to: unknown paths, other methods, malformed requests. Then the routes by their numbers.
+  /// What no route responded to: unknown paths, other methods, malformed requests. Then the routes in order.
   private let routes: [Label]
   private let places = (0...599).map { code in Status.allCases.firstIndex { $0.rawValue == code } ?? gone }
   private let counters: Counters
   private let durations: Histogram
 
-  /// - Parameter routes: by their numbers, from 1.
+  /// - Parameter routes: by their numbers.
   init(_ routes: [Label]) {
     self.routes = [Label(method: "any", pattern: "none")] + routes
     counters = Counters(self.routes.count * Self.words.count)
@@ -35,7 +35,7 @@ final class RequestCounts: Sendable {
   var names: [Label] { Array(routes.dropFirst()) }
 
   func count(_ completed: CompletedRequest) {
-    let route = routes.indices.contains(completed.route) ? completed.route : 0
+    let route = completed.route.map { $0 + 1 } ?? 0
     let place = completed.status.map { places[$0.rawValue] } ?? Self.gone
     counters.add(at: route * (Self.gone + 1) + place)
     durations.record(nanoseconds: completed.nanoseconds, of: route)

@@ -7,7 +7,8 @@ struct AnswerRoutes: Sendable {
   let asks: AskService
 
   /// `GET /prompts/{name}/answers?after=CURSOR&limit=1000`: JSON Lines, oldest first.
-  func all(_ request: Request) throws(Problem) -> Reply {
+  func all(_ visit: Visit) throws(Problem) -> Reply {
+    let request = visit.request
     let name = request.segment("name") ?? ""
     if !NamedPrompt.isName(name) { _ = try asks.reader.registry.prompt(name) }
     let after = try request.parameter("after", mustBe: "the “cursor” of an answer", StandingAnswer.Cursor.init)
@@ -20,8 +21,8 @@ struct AnswerRoutes: Sendable {
   }
 
   /// `GET /receipts/{receipt}`: the answer that a browser says it gave, as often as a program asks for it.
-  func receipt(_ request: Request) throws(Problem) -> Reply {
-    guard let receipt = Receipt(request.segment("receipt") ?? "") else { throw Problem(.unknownReceipt) }
+  func receipt(_ visit: Visit) throws(Problem) -> Reply {
+    guard let receipt = Receipt(visit.request.segment("receipt") ?? "") else { throw Problem(.unknownReceipt) }
     return .later { () throws(Problem) in
       let found = try await asks.withStore { store in
         try await store.answer(for: receipt)?.json(redeeming: receipt, openedWith: store.secrets)

@@ -7,13 +7,14 @@ struct AskRoutes: Sendable {
   let asks: AskService
 
   /// `POST /asks`
-  func create(_ request: Request) throws(Problem) -> Reply {
+  func create(_ visit: Visit) throws(Problem) -> Reply {
+    let request = visit.request
     guard case .json(let json) = try Body(request, limits: .question) else {
       throw Problem(.onlyJSON(route: "POST /asks"))
     }
-    let key = try request.idempotencyKey()
+    let key = try request.idempotencyKey(), origin = request.origin, payer = visit.payer
     return .later { () throws(Problem) in
-      let (ask, link, isNew) = try await asks.make(json, key: key, for: request)
+      let (ask, link, isNew) = try await asks.make(json, key: key, linkedFrom: origin, for: payer)
       var response = Response.json(ask.createdJSON(link: link), isNew ? .created : .ok)
       if isNew { response.headers.append(("Location", "\(asks.basePath)/asks/\(ask.id)")) }
       return response
@@ -21,10 +22,10 @@ struct AskRoutes: Sendable {
   }
 
   /// `GET /asks/{id}?wait=25`: as soon as the ask is closed, or after that many seconds.
-  func get(_ request: Request) throws(Problem) -> Reply {
-    let id = try AskService.id(request.segment("id"))
+  func get(_ visit: Visit) throws(Problem) -> Reply {
+    let id = try AskService.id(visit.request.segment("id"))
     let rule = "a whole number of seconds from 0 to 55"
-    let seconds = try request.parameter("wait", mustBe: rule) { (0...55).number($0) } ?? 0
+    let seconds = try visit.request.parameter("wait", mustBe: rule) { (0...55).number($0) } ?? 0
     return .later { () throws(Problem) in
       if let closed = try await asks.outcome(of: id, within: seconds) { return .json(try asks.json(of: closed)) }
       let ask = try await asks.ask(id)
@@ -33,7 +34,8 @@ struct AskRoutes: Sendable {
   }
 
   /// `GET /asks?status=open&prompt=NAME&after=CURSOR&limit=1000`: JSON Lines, oldest first.
-  func list(_ request: Request) throws(Problem) -> Reply {
+  func list(_ visit: Visit) throws(Problem) -> Reply {
+    let request = visit.request
     let areOpen = try request.parameter("status", mustBe: "open or closed") { ["open": true, "closed": false][$0] }
     // The prompt may no longer be on offer; its asks are still here.
     let prompt = try request.parameter("prompt")
@@ -45,8 +47,8 @@ struct AskRoutes: Sendable {
   }
 
   /// `DELETE /asks/{id}`: the program withdraws its question. To withdraw it again changes nothing.
-  func withdraw(_ request: Request) throws(Problem) -> Reply {
-    let id = try AskService.id(request.segment("id"))
+  func withdraw(_ visit: Visit) throws(Problem) -> Reply {
+    let id = try AskService.id(visit.request.segment("id"))
     return .later { () throws(Problem) in
       switch try await asks.withStore({ try await $0.withdraw(id) }) {
       case .alreadyClosed(let closed) where closed.outcome != .withdrawn:
@@ -59,10 +61,10 @@ struct AskRoutes: Sendable {
 
   /// `GET /asks/{id}/events`: `open` at once, `closed` when it is, and then the stream ends. Each event's data is what
   /// `GET /asks/{id}` responds, byte by byte.
-  func events(_ request: Request) throws(Problem) -> Reply {
-    let id = try AskService.id(request.segment("id"))
+  func events(_ visit: Visit) throws(Problem) -> Reply {
+    let id = try AskService.id(visit.request.segment("id"))
     // A client that comes back because the stream has ended is told that there is no more.
-    let knowsEnd = request.header("last-event-id") == "closed"
+    let knowsEnd = visit.request.header("last-event-id") == "closed"
     return .later { () throws(Problem) in
       let ask = try await asks.ask(id)
       guard let closed = ask.closed else { return EventStream.response { await follow(ask, in: $0) } }

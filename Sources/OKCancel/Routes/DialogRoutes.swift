@@ -2,70 +2,83 @@ internal import MicroHTTP
 internal import Pages
 internal import Prompts
 
+/// What can be answered, as HTTP shows it.
+protocol ShownAnswerable: Answerable {
+  /// What a response says of its language.
+  var languageHeaders: [(name: String, value: String)] { get }
+
+  func response(with document: Document, to visit: Visit) throws(Problem) -> Eventual<Response>
+  func response(with verdicts: Verdicts) -> Response
+  /// What the last page says, and where it leads to next, if anywhere.
+  ///
+  /// - Parameter ending: how the dialog ended, as the browser's request says.
+  /// - Throws: `Problem` 404 if it did not end like that.
+  func lastPage(after ending: Outcome.Kind?) throws(Problem) -> (ending: Outcome.Kind, again: String?)
+}
+
+extension ShownAnswerable {
+  func inLanguage(_ response: Response) -> Response {
+    var response = response
+    response.headers += languageHeaders
+    return response
+  }
+
+  func response(with verdicts: Verdicts) -> Response { inLanguage(verdicts.response) }
+}
+
 /// The dialog, its rules, and what becomes of an answer: the same for everything that can be answered.
-struct DialogRoutes<Target: Answerable>: Sendable {
+struct DialogRoutes<Target: ShownAnswerable>: Sendable {
   let prompts: PromptService
-  /// Finds what a request is about.
-  let find: @Sendable (Request) throws(Problem) -> Eventual<Target>
+  let desk: AnswerDesk
+  /// Finds what the visitor may see and answer.
+  let find: @Sendable (Visit) throws(Problem) -> Eventual<Target>
 
   /// `GET`: the page, or the definition as JSON.
-  func get(_ request: Request) throws(Problem) -> Reply {
-    try read(request.wantsPage ? .page : .definition, request)
+  func get(_ visit: Visit) throws(Problem) -> Reply {
+    try read(visit.request.wantsPage ? .page : .definition, visit)
   }
 
   /// `GET …/rules`
-  func rules(_ request: Request) throws(Problem) -> Reply { try read(.rules, request) }
+  func rules(_ visit: Visit) throws(Problem) -> Reply { try read(.rules, visit) }
 
   /// `GET …/schema`
-  func schema(_ request: Request) throws(Problem) -> Reply { try read(.schema, request) }
+  func schema(_ visit: Visit) throws(Problem) -> Reply { try read(.schema, visit) }
 
-  private func read(_ document: Document, _ request: Request) throws(Problem) -> Reply {
-    try respond(to: request) { target throws(Problem) in
-      if let obstacle = target.obstacle(to: request) { throw obstacle }
-      return try target.response(with: document, to: request)
+  private func read(_ document: Document, _ visit: Visit) throws(Problem) -> Reply {
+    try respond(to: visit) { target throws(Problem) in
+      if let obstacle = target.obstacle { throw obstacle }
+      return try target.response(with: document, to: visit)
     }
   }
 
   /// `POST …/validate`: form fields or a JSON object of values.
-  func validate(_ request: Request) throws(Problem) -> Reply {
-    try respond(to: request) { target throws(Problem) in
-      if let obstacle = target.obstacle(to: request) { throw obstacle }
-      let edition = target.edition, inputs = try Inputs(request, of: edition)
-      return try prompts.verdicts(on: inputs, of: target, only: try request.only(of: edition), for: request)
+  func validate(_ visit: Visit) throws(Problem) -> Reply {
+    try respond(to: visit) { target throws(Problem) in
+      if let obstacle = target.obstacle { throw obstacle }
+      let edition = target.edition, inputs = try Inputs(visit.request, of: edition)
+      return try prompts.verdicts(on: inputs, of: target, only: try visit.request.only(of: edition), for: visit)
     }
   }
 
-  /// `POST`: judges the answer; `cancel` is never judged. A request that cannot be accepted may be a retry of one that
-  /// was, and then gets the same response again.
-  func submit(_ request: Request) throws(Problem) -> Reply {
-    let terms = try AnswerTerms(request)
-    return try respond(to: request) { target throws(Problem) in
-      // Parse the body only if the ask is open: once it has ended, every request but a retry is refused.
-      if let obstacle = target.obstacle(to: request) {
-        return try repetition(terms, target, request) { () throws(Problem) in throw obstacle }
-      }
-      let submission: Submission
-      do throws(Problem) { submission = try Submission(request, to: target.dialog) } catch {
-        return try repetition(terms, target, request) { () throws(Problem) in throw error }
-      }
-      let verdicts = try submission.judged(by: prompts.judging, of: target.dialog.judged, for: request)
-      return try verdicts.then { verdicts throws(Problem) in
-        if let verdicts, !verdicts.isValid {
-          return try repetition(terms, target, request) {
-            refused(submission.inputs ?? Inputs(), verdicts, target, request)
-          }
+  /// `POST`: brings the answer to the desk.
+  func submit(_ visit: Visit) throws(Problem) -> Reply {
+    let request = visit.request, terms = try AnswerTerms(request)
+    return try respond(to: visit) { target throws(Problem) in
+      try desk.answer(target, terms, for: visit.payer) { () throws(Problem) in
+        try Submission(request, to: target.dialog)
+      }.then { answer in
+        switch answer {
+        case .refused(let inputs, let verdicts): refused(inputs, verdicts, target, visit)
+        case .ended(let ending): .now(ended(ending, terms, target, request))
         }
-        if submission.hasValues { prompts.verdicts.count(true, at: .submit) }
-        return try target.keep(submission.outcome(verdicts), terms, for: request)
-          .then { ending in .now(ended(ending, terms, target, request)) }
       }
     }
   }
 
   /// `GET …/done`: where a browser lands after an outcome.
-  func done(_ request: Request) throws(Problem) -> Reply {
-    let ending = try request.ending
-    return try respond(to: request) { target throws(Problem) in
+  func done(_ visit: Visit) throws(Problem) -> Reply {
+    let ending = try visit.request.ending
+    return try respond(to: visit) { target throws(Problem) in
       let (ending, again) = try target.lastPage(after: ending)
       return .now(target.inLanguage(.page(prompts.pages.done(target.edition, ending, again: again))))
     }
@@ -73,10 +86,9 @@ struct DialogRoutes<Target: Answerable>: Sendable {
 
   /// Responds at once if it can. What a browser's form gets may take longer, as does whatever needs the store.
   private func respond(
-    to request: Request,
-    _ work: @escaping @Sendable (Target) throws(Problem) -> Eventual<Response>
+    to visit: Visit, _ work: @escaping @Sendable (Target) throws(Problem) -> Eventual<Response>
   ) throws(Problem) -> Reply {
-    let found = try find(request)
+    let request = visit.request, found = try find(visit)
     let isForm = request.method == .post && request.wantsPage
     if case .now(let target) = found, !isForm { return try work(target).reply }
     return .later { () throws(Problem) in
@@ -84,21 +96,16 @@ struct DialogRoutes<Target: Answerable>: Sendable {
       if isForm || request.method != .post || request.bodyCount > Route.bytesForEventLoop { await Task.yield() }
       let target = try await found.value
       do throws(Problem) { return try await work(target).value } catch {
-        throw isForm ? try await returning(error, target, request) : error
+        throw isForm ? try await returning(error, target, visit) : Self.told(error, request)
       }
     }
   }
 
-  /// The response that the same request had before, or another one if there was none.
-  private func repetition(
-    _ terms: AnswerTerms, _ target: Target, _ request: Request,
-    orElse other: @escaping @Sendable () throws(Problem) -> Eventual<Response>
-  ) throws(Problem) -> Eventual<Response> {
-    guard let key = terms.key else { return try other() }
-    return try target.ending(keptWith: key).then { ending throws(Problem) in
-      guard let ending else { return try other() }
-      return .now(ended(ending, terms, target, request))
-    }
+  /// What has ended is gone for those who look at it, and a conflict for programs that answer it.
+  private static func told(_ problem: Problem, _ request: Request) -> Problem {
+    var problem = problem
+    if problem.outcome != nil, request.method == .post { problem.status = .conflict }
+    return problem
   }
 
   private func ended(
@@ -113,23 +120,22 @@ struct DialogRoutes<Target: Answerable>: Sendable {
 
   /// What an invalid answer gets: the errors or, in a browser, the dialog with what was typed.
   private func refused(
-    _ inputs: Inputs, _ verdicts: Verdicts, _ target: Target, _ request: Request
+    _ inputs: Inputs, _ verdicts: Verdicts, _ target: Target, _ visit: Visit
   ) -> Eventual<Response> {
-    prompts.verdicts.count(false, at: .submit)
-    guard request.wantsPage else { return .now(target.inLanguage(Problem.invalid(verdicts).response)) }
+    guard visit.request.wantsPage else { return .now(target.inLanguage(Problem.invalid(verdicts).response)) }
     return .later { () throws(Problem) in
-      let page = try await dialog(target, request, holding: inputs, verdicts: verdicts)
+      let page = try await dialog(target, visit, holding: inputs, verdicts: verdicts)
       return target.inLanguage(.page(page, .unprocessableContent))
     }
   }
 
   /// The dialog with what was typed, drawn at the client's expense.
   private func dialog(
-    _ target: Target, _ request: Request, holding inputs: Inputs, verdicts: Verdicts? = nil,
+    _ target: Target, _ visit: Visit, holding inputs: Inputs, verdicts: Verdicts? = nil,
     problem: String? = nil
   ) async throws(Problem) -> [UInt8] {
-    if target.dialog.isLarge { try prompts.judging.limiting.admit(request, as: .work) }
-    return try await prompts.judging.inBackground(for: request) { _ in
+    if target.dialog.isLarge { try prompts.judging.limiting.admit(visit.payer, as: .work) }
+    return try await prompts.judging.inBackground(for: visit.payer) { _ in
       prompts.pages.dialog(
         target.edition, at: target.dialog.address, version: target.dialog.version, rules: target.dialog.rules,
         inputs: inputs, verdicts: verdicts, problem: problem)
@@ -138,10 +144,10 @@ struct DialogRoutes<Target: Answerable>: Sendable {
 
   /// The same problem; a browser's form comes back with it as the dialog, so that nobody has to type it again.
   private func returning(
-    _ problem: Problem, _ target: Target, _ request: Request
+    _ problem: Problem, _ target: Target, _ visit: Visit
   ) async throws(Problem) -> Problem {
     let hasChanged = problem.code == .promptChanged
-    guard hasChanged || problem.status == .badRequest, let body = try? Body(request, limits: .values),
+    guard hasChanged || problem.status == .badRequest, let body = try? Body(visit.request, limits: .values),
       case .form(let form) = body
     else { return problem }
     let typed = target.prompt.fields.compactMap { field -> (String, Input)? in
@@ -155,40 +161,7 @@ struct DialogRoutes<Target: Answerable>: Sendable {
     // The detail is written for programmers, in English.
     let sentences = target.edition.sentences
     let why = hasChanged ? sentences[.changed] : sentences.isEnglish ? problem.detail : sentences[.failed]
-    problem.page = try await dialog(target, request, holding: Inputs(typed), problem: why)
+    problem.page = try await dialog(target, visit, holding: Inputs(typed), problem: why)
     return problem
-  }
-}
-
-/// A value that there is now, or that a task will have.
-enum Eventual<Value: Sendable>: Sendable {
-  case now(Value)
-  case later(@Sendable () async throws(Problem) -> Value)
-
-  var value: Value {
-    get async throws(Problem) {
-      switch self {
-      case .now(let value): value
-      case .later(let work): try await work()
-      }
-    }
-  }
-
-  func then<Next>(
-    _ next: @escaping @Sendable (Value) throws(Problem) -> Eventual<Next>
-  ) throws(Problem) -> Eventual<Next> {
-    switch self {
-    case .now(let value): try next(value)
-    case .later(let work): .later { () throws(Problem) in try await next(try await work()).value }
-    }
-  }
-}
-
-extension Eventual<Response> {
-  var reply: Reply {
-    switch self {
-    case .now(let response): .now(response)
-    case .later(let work): .later(work)
-    }
   }
 }

@@ -15,7 +15,8 @@ struct MCPRoute: Sendable {
 
   init(asks: AskService, readiness: Readiness) { (self.asks, self.readiness) = (asks, readiness) }
 
-  func post(_ request: Request) throws(Problem) -> Reply {
+  func post(_ visit: Visit) throws(Problem) -> Reply {
+    let request = visit.request
     guard case .json = try Body.Coding(request) else { throw Problem(.onlyJSON(route: "POST /mcp")) }
     let host = Session.Host(version: OKCancelServer.version, nonce: { RandomText().description })
     let headers = MirroredHeaders(
@@ -31,7 +32,7 @@ struct MCPRoute: Sendable {
     guard session.notifies, takesEvents else {
       return .later { [session] () throws(Problem) in
         var last: Outgoing?, ended: String?
-        await run(session, actions, for: request) { (last, ended) = ($0, $1) }
+        await run(session, actions, for: visit) { (last, ended) = ($0, $1) }
         var response = Self.response(last)
         if let ended {
           asks.deliveries.begin(ended)
@@ -42,7 +43,7 @@ struct MCPRoute: Sendable {
     }
     let ended = Mutex(String?.none)
     var response = EventStream.response { [session] stream in
-      await run(session, actions, for: request) { message, ask in
+      await run(session, actions, for: visit) { message, ask in
         if let ask, !stream.peerHasClosed {
           asks.deliveries.begin(ask)
           ended.withLock { $0 = ask }
@@ -83,9 +84,9 @@ struct MCPRoute: Sendable {
   ///
   /// - Parameter send: sends a message and, if it says how an ask ended, gets that ask's id.
   private func run(
-    _ session: Session, _ actions: [Action], for request: Request, send: (Outgoing, _ ended: String?) -> Void
+    _ session: Session, _ actions: [Action], for visit: Visit, send: (Outgoing, _ ended: String?) -> Void
   ) async {
-    let backend = LocalAskBackend(asks: asks, request: request)
+    let backend = LocalAskBackend(asks: asks, linkStart: visit.request.origin, payer: visit.payer)
     var (session, actions) = (session, actions[...])
     while let action = actions.popFirst() {
       switch action {
@@ -120,8 +121,9 @@ extension Action {
 /// Does what sessions of the Model Context Protocol need done, on this server.
 private struct LocalAskBackend: AskBackend {
   let asks: AskService
-  /// The request that it is done for: links begin with its host, and its client pays for the work.
-  let request: Request
+  /// What links begin with, unless the server has a start of its own.
+  let linkStart: String
+  let payer: Payer
 
   /// An agent may ask a thousand people at once. All of these requests come from one client, of which the background
   /// threads queue only a few.
@@ -156,7 +158,7 @@ private struct LocalAskBackend: AskBackend {
       let names = asks.reader.registry.current.sorted.map(\.name)
       throw Problem(.unknownPromptOfTool(name, nearest: Nearest.nearest(to: name, among: names)))
     }
-    try asks.judging.limiting.admit(request, as: .create)
+    try asks.judging.limiting.admit(payer, as: .create)
     let (ask, link, isNew) = try await made(body, key)
     // An outcome that is still on its way to the client releases the key once it is there.
     if !isNew, !ask.isOpen, await asks.deliveries.settle(ask.id.description) {
@@ -170,7 +172,9 @@ private struct LocalAskBackend: AskBackend {
     let idempotency = key.flatMap { IdempotencyKey("mcp-\($0.digest)", body: $0.fingerprint) }
     let created = await Self.turns.run { () -> Result<AskService.CreatedAsk, Problem> in
       do throws(Problem) {
-        return .success(try await asks.make(body, key: idempotency, for: request, conflict: .keyReusedByTool))
+        return .success(
+          try await asks.make(
+            body, key: idempotency, linkedFrom: linkStart, for: payer, conflict: .keyReusedByTool))
       } catch {
         return .failure(error)
       }
@@ -208,10 +212,7 @@ extension Work.Key {
 extension OKCancelServer {
   /// Does what sessions need done, on this server while it runs, for a client on this machine.
   package var backend: any AskBackend {
-    get throws {
-      LocalAskBackend(
-        asks: asks, request: try Request(.post, "/mcp", headers: [("Host", "127.0.0.1:\(port ?? 0)")]))
-    }
+    LocalAskBackend(asks: asks, linkStart: "http://127.0.0.1:\(port ?? 0)", payer: .ownProcess)
   }
 }
 

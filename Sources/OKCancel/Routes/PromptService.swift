@@ -23,32 +23,27 @@ final class PromptService: Sendable {
     (self.predicateFailures, self.agreement) = (predicateFailures, agreement)
   }
 
-  /// The prompt that the path names.
-  ///
-  /// - Throws: `Problem` 404 that suggests the nearest name.
-  func prompt(in request: Request) throws(Problem) -> PublishedPrompt {
-    try registry.prompt(request.segment("name") ?? "")
-  }
-
   /// Judges without submitting.
   ///
   /// - Parameter only: names of the fields to judge, or `nil` for all.
   func verdicts(
-    on inputs: Inputs, of target: some Answerable, only: [String]? = nil, for request: Request
+    on inputs: Inputs, of target: some ShownAnswerable, only: [String]? = nil, for visit: Visit
   ) throws(Problem) -> Eventual<Response> {
-    try judging.begin(inputs, of: target.dialog.judged, only: only, for: request).then { verdicts in
+    try judging.begin(
+      inputs, of: target.dialog.judged, only: only, bytes: visit.request.bodyCount, for: visit.payer
+    ).then { verdicts in
       self.verdicts.count(verdicts.isValid, at: .validate)
       return .now(target.response(with: verdicts))
     }
   }
 
   /// `GET /`: the prompts on offer.
-  func index(_ request: Request) throws(Problem) -> Reply {
+  func index(_ visit: Visit) throws(Problem) -> Reply {
     let offered = registry.current.sorted
-    guard offered.count > 20 else { return .now(list(offered, for: request)) }
-    try judging.limiting.admit(request, as: .work)
+    guard offered.count > 20 else { return .now(list(offered, for: visit.request)) }
+    try judging.limiting.admit(visit.payer, as: .work)
     return .later { () throws(Problem) in
-      try await self.judging.inBackground(for: request) { _ in self.list(offered, for: request) }
+      try await self.judging.inBackground(for: visit.payer) { _ in self.list(offered, for: visit.request) }
     }
   }
 

@@ -8,8 +8,8 @@ struct ValidateRoutes: Sendable {
   let asks: AskService
 
   /// `{"rules":[…],"value":"…"}` or `{"prompt":"…","values":{…}}`.
-  func general(_ request: Request) throws(Problem) -> Reply {
-    guard case .json(let json) = try Body(request) else {
+  func general(_ visit: Visit) throws(Problem) -> Reply {
+    guard case .json(let json) = try Body(visit.request) else {
       throw Problem(.onlyJSON(route: "POST /validate", remedy: "to send a form, post it to /validate/{prompt}"))
     }
     let hasRules = json["rules"] != nil || json["value"] != nil
@@ -19,39 +19,38 @@ struct ValidateRoutes: Sendable {
       if let body { for key in keys { reading.require(key, in: body, of: "the body", remedy: Self.shapes) } }
       return body
     }
-    return hasRules ? try verdict(body, request) : try verdicts(body, request)
+    return hasRules ? try verdict(body, visit) : try verdicts(body, visit)
   }
 
   private static let shapes = #"send {"rules": [...], "value": "..."} or {"prompt": "...", "values": {...}}"#
 
-  private func verdicts(_ body: Mapping, _ request: Request) throws(Problem) -> Reply {
+  private func verdicts(_ body: Mapping, _ visit: Visit) throws(Problem) -> Reply {
     let name = try Problem.reading { $0.string(body["prompt"], "prompt") }
-    let published = try prompts.registry.prompt(name).inLanguage(of: request)
-    let target = OfferedPrompt(published: published, asks: asks)
+    let target = try OfferedPrompt(name, for: visit, among: prompts, asks)
     let inputs =
       try body["values"].map { (values) throws(Problem) in try Inputs(values, of: target.prompt.fields) } ?? Inputs()
-    return try prompts.verdicts(on: inputs, of: target, for: request).reply
+    return try prompts.verdicts(on: inputs, of: target, for: visit).reply
   }
 
   /// Judges by rules that came with the request. Most take microseconds; if an event loop has no time for them, they are
   /// read and judged once more in the background.
-  private func verdict(_ body: Mapping, _ request: Request) throws(Problem) -> Reply {
+  private func verdict(_ body: Mapping, _ visit: Visit) throws(Problem) -> Reply {
     let value = try Problem.reading { reading in body["value"].flatMap { reading.input($0, "value") } }
-    let sentences = request.sentences(orElse: prompts.sentences)
+    let sentences = visit.request.sentences(orElse: prompts.sentences)
     do throws(Problem) {
-      return .now(response(try judge(value, by: body["rules"], within: .eventLoop, in: sentences), to: request))
+      return .now(response(try judge(value, by: body["rules"], within: .eventLoop, in: sentences)))
     } catch {
       guard error.code == .tooCostly else { throw error }
     }
-    try prompts.judging.limiting.admit(request, as: .work)
-    let budget = WorkBudget.untrustedRules.spending(Self.workPerByte * request.bodyCount)
+    try prompts.judging.limiting.admit(visit.payer, as: .work)
+    let budget = WorkBudget.untrustedRules.spending(Self.workPerByte * visit.request.bodyCount)
     return .later { () throws(Problem) in
-      let verdict = try await prompts.judging.inBackground(for: request) { isCancelled in
+      let verdict = try await prompts.judging.inBackground(for: visit.payer) { isCancelled in
         Result { () throws(Problem) in
           try judge(value, by: body["rules"], within: budget, in: sentences, isCancelled: isCancelled)
         }
       }
-      return response(try verdict.get(), to: request)
+      return response(try verdict.get())
     }
   }
 
@@ -80,7 +79,7 @@ struct ValidateRoutes: Sendable {
     return rules.verdict(on: value, sentences: sentences, at: now, isCancelled: isCancelled)
   }
 
-  private func response(_ verdict: Verdict, to request: Request) -> Response {
+  private func response(_ verdict: Verdict) -> Response {
     prompts.verdicts.count(verdict.isValid, at: .validate)
     var json = JSONWriter()
     json.value(verdict)

@@ -3,13 +3,7 @@ internal import MicroHTTP
 internal import Prompts
 internal import StrictJSON
 
-/// How a person ends a dialog: the outcome, and what was entered, not judged yet.
-struct Submission: Sendable {
-  /// The action's button, or `nil` for OK and Cancel.
-  private let action: Prompt.Button?
-  /// The values to judge, or those that the action's conditions need; `nil` if nothing is judged, as for Cancel.
-  let inputs: Inputs?
-
+extension Submission {
   /// - Throws: `Problem` 400 if the body says no such thing, 409 if it answers another version of the prompt.
   init(_ request: Request, to dialog: Dialog) throws(Problem) {
     let prompt = dialog.judged.prompt
@@ -33,15 +27,15 @@ struct Submission: Sendable {
     }
     if let version, outcome != "cancel", version != dialog.version { throw Problem(.promptChanged) }
     switch outcome {
-    case "ok": (action, self.inputs) = (nil, try inputs())
-    case "cancel": (action, self.inputs) = (nil, nil)
+    case "ok": self = .ok(try inputs(), bytes: request.bodyCount)
+    case "cancel": self = .cancel
     case "action":
       guard let name, let button = prompt.action(name) else {
         let names = prompt.buttons.compactMap(\.name)
         let remedy = names.isEmpty ? "this prompt has no actions" : Nearest.remedy(for: name ?? "", among: names)
         throw Problem(.unknownAction(remedy: remedy))
       }
-      (action, self.inputs) = (button, button.validates || !button.when.isEmpty ? try inputs() : nil)
+      self = try .action(button, bytes: request.bodyCount, inputs)
     default: throw Problem(.unknownOutcome(outcome))
     }
   }
@@ -61,42 +55,10 @@ struct Submission: Sendable {
       return (outcome, action, body["values"], version)
     }
   }
-
-  /// Whether there are values to judge, keep and return.
-  var hasValues: Bool { inputs != nil && action?.validates ?? true }
-
-  /// Judges the inputs; `nil` if there are none.
-  ///
-  /// - Throws: `Problem` as `Judging.begin`, and 400 if the action does not apply to what was entered.
-  func judged(
-    by judging: Judging, of prompt: JudgedPrompt, for request: Request
-  ) throws(Problem) -> Eventual<Verdicts?> {
-    guard let inputs else { return .now(nil) }
-    let verdicts = try judging.begin(inputs, of: prompt, only: hasValues ? nil : [], as: action, for: request)
-    return try verdicts.then { verdicts throws(Problem) in
-      if verdicts.refusesAction, let action { throw Problem(.actionDoesNotApply(action)) }
-      return .now(verdicts)
-    }
-  }
-
-  /// - Parameter verdicts: those on the inputs, all of them valid; or `nil` if nothing was judged.
-  func outcome(_ verdicts: Verdicts?) -> Outcome {
-    let values = hasValues ? verdicts?.values(of: inputs ?? Inputs()) : nil
-    if let action { return .action(action.name ?? "", values) }
-    return inputs == nil ? .cancel : .ok(values ?? Values([]))
-  }
 }
 
-/// What a request says of an answer in its query and its headers.
-struct AnswerTerms: Sendable {
-  /// Whether `?receipt` requests a proof of the answer that a backend can check.
-  let wantsReceipt: Bool
-  /// What the page that asks says that the answer is about, `?subject=user-7`, or `nil` if that says nothing.
-  let subject: String?
-  /// The idempotency key, by which a retry of the same answer is recognized, or `nil` if the request has none. With
-  /// another subject, or with a receipt instead of without one, it is another answer.
-  let key: IdempotencyKey?
-
+extension AnswerTerms {
+  /// Reads `?receipt`, `?subject=user-7` and `Idempotency-Key`.
   init(_ request: Request) throws(Problem) {
     let flags = ["": true, "true": true, "false": false]
     wantsReceipt = try request.parameter("receipt", mustBe: "true or false, or stand alone") { flags[$0] } ?? false
@@ -109,6 +71,8 @@ struct AnswerTerms: Sendable {
     // Neither a subject nor a body that can be read has these bytes.
     let terms = wantsReceipt || subject != nil ? Array((subject ?? "").utf8) + [wantsReceipt ? 0 : 1] : []
     key = try request.idempotencyKey(of: terms)
+    // A page that sends the answer with a script also goes on to the last page; programs and frames do not.
+    goesOn = request.wantsPage || request.header("origin") != nil && !wantsReceipt
   }
 }
 

@@ -1,0 +1,110 @@
+internal import Asks
+internal import MicroHTTP
+internal import Pages
+internal import Prompts
+internal import StrictJSON
+
+/// The question that a link leads to, open or not. Only POST answers it.
+struct LinkedAsk: ShownAnswerable {
+  private let asks: AskService
+  private let offers: PromptRegistry.Generation
+  private let ask: Ask
+  /// The definition it was made with, in the language that the person wants.
+  let dialog: Dialog
+
+  /// - Throws: `Problem` 404 for an unknown link.
+  init(in visit: Visit, among asks: AskService, _ offers: PromptRegistry.Generation) async throws(Problem) {
+    let text = visit.request.segment("token") ?? ""
+    guard let token = LinkToken(text), let ask = try await asks.withStore({ try await $0.ask(linkedBy: token) })
+    else { throw Problem(.unknownLink) }
+    (self.asks, self.offers, self.ask) = (asks, offers, ask)
+    let judged = try await asks.judgedPrompt(of: ask, for: visit)
+    var address = offers.pages.address(page: "/a/\(text)", validate: "/a/\(text)/validate", in: judged.edition)
+    // A second later, the time is over by every clock.
+    // A browser's timers have 31 bits of milliseconds.
+    address.secondsLeft = min((ask.expiresAt.milliseconds - asks.store.clock.now.milliseconds) / 1000 + 1, 2_000_000)
+    dialog = Dialog(judged, at: address, named: ask.prompt, version: ask.id.description)
+  }
+
+  var languageHeaders: [(name: String, value: String)] { [("Content-Language", edition.language.tag)] }
+
+  /// What every field holds at first.
+  private var initial: Inputs {
+    get throws(Problem) {
+      let values = try asks.reading { try JSON(parsing: try asks.store.secrets.open(ask.values), limits: .file) }
+      let given = try Inputs(Node(values), of: prompt.fields)
+      return Inputs(prompt.fields.map { ($0.name, given[$0.name] ?? $0.value) })
+    }
+  }
+
+  func response(with document: Document, to visit: Visit) throws(Problem) -> Eventual<Response> {
+    let respond = { @Sendable (bytes: [UInt8]) in inLanguage(document == .page ? .page(bytes) : .json(bytes)) }
+    let values = document == .page || document == .definition ? try initial : nil
+    let draw = { @Sendable [offers, dialog] in dialog.bytes(of: document, on: offers.pages, holding: values) }
+    guard dialog.isLarge else { return .now(respond(draw())) }
+    try asks.judging.limiting.admit(visit.payer, as: .work)
+    return .later { () throws(Problem) in
+      respond(try await asks.judging.inBackground(for: visit.payer) { _ in draw() })
+    }
+  }
+
+  var obstacle: Problem? { ask.closed.map(ended) }
+
+  private func ended(_ closed: ClosedAsk) -> Problem {
+    var problem = Problem(.ended(closed.outcome))
+    // The page that says so is in the language of the question.
+    (problem.outcome, problem.language) = (closed.outcome.rawValue, edition.language)
+    return problem
+  }
+
+  func keep(_ outcome: Outcome, _ terms: AnswerTerms) -> Eventual<Ending> {
+    .later { () throws(Problem) in
+      // The redirect is announced first: a server that only waits for this answer stops once it is kept.
+      var isClosed = false
+      if terms.goesOn { asks.storage.pendingRedirects.promise() }
+      defer { if terms.goesOn, !isClosed { asks.storage.pendingRedirects.keep(isFetched: false) } }
+      switch try await asks.withStore({ try await $0.close(ask, as: outcome, idempotency: terms.key) }) {
+      case .closed:
+        isClosed = true
+        return ending(outcome)
+      case .alreadyClosed(let closed):
+        guard let first = try self.outcome(of: closed, keptWith: terms.key) else { throw ended(closed) }
+        return ending(first)
+      case .stillOpen, .unknown: throw Problem(.unknownLink)
+      }
+    }
+  }
+
+  func ending(keptWith key: IdempotencyKey) -> Eventual<Ending?> {
+    .later { () throws(Problem) in
+      try ask.closed.flatMap { (closed) throws(Problem) in try outcome(of: closed, keptWith: key) }.map(ending)
+    }
+  }
+
+  private func ending(_ outcome: Outcome) -> Ending { Ending(outcome: outcome, proof: ("id", ask.id.description)) }
+
+  private func outcome(of closed: ClosedAsk, keptWith key: IdempotencyKey?) throws(Problem) -> Outcome? {
+    guard let key, asks.store.secrets.hasEnded(closed, key) else { return nil }
+    return try asks.reading { try asks.store.secrets.outcome(of: closed) }
+  }
+
+  func lastPage(after ending: Outcome.Kind?) throws(Problem) -> (ending: Outcome.Kind, again: String?) {
+    guard let ending, ask.closed?.outcome == ending else { throw Problem(.unknownLink) }
+    asks.storage.pendingRedirects.keep(isFetched: true)
+    return (ending, nil)
+  }
+}
+
+extension LinkedAsk {
+  /// Where a link leads that is followed by a character of the text around it, such as `)` or `.`; relative to its own
+  /// address, or `nil` for any other path.
+  static func mended(_ head: Request) -> String? {
+    guard head.method == .get || head.method == .head, head.path.hasPrefix("/a/") else { return nil }
+    let rest = head.path.dropFirst("/a/".count), tail = rest.drop { !".,;:!?)]}>'\"*/".contains($0) }
+    let token = rest.dropLast(tail.count)
+    guard !tail.isEmpty, LinkToken(String(token)) != nil, tail.allSatisfy({ !$0.isLetter && !$0.isNumber }) else {
+      return nil
+    }
+    return tail.filter { $0 == "/" }.map { _ in "../" }.joined() + token
+  }
+}

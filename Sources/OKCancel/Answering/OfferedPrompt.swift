@@ -1,0 +1,78 @@
+internal import Asks
+internal import MicroHTTP
+internal import Pages
+internal import Prompts
+
+/// A prompt on offer. Everybody can answer it again and again.
+struct OfferedPrompt: ShownAnswerable {
+  private let published: PublishedPrompt
+  private let asks: AskService
+
+  /// Finds the prompt of this name for whoever is at the door, in the language that they want.
+  ///
+  /// - Throws: `Problem` 404 that suggests the nearest name.
+  init(_ name: String, for visit: Visit, among prompts: PromptService, _ asks: AskService) throws(Problem) {
+    published = try prompts.registry.prompt(name).inLanguage(of: visit.request)
+    self.asks = asks
+  }
+
+  var dialog: Dialog { published.dialog }
+  var languageHeaders: [(name: String, value: String)] { published.languageHeaders }
+
+  func response(with document: Document, to visit: Visit) throws(Problem) -> Eventual<Response> {
+    // To make and compress a document takes longer than an event loop has time for.
+    guard published.has(document) else {
+      if dialog.isLarge { try asks.judging.limiting.admit(visit.payer, as: .work) }
+      return .later { () throws(Problem) in
+        try await asks.judging.inBackground(for: visit.payer) { _ in published[document].response(to: visit.request) }
+      }
+    }
+    return .now(published[document].response(to: visit.request))
+  }
+
+  func response(with verdicts: Verdicts) -> Response { published.response(with: verdicts) }
+
+  var obstacle: Problem? { nil }
+
+  func keep(_ outcome: Outcome, _ terms: AnswerTerms) -> Eventual<Ending> {
+    switch outcome {
+    case .ok, .action(_, _?): break
+    // What was not judged is not kept, so there is nothing to have a receipt for.
+    case .action(_, nil), .cancel, .expired, .withdrawn: return .now(Ending(outcome: outcome))
+    }
+    return .later { () throws(Problem) in
+      let receipt = terms.wantsReceipt ? Receipt() : nil
+      let result = try await asks.withStore {
+        try await $0.append(
+          outcome, to: published.name, about: terms.subject, holdsPasswords: prompt.hasPasswordField,
+          receipt: receipt, idempotency: terms.key)
+      }
+      return try ending(result) ?? ending(outcome, receipt)
+    }
+  }
+
+  func ending(keptWith key: IdempotencyKey) -> Eventual<Ending?> {
+    .later { () throws(Problem) in
+      let result = try await asks.withStore { try await $0.answer(keptWith: key, to: published.name) }
+      return try result.flatMap { (result) throws(Problem) in try ending(result) }
+    }
+  }
+
+  private func ending(_ result: AppendResult) throws(Problem) -> Ending? {
+    switch result {
+    case .kept: return nil
+    case .existing(let answer, let receipt):
+      return ending(try asks.reading { try answer.outcome(openedWith: asks.store.secrets) }, receipt)
+    case .conflict: throw Problem(.keyReused)
+    }
+  }
+
+  private func ending(_ outcome: Outcome, _ receipt: Receipt?) -> Ending {
+    Ending(outcome: outcome, proof: receipt.map { ("receipt", $0.description) })
+  }
+
+  func lastPage(after ending: Outcome.Kind?) throws(Problem) -> (ending: Outcome.Kind, again: String?) {
+    guard let ending else { throw Problem(.noAnswerYet(page: dialog.address.submit)) }
+    return (ending, dialog.address.submit)
+  }
+}
