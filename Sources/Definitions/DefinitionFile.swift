@@ -136,6 +136,7 @@ package struct DefinitionFile: Sendable {
     _ value: (Node, inout Reading) -> Value?
   ) throws(DefinitionFaults) -> (value: Value, warnings: [FileFault]) {
     var (reading, node) = (Reading(predicates: predicates, language: language), Node?.none)
+    reading.isJSON = suffix == "json"
     if let fault { reading.report(fault, at: .start) }
     do throws(Fault) {
       switch suffix {

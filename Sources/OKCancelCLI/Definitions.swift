@@ -19,7 +19,7 @@ struct Validate: Command {
     let definition = try DefinitionFile(path: file, predicates: Array(commands.keys), in: authorLanguage)
     let prompt = definition.prompt.inLanguage(authorLanguage).prompt
     let registered = Predicates(
-      commands.mapValues { $0.predicate { standardError("okcancel: a text could not be checked: \($0)") } })
+      commands.mapValues { $0.predicate { standardError("okcancel: a value could not be checked: \($0)") } })
     try output.check(prompt.fields.map(\.name), for: format)
     let edition = prompt.edition(in: try language.ofPerson()?.lookup(in: prompt.languages))
     let inputs = try Inputs(values, of: prompt.fields.map { ($0.name, $0.kind == .choices) })

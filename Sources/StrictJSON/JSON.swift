@@ -189,7 +189,7 @@ package struct JSONFault: Error, Hashable, Sendable, CustomStringConvertible {
     if ["“]”", "“}”"].contains(found) { return "write it here, or remove the comma before the bracket" }
     let isWord =
       found.unicodeScalars.dropFirst().first?.properties.isAlphabetic == true && found.unicodeScalars.count == 3
-    return isWord ? "put texts in double quotes" : "write it here"
+    return isWord ? "put strings in double quotes" : "write it here"
   }
 
   package var description: String { "\(sentence) (byte \(offset))" }

@@ -128,7 +128,7 @@ REFUSED = [
     ("http://localhost:{port}/hooks", "--allow-callback"), ("https://127.0.0.1:{port}/hooks", "--allow-callback"),
     ("{url}/hooks/../x", "segment"), ("{url}/hooks/%2e%2e/x", "segment"), ("{url}/hooks%2f..%2fx", "encoded"),
     ("http://127.0.0.1:{port}@evil.example/hooks", "user name"), ("{url}/hooks#x", "#"), ("{url}\\@evil/hooks", "\\"),
-    ("file:///etc/passwd", "https://"), ("ftp://127.0.0.1/hooks", "https://"), ("", "https://"), (7, "must be a text"),
+    ("file:///etc/passwd", "https://"), ("ftp://127.0.0.1/hooks", "https://"), ("", "https://"), (7, "must be a string"),
     ("{url}/hooks\r\nX: y", "white space"), ("{url}/hooks/" + "x" * 3000, "longer"),
 ]
 

@@ -181,13 +181,13 @@ def test_a_predicate_that_fails_is_counted_and_logged_once_a_minute_without_the_
     with Server(tmp_path, "--predicate", f"not-taken={program}") as server:
         for _ in range(3):
             assert "could not be checked" in server.request("POST", "/validate/user", '{"user":"canary"}', JSON)[1]
-        line = server.log.wait_for("could not check a text")
-        assert f"the predicate “not-taken” could not check a text: “{program}” exited with 2 after" in line
+        line = server.log.wait_for("could not check a value")
+        assert f"the predicate “not-taken” could not check a value: “{program}” exited with 2 after" in line
         assert line.rstrip().endswith("ms: no table for …")
         metrics = server.request("GET", "/metrics", headers={"Authorization": f"Bearer {TOKEN}"})[1]
         assert 'okcancel_predicate_failures_total{predicate="not-taken"} 3' in metrics
         server.stop()
-        assert server.log.text.count("could not check a text") == 1 and "canary" not in server.log.text
+        assert server.log.text.count("could not check a value") == 1 and "canary" not in server.log.text
 
 
 @pytest.mark.parametrize(

@@ -30,7 +30,7 @@ import Testing
 
   @Test(arguments: [
     ("[]", "11: `when` has no conditions; list at least one, or remove it"),
-    ("company", "11: a condition must be a map, not a text; write it like `when: {field: kind, oneOf: [company]}`"),
+    ("company", "11: a condition must be a map, not a string; write it like `when: {field: kind, oneOf: [company]}`"),
     ("{oneOf: [a]}", "11: a condition needs `field`; write it like `when: {field: kind, oneOf: [company]}`"),
     ("{field: kind}", "11: this condition has no rule; write it like `when: {field: kind, oneOf: [company]}`"),
     (
@@ -80,7 +80,7 @@ import Testing
     ),
     (
       "{field: many, email: true, message: m}",
-      "11: `email` judges a text, but a `choices` field answers a list; use `nonEmpty` or `count` here"
+      "11: `email` checks one string, but a `choices` field holds a list; use `nonEmpty` or `count` here"
     ),
   ])
   func `says what and where`(when: String, fault: String) {

@@ -25,7 +25,7 @@ import Testing
         "test.yaml:1:1: a prompt needs `title`; write what the dialog asks: `title: ...`",
         "test.yaml:3:11: `1email` cannot name a field; begin with a letter, then up to 63 letters, digits and `_`",
         "test.yaml:4:11: `kind` cannot be `emial`; did you mean `email`?",
-        "test.yaml:5:15: `optional` must be true or false, not a text; write `optional: true` or `optional: false`",
+        "test.yaml:5:15: `optional` must be true or false, not a string; write `optional: true` or `optional: false`",
         "test.yaml:8:9: `sameAs` names no field of this prompt: `emai`; did you mean `1email`?",
         "test.yaml:9:27: the key `max` appears twice; keep one",
         "test.yaml:10:18: in this pattern, column 1: look-around `(?=` does not run in linear time; split it into two rules; `not` negates one",
@@ -36,23 +36,23 @@ import Testing
     ("- a", "1:1: a prompt must be a map, not a list; write it as `key: value` lines"),
     ("title: ''", "1:8: `title` is blank; write what a person should read there"),
     ("title: \"\\u00A0\"", "1:8: `title` is blank; write what a person should read there"),
-    ("title:", "1:7: `title` must be a text, not nothing; write a text"),
-    ("title: 12", "1:8: `title` must be a text, not the number 12; put it in quotes: `title: \"12\"`"),
-    ("title: true", "1:8: `title` must be a text, not true; put it in quotes: `title: \"true\"`"),
+    ("title:", "1:7: `title` is empty; write a string there"),
+    ("title: 12", "1:8: `title` must be a string, not the number 12; put it in quotes: `title: \"12\"`"),
+    ("title: true", "1:8: `title` must be a string, not true; put it in quotes: `title: \"true\"`"),
     ("title: |\n  a\n  b", "1:8: `title` has more than one line; write it on one line"),
     ("title: \"a\\eb\"", "1:8: `title` contains the control character U+001B; remove it"),
     ("title: T\ntitle: U", "2:1: the key `title` appears twice; keep one"),
     ("title: T\nokWhenInvalid: off", "2:16: `okWhenInvalid` cannot be `off`; use one of `explains`, `disabled`"),
     (
       "title: T\ncancel: true",
-      "2:9: `cancel` must be a text or false, not true; remove it, or write the button's title"
+      "2:9: `cancel` must be a string or false, not true; remove it, or write the button's title"
     ),
-    ("title: T\nok: false", "2:5: `ok` must be a text, not false; write the button's title, like `ok: Submit`"),
+    ("title: T\nok: false", "2:5: `ok` must be a string, not false; write the button's title, like `ok: Submit`"),
     (
       "title: T\nfields: {name: a}",
       "2:9: `fields` must be a list, not a map; begin each field with its name, like `- name: email`"
     ),
-    ("title: T\nfields: [a]", "2:10: a field must be a map, not a text; write it as `key: value` lines"),
+    ("title: T\nfields: [a]", "2:10: a field must be a map, not a string; write it as `key: value` lines"),
   ])
   func `names what the prompt has wrong`(text: String, fault: String) throws {
     let found = faults(of: text)
@@ -71,7 +71,7 @@ import Testing
     ),
     (
       "[{title: A, role: action, name: 1}]",
-      "2:42: `name` must be a text, not the number 1; put it in quotes: `name: \"1\"`"
+      "2:42: `name` must be a string, not the number 1; put it in quotes: `name: \"1\"`"
     ),
     (
       "[{title: A, role: action, name: a b}]",
@@ -166,11 +166,11 @@ import Testing
     ),
     (
       "kind: dateTime, timeZone: UTC, rules: [range: {min: now+999999999999999d}]",
-      "3:67: `min` `now+999999999999999d` is not a time relative to now; write `now` or `today`, and perhaps + or - and a number of m, h, d or w, like `now+30d`; `today` takes d and w, and neither more than 100 years"
+      "3:67: `min` `now+999999999999999d` is not a time relative to now; write `now` or `today`, and perhaps + or - and a number of m, h, d or w, like `now+30d`; `today` only goes with d and w; both go up to 100 years"
     ),
     (
       "kind: dateTime, timeZone: UTC, rules: [range: {min: today+1h}]",
-      "3:67: `min` `today+1h` is not a time relative to now; write `now` or `today`, and perhaps + or - and a number of m, h, d or w, like `now+30d`; `today` takes d and w, and neither more than 100 years"
+      "3:67: `min` `today+1h` is not a time relative to now; write `now` or `today`, and perhaps + or - and a number of m, h, d or w, like `now+30d`; `today` only goes with d and w; both go up to 100 years"
     ),
     (
       "kind: dateTime, timeZone: UTC, rules: [range: {min: now+2h, max: now+1h}]",
@@ -206,7 +206,7 @@ import Testing
       "kind: choice, options: [{title: X}]",
       "3:39: an option needs `value`; write what a program gets, like `value: small`"
     ),
-    ("kind: choice, options: [~]", "3:39: `options` must be a text, not nothing; write a text"),
+    ("kind: choice, options: [~]", "3:39: `options` is empty; write a string there"),
     ("kind: slider", "3:5: a slider needs a scale; add a rule with both ends, like `- range: {min: 0, max: 10}`"),
     (
       "kind: slider, rules: [range: {min: 1}]",
@@ -250,17 +250,17 @@ import Testing
     ),
     (
       "kind: choices, options: [x], value: x",
-      "3:51: `value` must be a list, not a text; write it in brackets: `value: [...]`"
+      "3:51: `value` must be a list, not a string; write it in brackets: `value: [...]`"
     ),
     (
       "kind: boolean, value: 'yes'",
-      "3:37: `value` must be true or false, not a text; write `value: true` or `value: false`"
+      "3:37: `value` must be true or false, not a string; write `value: true` or `value: false`"
     ),
-    ("value: 7", "3:22: `value` must be a text, not the number 7; put it in quotes: `value: \"7\"`"),
+    ("value: 7", "3:22: `value` must be a string, not the number 7; put it in quotes: `value: \"7\"`"),
     ("value: \"a\\nb\"", "3:22: `value` has more than one line; write it on one line"),
     (
       "kind: choices, options: [x], rules: [email]",
-      "3:52: `email` judges a text, but a `choices` field answers a list; use `nonEmpty` or `count` here"
+      "3:52: `email` checks one string, but a `choices` field holds a list; use `nonEmpty` or `count` here"
     ),
     (
       "rules: [{count: {min: 1}}]",
@@ -314,11 +314,15 @@ import Testing
     ),
     ("enterKey: enter", "3:25: `enterKey` cannot be `enter`; use one of `next`, `done`, `go`, `send`, `search`"),
     ("validate: [whileEditing, whileEditing]", "3:40: `validate` lists `whileEditing` twice; keep one"),
-    ("validate: whileEditing", "3:25: `validate` must be a list, not a text; write it in brackets: `validate: [...]`"),
+    (
+      "validate: whileEditing",
+      "3:25: `validate` must be a list, not a string; write it in brackets: `validate: [...]`"
+    ),
+    ("enterKey: ~", "3:25: `enterKey` is empty; use one of `next`, `done`, `go`, `send`, `search`"),
     ("label: ''", "3:22: `label` is blank; write what a person should read there"),
     (
       "spellcheck: on",
-      "3:27: `spellcheck` must be true or false, not a text; write `spellcheck: true` or `spellcheck: false`"
+      "3:27: `spellcheck` must be true or false, not a string; write `spellcheck: true` or `spellcheck: false`"
     ),
   ])
   func `names what a field has wrong`(line: String, fault: String) throws {

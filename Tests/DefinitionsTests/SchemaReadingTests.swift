@@ -141,11 +141,11 @@ import Testing
     ),
     (
       #"{"enum": ["secret"], "format": "password"}"#,
-      "/format: a password is typed, and these texts are chosen; leave `format` out"
+      "/format: a password is typed, and these values are chosen from a list; leave `format` out"
     ),
     (
       #"{"type": "string", "format": "date", "x-okcancel": {"kind": "multiline"}}"#,
-      "/x-okcancel/kind: a `multiline` field does not take these values; use `date`"
+      "/x-okcancel/kind: a `multiline` field cannot hold these values; use `date`"
     ),
     (
       #"{"type": "string", "x-okcancel": {"trim": true}, "allOf": [{"x-okcancel": {"trim": false}}]}"#,
@@ -153,7 +153,7 @@ import Testing
     ),
     (
       #"{"type": "array", "items": {"type": "string"}, "uniqueItems": true}"#,
-      "/items: a person can only choose from a list of texts; write `\"items\": {\"enum\": [\"small\", \"large\"]}`, or ask for one text"
+      "/items: a person can only choose from a list of strings; write `\"items\": {\"enum\": [\"small\", \"large\"]}`, or ask for one text"
     ),
     (
       ##"{"$id": "color", "allOf": [{"$ref": "#/properties/a"}]}"##,
@@ -167,14 +167,14 @@ import Testing
       #"{"type": "string", "default": 3}"#,
       "/default: `default` is not of the type `string`; write a value that the field can hold, or remove it"
     ),
-    (#"{"enum": [["a"]], "items": {"enum": ["a"]}}"#, ": these values are lists; list the texts in `items`"),
+    (#"{"enum": [["a"]], "items": {"enum": ["a"]}}"#, ": these values are lists; list the strings in `items`"),
     (
       #"{"enum": ["a"], "default": ["a"]}"#,
       "/default: `default` is not of the type `string`; write a value that the field can hold, or remove it"
     ),
     (
       #"{"enum": ["", "a"]}"#,
-      "/enum/0: nobody can choose the empty text; leave it out here, and the property out of `required`"
+      "/enum/0: nobody can choose the empty string; leave it out here, and the property out of `required`"
     ),
     (
       #"{"oneOf": [{"const": "a"}, {"enum": ["a"]}]}"#,
@@ -191,7 +191,7 @@ import Testing
     ),
     (
       #"{"type": "array", "items": {"type": "string"}}"#,
-      "/items: a person can only choose from a list of texts; write `\"items\": {\"enum\": [\"small\", \"large\"]}`, or ask for one text"
+      "/items: a person can only choose from a list of strings; write `\"items\": {\"enum\": [\"small\", \"large\"]}`, or ask for one text"
     ),
     (
       #"{"type": "array", "items": {"enum": ["a"]}, "minItems": 2}"#,
@@ -199,7 +199,7 @@ import Testing
     ),
     (
       #"{"type": "string", "x-okcancel": {"kind": "slider"}}"#,
-      "/x-okcancel/kind: a `slider` field does not take these values; use one of `text`, `multiline`, `email`, `url`, `tel`, `password`, `search`, `date`, `time`, `dateTime`"
+      "/x-okcancel/kind: a `slider` field cannot hold these values; use one of `text`, `multiline`, `email`, `url`, `tel`, `password`, `search`, `date`, `time`, `dateTime`"
     ),
     (
       #"{"type": "string", "x-okcancel": {"knd": "tel"}}"#,

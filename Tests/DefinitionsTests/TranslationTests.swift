@@ -102,7 +102,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("title: [a]", "email.de.yaml:1:8: `title` must be a text, not a list; write a text"),
+    ("title: [a]", "email.de.yaml:1:8: `title` must be a string, not a list; write it like `title: \"...\"`"),
     ("titel: A", "email.de.yaml:1:1: a translation has no key `titel`; did you mean `title`?"),
     (
       "title: A\nokWhenInvalid: disabled",

@@ -17,7 +17,7 @@ import Testing
     ("rules: [pattern: '/^a$/']", "a pattern has no slashes around it and no flags behind it; write `^a$`"),
     (
       #"rules: [all: [pattern: 'a^b']]"#,
-      #"no text matches this pattern; `^` only holds at a text's start and `$` at its end: remove the other, or write `\^` or `\$`"#
+      #"no text matches this pattern; `^` only matches at the start and `$` at the end: remove the other, or write `\^` or `\$`"#
     ),
     (#"rules: [pattern: 'a\bb']"#, "no text matches this pattern"),
     ("rules: [pattern: '(?:a$|b$)+c']", "no text matches this pattern"),

@@ -7,18 +7,18 @@ import Testing
     ("", "1:1: there is nothing in this file; write a prompt, beginning with `title: ...`"),
     ("# only a comment\n", "2:1: there is nothing in this file; write a prompt, beginning with `title: ...`"),
     ("title: T\n---\ntitle: U", "2:1: a second document begins here; keep one prompt per file"),
-    ("%YAML 1.1\n---\ntitle: T", "1:1: directives are not read; remove the lines that begin with `%`"),
-    ("title: !!str T", "1:8: tags are not read; remove the tag `tag:yaml.org,2002:str`; quotes make a text"),
-    ("title: &t T", "1:8: anchors are not read; remove `&t` and write the value out where it is needed"),
-    ("title: *t", "1:8: aliases are not read; write out the value that `*t` stands for"),
-    ("title: T\n<<: {message: M}", "2:1: merge keys are not read; write the keys out"),
+    ("%YAML 1.1\n---\ntitle: T", "1:1: directives are not supported; remove the lines that begin with `%`"),
+    ("title: !!str T", "1:8: tags are not supported; remove `tag:yaml.org,2002:str`; quotes make a value a string"),
+    ("title: &t T", "1:8: anchors are not supported; remove `&t` and write the value out where it is needed"),
+    ("title: *t", "1:8: aliases are not supported; write out the value that `*t` stands for"),
+    ("title: T\n<<: {message: M}", "2:1: merge keys are not supported; write the keys out"),
     (
       "title: T\n? [a]\n: b",
-      "2:3: a key must be a text; write it as `key: value`; put a text that begins with a bracket in quotes"
+      "2:3: a key must be a string; write it as `key: value`; put a value that begins with a bracket in quotes"
     ),
     (
       "title: T\nmessage: a: b",
-      "2:11: there is a colon where no key is allowed; put a text that holds a colon in quotes, or check the indentation"
+      "2:11: there is a colon where no key is allowed; put a value that has a colon in quotes, or check the indentation"
     ),
     ("title: T\n\tmessage: M", "2:1: a tab is used for indentation; indent with spaces"),
     (
@@ -26,31 +26,31 @@ import Testing
       "1:10: this is not an escape in double quotes; use single quotes, where a backslash is a backslash, or double it"
     ),
     ("title: \"a", "1:10: the file ends inside quotes; close the quotes"),
-    ("title: @home", "1:8: a text cannot begin with `@`; put the text in single quotes"),
+    ("title: @home", "1:8: a value cannot begin with `@`; put it in single quotes"),
     (
       "title: [a",
-      "1:10: a list in brackets goes on without a comma or an end; put commas between its elements and `]` after the last"
+      "1:10: this `[…]` is not closed; separate elements with commas and end with `]`"
     ),
     (
       "title: T\n message: M",
-      "2:9: there is a colon where no key is allowed; put a text that holds a colon in quotes, or check the indentation"
+      "2:9: there is a colon where no key is allowed; put a value that has a colon in quotes, or check the indentation"
     ),
-    ("title: |a", "1:9: a text cannot begin with `|` or `>` and go on in that line; put the text in single quotes"),
+    ("title: |a", "1:9: a value that begins with `|` or `>` cannot go on in that line; put it in single quotes"),
     (
       "title: \"\\ud800\"",
       "1:11: this escape names no character; write \\x and two, \\u and four or \\U and eight hex digits of one"
     ),
-    ("title: T\n%x y", "2:3: directives are not read; remove the lines that begin with `%`"),
-    ("%x y\n---\ntitle: T", "1:3: directives are not read; remove the lines that begin with `%`"),
-    ("title: !<x y> z", "1:11: tags are not read; remove the word that begins with `!`"),
-    ("title: &\u{e9} z", "1:9: a text cannot begin with `&` or `*`; put the text in single quotes"),
+    ("title: T\n%x y", "2:3: directives are not supported; remove the lines that begin with `%`"),
+    ("%x y\n---\ntitle: T", "1:3: directives are not supported; remove the lines that begin with `%`"),
+    ("title: !<x y> z", "1:11: tags are not supported; remove the word that begins with `!`"),
+    ("title: &\u{e9} z", "1:9: a value cannot begin with `&` or `*`; put it in single quotes"),
     (
       "title: [a, b}",
-      "1:13: a list in brackets goes on without a comma or an end; put commas between its elements and `]` after the last"
+      "1:13: this `[…]` is not closed; separate elements with commas and end with `]`"
     ),
     (
       "title: {a: b]",
-      "1:13: a map in braces goes on without a comma or an end; put commas between its entries and `}` after the last"
+      "1:13: this `{…}` is not closed; separate entries with commas and end with `}`"
     ),
     (
       "title: T\n- a",
@@ -86,7 +86,7 @@ import Testing
     #expect(
       faults(of: "title: \(literal)")
         == [
-          "test.yaml:1:8: `title` must be a text, not the number \(literal); put it in quotes: `title: \"\(literal)\"`"
+          "test.yaml:1:8: `title` must be a string, not the number \(literal); put it in quotes: `title: \"\(literal)\"`"
         ])
     #expect(faults(of: "title: '\(literal)'") == [])
   }

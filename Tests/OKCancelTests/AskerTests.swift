@@ -133,8 +133,8 @@ import Testing
     for (question, why) in [
       (Question(promptNamed: "nothing"), "nothing"),
       (question { $0.values = ["mail": "a"] }, "did you mean `email`?"),
-      (question { $0.metadata = [1] }, "must be a map"),
-      (question { $0.metadata = String(repeating: "a", count: 5000) }, "must be a map"),
+      (question { $0.metadata = [1] }, "must be an object"),
+      (question { $0.metadata = String(repeating: "a", count: 5000) }, "must be an object"),
       (question { $0.metadata = ["a": String(repeating: "a", count: 5000)] }, "4096"),
       (question { $0.expiresIn = .zero }, "expiresIn"),
       (question { $0.language = "x" }, "language"),

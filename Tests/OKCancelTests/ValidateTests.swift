@@ -78,8 +78,11 @@ import Testing
       "The body is not valid JSON: the text ends too early; close every string, array and object (byte 9)"
     ),
     ("/validate/email", #"{"emial":"a"}"#, "The prompt has no field “emial”; did you mean `email`?"),
-    ("/validate/email", #"{"email":{"a":1}}"#, "`email` must be a text, not a map; write a text"),
-    ("/validate/email", #"["a"]"#, #"`values` must be a map, not a list; write them like `{"field": "text"}`"#),
+    (
+      "/validate/email", #"{"email":{"a":1}}"#,
+      "`email` must be a string, not an object; write it like `\"email\": \"...\"`"
+    ),
+    ("/validate/email", #"["a"]"#, #"`values` must be an object, not a list; write them like `{"field": "text"}`"#),
     (
       "/validate", #"{"rules":[{"predicate":"taken"}],"value":""}"#,
       "No predicate `taken` is built in; only prompts of this server can ask its own."
@@ -90,7 +93,7 @@ import Testing
     ),
     (
       "/validate", #"{"rules":[],"value":5}"#,
-      #"`value` must be a text, not the number 5; put it in quotes: `value: "5"`"#
+      #"`value` must be a string, not the number 5; put it in quotes: `"value": "5"`"#
     ),
     (
       "/validate", #"{}"#,

@@ -30,12 +30,12 @@ private func read(_ text: String) throws -> String {
     ("[]", #"`values` must be a map, not a list; write them like `{"field": "text"}`"#),
     (#"{"b":1}"#, "/b: the prompt has no field “b”; did you mean `a`?"),
     (#"{"á":1}"#, "/á: the prompt has no field “á”; did you mean `a`?"),
-    (#"{"a":[]}"#, "/a: `a` must be a text, not a list; write a text"),
-    (#"{"any":"x"}"#, "/any: `any` must be a list, not a text; write it in brackets: `any: [...]`"),
-    (#"{"any":["x",1]}"#, #"/any/1: `any` must be a text, not the number 1; put it in quotes: `any: "1"`"#),
+    (#"{"a":[]}"#, "/a: `a` must be a string, not a list; write it like `a: \"...\"`"),
+    (#"{"any":"x"}"#, "/any: `any` must be a list, not a string; write it in brackets: `any: [...]`"),
+    (#"{"any":["x",1]}"#, #"/any/1: `any` must be a string, not the number 1; put it in quotes: `any: "1"`"#),
     (
       #"{"a":{},"any":1}"#,
-      "/a: `a` must be a text, not a map; write a text\n/any: `any` must be a list, not the number 1; write it in brackets: `any: [...]`"
+      "/a: `a` must be a string, not a map; write it like `a: \"...\"`\n/any: `any` must be a list, not the number 1; write it in brackets: `any: [...]`"
     ),
   ])
   func `are the members by the prompt's fields, or every fault`(text: String, expected: String) throws {

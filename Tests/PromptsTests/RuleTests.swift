@@ -47,7 +47,7 @@ import Testing
     (#"{"emial":true}"#, "/emial: there is no rule `emial`; did you mean `email`?"),
     (
       #"{"email":true,"url":true}"#,
-      "/url: one rule names both `email` and `url`; make them two elements of the list, each with its own dash"
+      "/url: one rule names both `email` and `url`; make each an element of the list"
     ),
     (
       #"{"length":{"min":1},"max":2}"#,
@@ -57,7 +57,7 @@ import Testing
     (#"{"email":false}"#, "/email: the rule `email` must be a map, not false; write `email: true`, or remove the rule"),
     (
       #"{"email":{"international":"yes"}}"#,
-      "/email/international: `international` must be true or false, not a text; write `international: true` or `international: false`"
+      "/email/international: `international` must be true or false, not a string; write `international: true` or `international: false`"
     ),
     (
       #"{"email":true,"international":true}"#,
@@ -104,7 +104,7 @@ import Testing
     ),
     (
       #"{"predicate":1}"#,
-      "/predicate: `predicate` must be a text, not the number 1; put it in quotes: `predicate: \"1\"`"
+      "/predicate: `predicate` must be a string, not the number 1; put it in quotes: `predicate: \"1\"`"
     ),
     (#"{"rule":"emial"}"#, "/rule: there is no rule `emial`; did you mean `email`?"),
     (

@@ -156,7 +156,7 @@ final class PredicateFailures: Sendable {
     }
     guard let unsaid else { return }
     let more = unsaid == 0 ? "" : " (and \(unsaid) more since the last warning)"
-    logger.warning("the predicate “\(name)” could not check a text: \(why)\(more)")
+    logger.warning("the predicate “\(name)” could not check a value: \(why)\(more)")
   }
 
   func write(to text: inout MetricsText) {

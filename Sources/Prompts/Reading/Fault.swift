@@ -19,7 +19,7 @@ package struct Fault: Error, Sendable, CustomStringConvertible {
   }
 
   /// The same fault in other words.
-  private init(_ what: String, _ remedy: String, _ fault: Fault) {
+  init(_ what: String, _ remedy: String, _ fault: Fault) {
     (self.what, self.remedy, kind, reason, place) = (what, remedy, fault.kind, fault.reason, fault.place)
   }
 

@@ -4,7 +4,7 @@
 enum FaultReason: FaultCase {
   // Any value
   case notAMap(String, String, remedy: String)
-  case notAText(String, String, literal: String?)
+  case notAText(String, String, literal: String?, among: [String] = [])
   case notABoolean(String, String), notAList(String, String)
   case notACount(String, String, isNumber: Bool, in: ClosedRange<Int>)
   case repeatedKey(String), noSuchKey(String, of: String, among: [String]), noSuchWord(
@@ -97,9 +97,13 @@ extension FaultReason {
   var sentence: FaultSentence {
     switch self {
     case .notAMap(let what, let found, let remedy): "\(what) must be a map, not \(found); \(remedy)"
-    case .notAText(let key, let found, let literal):
-      "`\(key)` must be a text, not \(found); "
-        + "\(literal.map { "put it in quotes: `\(key): \"\($0)\"`" } ?? "write a text")"
+    case .notAText(let key, "nothing", _, let words):
+      "`\(key)` is empty; \(words.isEmpty ? "write a string there" : Nearest.remedy(for: "", among: words))"
+    case .notAText(let key, let found, _, let words) where !words.isEmpty:
+      "`\(key)` must be a string, not \(found); \(Nearest.remedy(for: "", among: words))"
+    case .notAText(let key, let found, let literal, _):
+      "`\(key)` must be a string, not \(found); "
+        + "\(literal.map { "put it in quotes: `\(key): \"\($0)\"`" } ?? "write it like `\(key): \"...\"`")"
     case .notABoolean(let key, let found):
       "`\(key)` must be true or false, not \(found); write `\(key): true` or `\(key): false`"
     case .notACount(let key, let found, let isNumber, let range):
@@ -178,8 +182,8 @@ extension FaultReason {
       "`section` is a heading between fields, not a key of one; "
         + "make it an element of its own: `- section: ...`, and the field the next"
     case .buttonsTwice(let key): "`\(key)` and `buttons` both say which buttons there are; keep one of them"
-    case .okNotAText(let found): "`ok` must be a text, not \(found); write the button's title, like `ok: Submit`"
-    case .cancelTrue: "`cancel` must be a text or false, not true; remove it, or write the button's title"
+    case .okNotAText(let found): "`ok` must be a string, not \(found); write the button's title, like `ok: Submit`"
+    case .cancelTrue: "`cancel` must be a string or false, not true; remove it, or write the button's title"
     case .noButtons: "`buttons` is empty; list at least `{title: OK, role: ok}`"
     case .noOKButton: "no button answers with the fields' values; add one like `{title: OK, role: ok}`"
     case .onlyOfActions(let key, let remedy): "`\(key)` is for buttons of role `action`; \(remedy)"
@@ -192,7 +196,7 @@ extension FaultReason {
     case .noSuchRule(let name): "there is no rule `\(name)`; \(Nearest.remedy(for: name, among: Rule.names))"
     case .noRule: "this map names no rule; name one, like `nonEmpty: true`"
     case .twoRules(let one, let other):
-      "one rule names both `\(one)` and `\(other)`; make them two elements of the list, each with its own dash"
+      "one rule names both `\(one)` and `\(other)`; make each an element of the list"
     case .ruleWithoutArguments(let name, let remedy): "the rule `\(name)` needs arguments; \(remedy)"
     case .argumentsOfPlainRule(let name): "`\(name)` takes no arguments; write `\(name): true`, or remove the rule"
     case .argumentBesideRule(let key, let rule, let keys):
@@ -210,7 +214,7 @@ extension FaultReason {
     case .noMoment(let text, let key):
       "`\(key)` `\(text)` is not a time relative to now; "
         + "write `now` or `today`, and perhaps + or - and a number of m, h, d or w, like `now+30d`; "
-        + "`today` takes d and w, and neither more than 100 years"
+        + "`today` only goes with d and w; both go up to 100 years"
     case .noQuantity(let text, let key):
       "`\(key)` `\(text)` is neither a number nor a date nor a time; "
         + "write it like 10, 2025-01-31, 09:30 or 2025-01-31T09:30"
@@ -229,11 +233,12 @@ extension FaultReason {
       "`\(rule)` names no field of this prompt: `\(field)`; "
         + "\(others.isEmpty ? "add the field, or remove the rule" : Nearest.remedy(for: field, among: others))"
     case .textRuleOfChoices(let rule):
-      "`\(rule)` judges a text, but a `choices` field answers a list; use `nonEmpty` or `count` here"
+      "`\(rule)` checks one string, but a `choices` field holds a list; use `nonEmpty` or `count` here"
     case .countOfTexts(let kind):
       "`count` counts chosen options, but this field is \(kind.withArticle); "
         + "use `length`, or make the field's kind `choices`"
-    case .sameAsList(let field): "`sameAs` compares texts, but `\(field)` answers a list; name a text field"
+    case .sameAsList(let field):
+      "`sameAs` compares strings, but `\(field)` holds a list; name a field that holds a string"
     case .noOrder(let kind):
       "`compare` needs an order, and \(kind.withArticle) field has none; use it on a number, date or time"
     case .otherOrder(let kind, let other, let field):

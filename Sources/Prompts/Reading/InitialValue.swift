@@ -2,7 +2,7 @@ extension Field {
   /// Why the field cannot show an input at first just as it is, or `nil` if it can. The input need not meet the rules.
   func faultOfInitial(_ input: Input) -> FaultReason? {
     switch (input, input.normalized(for: self)) {
-    case (.illFormed, _): .notAText("value", "a text with half a surrogate pair", literal: nil)
+    case (.illFormed, _): .notAText("value", Node.Content.illFormed.inWords, literal: nil)
     case (.choices(let texts), _):
       texts.indices.lazy.compactMap { index in
         texts[..<index].contains { isSame($0, texts[index]) } ? .chosenTwice(texts[index]) : faultOfOption(texts[index])

@@ -135,13 +135,17 @@ package struct Node: Sendable {
   }
 
   /// What stands here, in a reader's words.
-  var kindInWords: String {
-    switch content {
+  var kindInWords: String { content.inWords }
+}
+
+extension Node.Content {
+  var inWords: String {
+    switch self {
     case .null: "nothing"
     case .bool(let bool): "\(bool)"
     case .number(let literal): "the number \(literal)"
-    case .string: "a text"
-    case .illFormed: "a text with half a surrogate pair"
+    case .string: "a string"
+    case .illFormed: "a string with half a surrogate pair"
     case .sequence: "a list"
     case .mapping: "a map"
     }

@@ -29,6 +29,9 @@ package struct Reading: Sendable {
   /// The predicates that rules may ask: others are faults. If it is `nil`, those that are not built in are warnings.
   private let predicates: [String]?
 
+  /// Whether it is JSON, so that faults give their examples in it. What comes in a request always is.
+  package var isJSON: Bool
+
   /// The language of a definition that names none, or `nil` if it is not known.
   let language: Language?
 
@@ -36,6 +39,7 @@ package struct Reading: Sendable {
     budget: WorkBudget? = nil, isKept: Bool = false, predicates: [String]? = nil, language: Language? = nil
   ) {
     (self.budget, self.isKept, self.predicates, self.language) = (budget, isKept, predicates, language)
+    isJSON = budget != nil
   }
 
   /// Pays for work.
@@ -117,7 +121,7 @@ package struct Reading: Sendable {
       omittedFaultCount += 1
     } else {
       // Sentences quote the request, which may be long.
-      let fault = fault()
+      let fault = isJSON ? fault().inJSON : fault()
       faults.append(budget == nil ? fault : fault.shortened)
       _ = spend(50_000)
     }
@@ -130,7 +134,9 @@ package struct Reading: Sendable {
   }
 
   /// Warns. In a request it is ignored, since no one would read it.
-  mutating func warn(_ fault: @autoclosure () -> Fault) { if budget == nil { warnings.append(fault()) } }
+  mutating func warn(_ fault: @autoclosure () -> Fault) {
+    if budget == nil { warnings.append(isJSON ? fault().inJSON : fault()) }
+  }
 
   mutating func warn(_ reason: @autoclosure () -> FaultReason, at place: Node.Place) {
     warn(Fault(reason(), at: place))
@@ -210,9 +216,12 @@ package struct Reading: Sendable {
 
   /// One of the words of an enumeration.
   mutating func word<Word: RawRepresentable<String> & CaseIterable>(_ node: Node?, _ key: String) -> Word? {
-    guard let node, let text = string(node, key) else { return nil }
-    if let word = Word(rawValue: text) { return word }
-    return refuse(.noSuchWord(text, key: key, among: Word.allCases.map(\.rawValue)), at: node.place)
+    guard let node else { return nil }
+    let words = Word.allCases.map(\.rawValue)
+    guard case .string(let text) = node.content else {
+      return refuse(.notAText(key, node.kindInWords, literal: nil, among: words), at: node.place)
+    }
+    return Word(rawValue: text) ?? refuse(.noSuchWord(text, key: key, among: words), at: node.place)
   }
 }
 

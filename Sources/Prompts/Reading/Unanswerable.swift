@@ -10,7 +10,7 @@ enum Unanswerable: FaultCase {
     switch self {
     case .nothingMatches(let source) where Self.literal(source) != nil: Self.literalPattern(source).sentence
     case .nothingMatches:
-      #"no text matches this pattern; `^` only holds at a text's start and `$` at its end: remove the other, or write `\^` or `\$`"#
+      #"no text matches this pattern; `^` only matches at the start and `$` at the end: remove the other, or write `\^` or `\$`"#
     case .otherCharacters(let kind) where kind.isMultiline:
       "this pattern wants a control character, and no text may have one; remove it"
     case .otherCharacters(let kind):
@@ -33,7 +33,7 @@ enum Unanswerable: FaultCase {
     case .count(let min, let max): "nobody can choose \(min) of at most \(max) options; ask for less"
     case .nothingToType:
       "`allow` refuses every first character, so nothing can be typed; "
-        + "let it take what is typed on the way too, like `[0-9]{0,4}`, or move the rule to `rules`"
+        + "let it accept a value that is only half typed, like `[0-9]{0,4}`, or move the rule to `rules`"
     }
   }
 

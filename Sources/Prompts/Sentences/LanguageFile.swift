@@ -41,7 +41,7 @@ struct LanguageFile: Sendable {
       case .string(let text): texts[key] = text
       case .object(let members):
         for member in members { try collect(member.value, key.isEmpty ? member.key : "\(key).\(member.key)") }
-      default: throw LanguageFault(language, key, "must be a text, not \(json.kindInWords)")
+      default: throw LanguageFault(language, key, "must be a string, not \(json.kindInWords)")
       }
     }
     try collect(json, "")

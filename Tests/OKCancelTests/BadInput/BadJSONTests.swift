@@ -94,14 +94,14 @@ import Testing
     ("a minus alone", bytes(#"{"email":-}"#), badNumber),
     (
       "hexadecimal", bytes(#"{"email":0x10}"#),
-      "found “x” where a comma or the closing bracket was expected; put texts in double quotes (byte 10)"
+      "found “x” where a comma or the closing bracket was expected; put strings in double quotes (byte 10)"
     ),
-    ("NaN", bytes(#"{"email":NaN}"#), "found “N” where a value was expected; put texts in double quotes (byte 9)"),
+    ("NaN", bytes(#"{"email":NaN}"#), "found “N” where a value was expected; put strings in double quotes (byte 9)"),
     ("minus infinity", bytes(#"{"email":-Infinity}"#), badNumber),
-    ("True", bytes(#"{"email":True}"#), "found “T” where a value was expected; put texts in double quotes (byte 9)"),
+    ("True", bytes(#"{"email":True}"#), "found “T” where a value was expected; put strings in double quotes (byte 9)"),
     (
       "a word cut short", bytes(#"{"email":tru}"#),
-      "found “t” where a value was expected; put texts in double quotes (byte 9)"
+      "found “t” where a value was expected; put strings in double quotes (byte 9)"
     ),
     (
       "single quotes", bytes(#"{'email':'a'}"#),
@@ -109,7 +109,7 @@ import Testing
     ),
     (
       "a key without quotes", bytes(#"{email:"a"}"#),
-      "found “e” where a key in double quotes was expected; put texts in double quotes (byte 1)"
+      "found “e” where a key in double quotes was expected; put strings in double quotes (byte 1)"
     ),
     (
       "a comment", bytes(#"{/* a */"email":"a"}"#),
@@ -129,7 +129,7 @@ import Testing
       "an object that does not end", bytes(#"{"email":"a""#),
       "the text ends too early; close every string, array and object (byte 12)"
     ),
-    ("a form", bytes("email=a"), "found “e” where a value was expected; put texts in double quotes (byte 0)"),
+    ("a form", bytes("email=a"), "found “e” where a value was expected; put strings in double quotes (byte 0)"),
   ]
 
   @Test func `answers bytes that are no JSON with 400, what is wrong and where`() async throws {

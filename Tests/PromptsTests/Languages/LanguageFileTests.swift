@@ -42,7 +42,7 @@ import Testing
       #""one": "i = 1 and v = 0""#, #""one": "i is 1""#,
       "`plurals` must hold CLDR's rules, like `\"one\": \"i = 1 and v = 0\"`"
     ),
-    (#""nonEmpty": "Enter a value""#, #""nonEmpty": 1"#, "`nonEmpty` must be a text, not a number"),
+    (#""nonEmpty": "Enter a value""#, #""nonEmpty": 1"#, "`nonEmpty` must be a string, not a number"),
     (#""nonEmpty": "Enter a value","#, #""nonEmpty": "","#, "`nonEmpty` is empty"),
     (#""name": "English","#, #""name": "English""#, "is not valid JSON: found"),
   ])

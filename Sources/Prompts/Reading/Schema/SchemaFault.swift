@@ -91,7 +91,7 @@ enum SchemaFault: FaultCase {
     case .undecidable(let type):
       "no condition looks at this \(type); list its values with `enum` where it is asked for"
     case .nullOrNothing: "a condition cannot tell null from nothing; list other values"
-    case .emptyOrNothing: "a condition cannot tell the empty text from nothing; list other values"
+    case .emptyOrNothing: "a condition cannot tell the empty string from nothing; list other values"
     case .neverHas(let name, let type): "`\(name)` never has these values; list values of the type `\(type)`"
     case .sameDouble(let name): "another value of `\(name)` is the same number to most programs; write fewer digits"
 
@@ -107,7 +107,7 @@ enum SchemaFault: FaultCase {
     case .severalTypes: "these values have several types; write one type, like `\"type\": \"string\"`"
     case .objectInObject: "an object inside an object cannot be a field; ask for each of its properties at the top"
     case .otherKind(let kind, let kinds):
-      "\(kind.withArticle) field does not take these values; \(Nearest.remedy(for: "", among: kinds.map(\.rawValue)))"
+      "\(kind.withArticle) field cannot hold these values; \(Nearest.remedy(for: "", among: kinds.map(\.rawValue)))"
     case .defaultOfOtherType(let type):
       "`default` is not of the type `\(type)`; write a value that the field can hold, or remove it"
     case .notOfMoments(let keyword):
@@ -127,12 +127,12 @@ enum SchemaFault: FaultCase {
     case .conflictingFormat(let word):
       "no field asks for the format `\(word)` together with what else is said here; "
         + "keep one format, and write the rest as a `pattern`"
-    case .chosenPassword: "a password is typed, and these texts are chosen; leave `format` out"
-    case .emptyOption: "nobody can choose the empty text; leave it out here, and the property out of `required`"
-    case .listedLists: "these values are lists; list the texts in `items`"
+    case .chosenPassword: "a password is typed, and these values are chosen from a list; leave `format` out"
+    case .emptyOption: "nobody can choose the empty string; leave it out here, and the property out of `required`"
+    case .listedLists: "these values are lists; list the strings in `items`"
     case .noItems: "this list says nothing about its items; write `\"items\": {\"enum\": [...]}`"
     case .itemsWithoutOptions:
-      "a person can only choose from a list of texts; "
+      "a person can only choose from a list of strings; "
         + "write `\"items\": {\"enum\": [\"small\", \"large\"]}`, or ask for one text"
     case .tooFewOptions(let min, let count):
       "nobody can choose \(min) of \(count) options; list more of them, or ask for less"

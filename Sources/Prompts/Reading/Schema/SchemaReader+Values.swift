@@ -233,7 +233,7 @@ extension SchemaReader {
       return
     }
     for statement in item.unsaid where !statement.isAnnotation {
-      reportUnsayable(statement, "list the texts that meet it", among: ["enum"])
+      reportUnsayable(statement, "list the strings that meet it", among: ["enum"])
     }
     let options = self.options(item.options ?? [], &property)
     sayKind(&property, [.choices])
