@@ -30,7 +30,23 @@ package struct RequestRecord: Sendable {
   /// From the first line's arrival to the response's last byte, in microseconds.
   package var microseconds: Int { Int(completed.nanoseconds / 1000) }
 
-  /// What its line in the log says, sorted by name.
+  /// Adds the fields to a line of the log, as `bytes=15 client=127.0.0.1 …` with a space before each. Nothing in them has
+  /// to be in quotes but what is missing.
+  package func write(to line: inout [UInt8]) {
+    func write(_ key: String, _ value: String) {
+      line += key.utf8
+      line += (value.isEmpty ? "\"\"" : value).utf8
+    }
+    write(" bytes=", String(bytes))
+    write(" client=", client)
+    write(" id=", id)
+    write(" method=", method)
+    write(" ms=", Milliseconds(microseconds: microseconds).description)
+    write(" path=", path)
+    write(" status=", status.map(String.init) ?? "gone")
+  }
+
+  /// The same for a logger, sorted by name.
   package var fields: [(key: String, value: Logger.MetadataValue)] {
     [
       ("bytes", .stringConvertible(bytes)), ("client", .string(client)), ("id", .string(id)),

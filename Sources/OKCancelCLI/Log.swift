@@ -21,8 +21,15 @@ struct LogOptions: ParsableArguments {
     let level = Logger.Level(rawValue: try logLevel().rawValue) ?? .info
     let format = try logFormat()
     LoggingSystem.bootstrap { _ in LineLogHandler(logLevel: level, format: format) }
+    guard level <= .info else { return nil }
     // Without the logger, which sorts and copies the fields: that would take as long as all the rest of a request.
-    return level <= .info ? { @Sendable in LogLines.shared.write(.info, "request", $0.fields, format) } : nil
+    return { @Sendable record in
+      if format == .json { return LogLines.shared.write(.info, "request", record.fields, format) }
+      LogLines.shared.write { line in
+        line += " info request".utf8
+        record.write(to: &line)
+      }
+    }
   }
 
   /// What is printed at startup, as text or as a line of the log.
@@ -53,29 +60,40 @@ struct LineLogHandler: LogHandler {
 final class LogLines: Sendable {
   static let shared = LogLines()
 
-  /// Held while a line is written.
-  private let line = Mutex<[UInt8]>([])
+  /// The line that is written, and the text of the second in which it is. The lock is held meanwhile.
+  private let latest = Mutex((line: [UInt8](), second: Int64.min, text: [UInt8]()))
+
+  /// Writes the time and what `more` adds to it.
+  fileprivate func write(_ more: (inout [UInt8]) -> Void) {
+    latest.withLock { latest in
+      // Under the lock, so that times ascend. UTC, RFC 3339, to the millisecond.
+      let now = WallClock.system.now, second = now.milliseconds / 1000
+      if second != latest.second { (latest.second, latest.text) = (second, Array(now.description.utf8.dropLast(4))) }
+      latest.line.removeAll(keepingCapacity: true)
+      latest.line += latest.text
+      latest.line += String(1000 + now.milliseconds % 1000).utf8.dropFirst()
+      latest.line.append(UInt8(ascii: "Z"))
+      more(&latest.line)
+      latest.line.append(UInt8(ascii: "\n"))
+      // A log that cannot be written has nowhere to say so.
+      try? Output.write(latest.line, to: STDERR_FILENO)
+    }
+  }
 
   func write(
     _ level: Logger.Level, _ message: String, _ fields: [(key: String, value: Logger.MetadataValue)],
     _ format: LogOptions.Format
   ) {
     let message = message.revealed
-    line.withLock { line in
-      // Under the lock, so that times ascend. UTC, RFC 3339, to the millisecond.
-      let time = WallClock.system.now.description
-      line.removeAll(keepingCapacity: true)
+    write { line in
       switch format {
       case .text:
-        for text in [time, " ", level.rawValue, " ", Self.onOneLine(message)] { line += text.utf8 }
+        for text in [" ", level.rawValue, " ", Self.onOneLine(message)] { line += text.utf8 }
         for (key, value) in fields {
           for text in [" ", key, "=", Self.quoted(Self.text(of: value))] { line += text.utf8 }
         }
-      case .json: line += Self.json(time, level, message, fields)
+      case .json: line = Self.json(String(decoding: line, as: UTF8.self), level, message, fields)
       }
-      line.append(UInt8(ascii: "\n"))
-      // A log that cannot be written has nowhere to say so.
-      try? Output.write(line, to: STDERR_FILENO)
     }
   }
 
