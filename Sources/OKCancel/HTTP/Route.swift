@@ -35,13 +35,13 @@ final class Route: Sendable {
   let body: Body.Limits
   /// Whether problems come as pages to clients that prefer HTML.
   let hasPages: Bool
-  private let handler: @Sendable (Visit) throws(Problem) -> Reply
+  private let handler: @Sendable (Visit) throws(Problem) -> Eventual<Response>
 
   init(
     _ method: Method, _ pattern: String, for caller: Caller = .anybody, readableBy readers: Readers = .sameOrigin,
     checksHost: Bool = true, query parameters: [String] = [], limit: RateLimits.Action? = nil,
     body: Body.Limits = .usual, hasPages: Bool = false,
-    reply: @escaping @Sendable (Visit) throws(Problem) -> Reply
+    reply: @escaping @Sendable (Visit) throws(Problem) -> Eventual<Response>
   ) {
     (self.method, self.pattern, self.caller, self.readers) = (method, pattern, caller, readers)
     (self.checksHost, self.parameters, self.limit, self.body) = (checksHost, parameters, limit, body)
@@ -53,17 +53,18 @@ final class Route: Sendable {
 
   /// Calls the handler, on a background thread if reading the body alone would hold up an event loop.
   func reply(to visit: Visit, judging: Judging) throws(Problem) -> Reply {
-    guard visit.request.bodyCount > Self.bytesForEventLoop else { return try handler(visit) }
+    guard visit.request.bodyCount > Self.bytesForEventLoop else {
+      switch try handler(visit) {
+      case .now(let response): return .now(response)
+      case .later(let work): return .later(work)
+      }
+    }
     // A person's link and a program's token were made by programs that may do more.
     if caller == .anybody { try judging.limiting.admit(visit.payer, as: .work) }
     return .later {
-      let reply = try await judging.inBackground(for: visit.payer) { _ in
+      try await judging.inBackground(for: visit.payer) { _ in
         Result { () throws(Problem) in try self.handler(visit) }
-      }.get()
-      switch reply {
-      case .now(let response): return response
-      case .later(let work): return try await work()
-      }
+      }.get().value
     }
   }
 
@@ -74,3 +75,6 @@ final class Route: Sendable {
     return .init(method: method.token, pattern: words.joined(separator: "/"))
   }
 }
+
+/// What a handler has of a request, now or later.
+typealias Eventual<Value: Sendable> = MicroHTTP.Eventual<Value, Problem>

@@ -7,7 +7,7 @@ struct AnswerRoutes: Sendable {
   let asks: AskService
 
   /// `GET /prompts/{name}/answers?after=CURSOR&limit=1000`: JSON Lines, oldest first.
-  func all(_ visit: Visit) throws(Problem) -> Reply {
+  func all(_ visit: Visit) throws(Problem) -> Eventual<Response> {
     let request = visit.request
     let name = request.segment("name") ?? ""
     if !NamedPrompt.isName(name) { _ = try asks.reader.registry.prompt(name) }
@@ -21,7 +21,7 @@ struct AnswerRoutes: Sendable {
   }
 
   /// `GET /receipts/{receipt}`: the answer that a browser says it gave, as often as a program asks for it.
-  func receipt(_ visit: Visit) throws(Problem) -> Reply {
+  func receipt(_ visit: Visit) throws(Problem) -> Eventual<Response> {
     guard let receipt = Receipt(visit.request.segment("receipt") ?? "") else { throw Problem(.unknownReceipt) }
     return .later { () throws(Problem) in
       let found = try await asks.withStore { store in
@@ -69,7 +69,7 @@ extension AskService {
   func lines<Line: ListedLine>(
     for request: Request, after cursor: Line.Cursor?,
     _ read: @escaping @Sendable (_ store: AskStore, Line.Cursor?, _ limit: Int) async throws -> [Line]
-  ) throws(Problem) -> Reply {
+  ) throws(Problem) -> Eventual<Response> {
     let given = try request.parameter("limit", mustBe: "a whole number from 1 to 1000") { (1...1000).number($0) }
     let limit = given ?? 1000
     return .later { () throws(Problem) in

@@ -7,7 +7,7 @@ struct AskRoutes: Sendable {
   let asks: AskService
 
   /// `POST /asks`
-  func create(_ visit: Visit) throws(Problem) -> Reply {
+  func create(_ visit: Visit) throws(Problem) -> Eventual<Response> {
     let request = visit.request
     guard case .json(let json) = try Body(request, limits: .question) else {
       throw Problem(.onlyJSON(route: "POST /asks"))
@@ -22,7 +22,7 @@ struct AskRoutes: Sendable {
   }
 
   /// `GET /asks/{id}?wait=25`: as soon as the ask is closed, or after that many seconds.
-  func get(_ visit: Visit) throws(Problem) -> Reply {
+  func get(_ visit: Visit) throws(Problem) -> Eventual<Response> {
     let id = try AskService.id(visit.request.segment("id"))
     let rule = "a whole number of seconds from 0 to 55"
     let seconds = try visit.request.parameter("wait", mustBe: rule) { (0...55).number($0) } ?? 0
@@ -34,7 +34,7 @@ struct AskRoutes: Sendable {
   }
 
   /// `GET /asks?status=open&prompt=NAME&after=CURSOR&limit=1000`: JSON Lines, oldest first.
-  func list(_ visit: Visit) throws(Problem) -> Reply {
+  func list(_ visit: Visit) throws(Problem) -> Eventual<Response> {
     let request = visit.request
     let areOpen = try request.parameter("status", mustBe: "open or closed") { ["open": true, "closed": false][$0] }
     // The prompt may no longer be on offer; its asks are still here.
@@ -47,7 +47,7 @@ struct AskRoutes: Sendable {
   }
 
   /// `DELETE /asks/{id}`: the program withdraws its question. To withdraw it again changes nothing.
-  func withdraw(_ visit: Visit) throws(Problem) -> Reply {
+  func withdraw(_ visit: Visit) throws(Problem) -> Eventual<Response> {
     let id = try AskService.id(visit.request.segment("id"))
     return .later { () throws(Problem) in
       switch try await asks.withStore({ try await $0.withdraw(id) }) {
@@ -61,7 +61,7 @@ struct AskRoutes: Sendable {
 
   /// `GET /asks/{id}/events`: `open` at once, `closed` when it is, and then the stream ends. Each event's data is what
   /// `GET /asks/{id}` responds, byte by byte.
-  func events(_ visit: Visit) throws(Problem) -> Reply {
+  func events(_ visit: Visit) throws(Problem) -> Eventual<Response> {
     let id = try AskService.id(visit.request.segment("id"))
     // A client that comes back because the stream has ended is told that there is no more.
     let knowsEnd = visit.request.header("last-event-id") == "closed"

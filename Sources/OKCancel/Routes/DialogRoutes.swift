@@ -34,17 +34,17 @@ struct DialogRoutes<Target: ShownAnswerable>: Sendable {
   let find: @Sendable (Visit) throws(Problem) -> Eventual<Target>
 
   /// `GET`: the page, or the definition as JSON.
-  func get(_ visit: Visit) throws(Problem) -> Reply {
+  func get(_ visit: Visit) throws(Problem) -> Eventual<Response> {
     try read(visit.request.wantsPage ? .page : .definition, visit)
   }
 
   /// `GET …/rules`
-  func rules(_ visit: Visit) throws(Problem) -> Reply { try read(.rules, visit) }
+  func rules(_ visit: Visit) throws(Problem) -> Eventual<Response> { try read(.rules, visit) }
 
   /// `GET …/schema`
-  func schema(_ visit: Visit) throws(Problem) -> Reply { try read(.schema, visit) }
+  func schema(_ visit: Visit) throws(Problem) -> Eventual<Response> { try read(.schema, visit) }
 
-  private func read(_ document: Document, _ visit: Visit) throws(Problem) -> Reply {
+  private func read(_ document: Document, _ visit: Visit) throws(Problem) -> Eventual<Response> {
     try respond(to: visit) { target throws(Problem) in
       if let obstacle = target.obstacle { throw obstacle }
       return try target.response(with: document, to: visit)
@@ -52,7 +52,7 @@ struct DialogRoutes<Target: ShownAnswerable>: Sendable {
   }
 
   /// `POST …/validate`: form fields or a JSON object of values.
-  func validate(_ visit: Visit) throws(Problem) -> Reply {
+  func validate(_ visit: Visit) throws(Problem) -> Eventual<Response> {
     try respond(to: visit) { target throws(Problem) in
       if let obstacle = target.obstacle { throw obstacle }
       let edition = target.edition, inputs = try Inputs(visit.request, of: edition)
@@ -61,7 +61,7 @@ struct DialogRoutes<Target: ShownAnswerable>: Sendable {
   }
 
   /// `POST`: brings the answer to the desk.
-  func submit(_ visit: Visit) throws(Problem) -> Reply {
+  func submit(_ visit: Visit) throws(Problem) -> Eventual<Response> {
     let request = visit.request, terms = try AnswerTerms(request)
     return try respond(to: visit) { target throws(Problem) in
       try desk.answer(target, terms, for: visit.payer) { () throws(Problem) in
@@ -76,7 +76,7 @@ struct DialogRoutes<Target: ShownAnswerable>: Sendable {
   }
 
   /// `GET …/done`: where a browser lands after an outcome.
-  func done(_ visit: Visit) throws(Problem) -> Reply {
+  func done(_ visit: Visit) throws(Problem) -> Eventual<Response> {
     let ending = try visit.request.ending
     return try respond(to: visit) { target throws(Problem) in
       let (ending, again) = try target.lastPage(after: ending)
@@ -87,10 +87,10 @@ struct DialogRoutes<Target: ShownAnswerable>: Sendable {
   /// Responds at once if it can. What a browser's form gets may take longer, as does whatever needs the store.
   private func respond(
     to visit: Visit, _ work: @escaping @Sendable (Target) throws(Problem) -> Eventual<Response>
-  ) throws(Problem) -> Reply {
+  ) throws(Problem) -> Eventual<Response> {
     let request = visit.request, found = try find(visit)
     let isForm = request.method == .post && request.wantsPage
-    if case .now(let target) = found, !isForm { return try work(target).reply }
+    if case .now(let target) = found, !isForm { return try work(target) }
     return .later { () throws(Problem) in
       // An event loop has time for a short answer, and for nothing else that is done here.
       if isForm || request.method != .post || request.bodyCount > Route.bytesForEventLoop { await Task.yield() }

@@ -15,7 +15,7 @@ struct MCPRoute: Sendable {
 
   init(asks: AskService, readiness: Readiness) { (self.asks, self.readiness) = (asks, readiness) }
 
-  func post(_ visit: Visit) throws(Problem) -> Reply {
+  func post(_ visit: Visit) throws(Problem) -> Eventual<Response> {
     let request = visit.request
     guard case .json = try Body.Coding(request) else { throw Problem(.onlyJSON(route: "POST /mcp")) }
     let host = Session.Host(version: OKCancelServer.version, nonce: { RandomText().description })

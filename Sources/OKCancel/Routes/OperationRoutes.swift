@@ -56,10 +56,10 @@ final class Readiness: Sendable {
   private static func sentence(_ error: any Error) -> String { "No answer can be kept: \(error)." }
 
   /// `GET /healthz`: the process is alive.
-  func alive(_ visit: Visit) throws(Problem) -> Reply { .now(Self.ok) }
+  func alive(_ visit: Visit) throws(Problem) -> Eventual<Response> { .now(Self.ok) }
 
   /// `GET /readyz`: whether to send it requests; a server that is stopping says 503.
-  func ready(_ visit: Visit) throws(Problem) -> Reply {
+  func ready(_ visit: Visit) throws(Problem) -> Eventual<Response> {
     .later { () throws(Problem) in
       guard let obstacle = await self.obstacle() else { return Self.ok }
       throw Problem(.notReady(obstacle))
@@ -77,7 +77,7 @@ struct MetricsRoute: Sendable {
   let commits: CommitCounts
   let tokens: APITokens
 
-  func get(_ visit: Visit) throws(Problem) -> Reply {
+  func get(_ visit: Visit) throws(Problem) -> Eventual<Response> {
     .later { Response(.ok, type: MetricsText.mediaType, bytes: Array(await text().utf8)) }
   }
 

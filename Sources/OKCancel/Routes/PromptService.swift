@@ -38,7 +38,7 @@ final class PromptService: Sendable {
   }
 
   /// `GET /`: the prompts on offer.
-  func index(_ visit: Visit) throws(Problem) -> Reply {
+  func index(_ visit: Visit) throws(Problem) -> Eventual<Response> {
     let offered = registry.current.sorted
     guard offered.count > 20 else { return .now(list(offered, for: visit.request)) }
     try judging.limiting.admit(visit.payer, as: .work)

@@ -8,7 +8,7 @@ struct ValidateRoutes: Sendable {
   let asks: AskService
 
   /// `{"rules":[…],"value":"…"}` or `{"prompt":"…","values":{…}}`.
-  func general(_ visit: Visit) throws(Problem) -> Reply {
+  func general(_ visit: Visit) throws(Problem) -> Eventual<Response> {
     guard case .json(let json) = try Body(visit.request) else {
       throw Problem(.onlyJSON(route: "POST /validate", remedy: "to send a form, post it to /validate/{prompt}"))
     }
@@ -24,17 +24,17 @@ struct ValidateRoutes: Sendable {
 
   private static let shapes = #"send {"rules": [...], "value": "..."} or {"prompt": "...", "values": {...}}"#
 
-  private func verdicts(_ body: Mapping, _ visit: Visit) throws(Problem) -> Reply {
+  private func verdicts(_ body: Mapping, _ visit: Visit) throws(Problem) -> Eventual<Response> {
     let name = try Problem.reading { $0.string(body["prompt"], "prompt") }
     let target = try OfferedPrompt(name, for: visit, among: prompts, asks)
     let inputs =
       try body["values"].map { (values) throws(Problem) in try Inputs(values, of: target.prompt.fields) } ?? Inputs()
-    return try prompts.verdicts(on: inputs, of: target, for: visit).reply
+    return try prompts.verdicts(on: inputs, of: target, for: visit)
   }
 
   /// Judges by rules that came with the request. Most take microseconds; if an event loop has no time for them, they are
   /// read and judged once more in the background.
-  private func verdict(_ body: Mapping, _ visit: Visit) throws(Problem) -> Reply {
+  private func verdict(_ body: Mapping, _ visit: Visit) throws(Problem) -> Eventual<Response> {
     let value = try Problem.reading { reading in body["value"].flatMap { reading.input($0, "value") } }
     let sentences = visit.request.sentences(orElse: prompts.sentences)
     do throws(Problem) {

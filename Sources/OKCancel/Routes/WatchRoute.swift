@@ -51,7 +51,7 @@ final class WatchRoute: Sendable {
     }
   }
 
-  func get(_ visit: Visit) throws(Problem) -> Reply {
+  func get(_ visit: Visit) throws(Problem) -> Eventual<Response> {
     let request = visit.request
     // Only the author at this machine may see the errors in files, and no proxy is between.
     if ["x-forwarded-for", "forwarded"].contains(where: { request.header($0) != nil }) {
