@@ -38,6 +38,17 @@ import Testing
       "kind: integer, rules: [not: {integer: true}]",
       "this rule and `integer` rule each other out; remove one of them"
     ),
+    ("rules: [email, integer]", "this rule and `email` rule each other out"),
+    ("kind: date, rules: [time]", "this rule and `date` rule each other out"),
+    ("rules: [not: none]", "this rule and `none` rule each other out"),
+    (
+      "kind: integer, rules: [{length: {max: 3}}, {range: {min: 1000}}]",
+      "no text has at least 4 and at most 3 characters"
+    ),
+    (
+      "kind: integer, rules: [{length: {max: 3}}, {range: {max: -100}}]",
+      "no text has at least 4 and at most 3 characters"
+    ),
     (
       "rules: [{pattern: a}, {all: [{length: {max: 3}}, {not: [{length: {max: 3}}, {pattern: a, message: x}]}]}]",
       "this rule and `length` rule each other out"
@@ -109,6 +120,8 @@ import Testing
     "kind: number, rules: [{range: {min: 3}}, {range: {max: 3}}]",
     "kind: number, rules: [{range: {min: 0.2, max: 0.8}}, {step: {of: 1, from: 0.5}}]",
     "kind: number, rules: [{range: {min: -1, max: -0.5}}, {step: 1}]",
+    "kind: integer, rules: [number, {length: {max: 3}}, {range: {min: -99, max: 999}}]",
+    "kind: number, rules: [{length: {max: 3}}, {range: {min: 1000}}]",
     "kind: integer, rules: [{range: {min: 1e30, max: 1e31}}]", "kind: number, rules: [range: {min: 1e34}]",
     "kind: integer, rules: [range: {min: 9999999999999999999999999999999999}]", "kind: url, rules: [not: email]",
     "rules: [{oneOf: ['e\u{301}', b]}, {not: {oneOf: ['\u{e9}', b]}}]",
@@ -141,6 +154,18 @@ import Testing
       #"{"type": "integer", "minimum": 9223372036854775807, "exclusiveMaximum": 9223372036854775807}"#,
       "no integer meets both `minimum` 9223372036854775807 and `exclusiveMaximum` 9223372036854775807"
     ),
+    (
+      #"{"type": "integer", "multipleOf": 7, "minimum": 1e16}"#,
+      "only up to 1000000000000000, and `minimum` is beyond; change it, or leave `multipleOf` out"
+    ),
+    (#"{"type": "number", "multipleOf": 0}"#, "`multipleOf` must be greater than 0"),
+    (
+      #"{"type": "string", "title": 5}"#,
+      #"`title` must be a string, not the number 5; put it in quotes: `"title": "5"`"#
+    ),
+    (#"{"type": "string", "description": ["x"]}"#, "`description` must be a string, not a list"),
+    (#"{"type": "string", "default": "a\nb"}"#, "`default` has more than one line"),
+    (#"{"type": "string", "const": "a\nb"}"#, "`const` has more than one line"),
     (#"{"type": "string", "minLength": 20000}"#, "no text has at least 20000 and at most 16384"),
     (#"{"type": "string", "const": "b", "pattern": "^a"}"#, "no option meets all of these rules"),
     (#"{"enum": ["b", "c"], "maxLength": 0}"#, "no option meets all of these rules"),

@@ -170,7 +170,7 @@ extension FaultReason {
       "a slider cannot be empty; write a number from \(min) to \(max), or leave the value out"
 
     case .languageNotBuiltIn(let language):
-      "nothing is built in for `\(language)`: buttons and messages that are not written out are English; write them out"
+      "OKCancel has no texts of its own in `\(language)`; write out buttons and messages, or they are in English"
     case .languageTag(let tag, let key): "`\(key)` cannot be `\(tag)`; write a language tag like `de` or `pt-BR`"
     case .tooManyFields(let count, let limit):
       "a prompt can have \(limit) fields, not \(count); remove some, or ask twice"

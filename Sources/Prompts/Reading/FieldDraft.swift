@@ -89,7 +89,12 @@ struct FieldDraft {
       for fault in faults { reading.report(fault, at: placed.place) }
     }
     guard isKindKnown else { return }
-    if let node = map["value"], let fault = field.faultOfInitial(field.value) { reading.report(fault, at: node.place) }
+    // Without options that could be read, nothing can be said of those chosen.
+    if let node = map["value"], !field.kind.offersOptions || !field.options.isEmpty,
+      let fault = field.faultOfInitial(field.value)
+    {
+      reading.report(fault, at: node.place)
+    }
     // The rule that options imply is not written anywhere.
     if field.kind.offersOptions {
       let implied = Rule.oneOf(field.options.map(\.value))

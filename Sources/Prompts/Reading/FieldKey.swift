@@ -110,7 +110,8 @@ struct FieldKey: Sendable {
   /// What other formats call keys of a field, or write beside them.
   static func remedy(for key: String) -> String? {
     let keys = [
-      "type": "kind", "default": "value", "initial": "value", "title": "label", "description": "help", "hint": "help",
+      "type": "kind", "enum": "options", "choices": "options", "default": "value", "initial": "value", "title": "label",
+      "description": "help", "hint": "help",
     ]
     let rules = [
       "min": "range: {min: 1}", "max": "range: {max: 10}", "minimum": "range: {min: 1}", "maximum": "range: {max: 10}",

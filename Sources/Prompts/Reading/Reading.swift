@@ -32,6 +32,9 @@ package struct Reading: Sendable {
   /// Whether it is JSON, so that faults give their examples in it. What comes in a request always is.
   package var isJSON: Bool
 
+  /// Whether faults name the keywords of a JSON Schema, and not the keys of the definition that is made of it.
+  var namesKeywords = false
+
   /// The language of a definition that names none, or `nil` if it is not known.
   let language: Language?
 
@@ -111,7 +114,8 @@ package struct Reading: Sendable {
   }
 
   mutating func report(_ reason: @autoclosure () -> FaultReason, at place: Node.Place) {
-    add(Fault(reason(), at: place))
+    let isSchema = namesKeywords
+    add(Fault(isSchema ? reason().naming(keywordAt: place.pointer) : reason(), at: place))
   }
 
   package mutating func report(_ reason: some FaultCase, at place: Node.Place) { add(Fault(reason, at: place)) }

@@ -57,12 +57,18 @@ extension Field {
         let isOfOthers = !pattern.parsed.syntax.matchesNothing(of: CodePointSet([0...0x10_FFFF]))
         return (isOfOthers ? .otherCharacters(kind) : .nothingMatches(pattern.source), rule)
       }
-      if let found = unmetLength(rules) ?? unmetBound(rules) { return (found, nil) }
+      if let found = unmetBound(rules) ?? unmetLength(rules) { return (found, nil) }
     }
     if let found = unmetByAll(rules, &reading) { return (found, nil) }
+    let forms = ["email", "url", "number", "integer", "date", "time", "dateTime"]
+    let formed = rules.filter { forms.contains($0.name) }
+    for rule in formed.dropFirst() where formed[0].name != rule.name && ![formed[0], rule].allSatisfy(\.isNumeric) {
+      return (.contradiction(formed[0].name), rule)
+    }
     for rule in rules where rule.condition is NotRule && reading.spend(10_000 * rules.count) {
       let inner = rule.condition.inner.flatMap(\.conjuncts)
-      if Set(inner.map(\.key)).isSubset(of: rules.map(\.key)) { return (.contradiction(inner[0].name), rule) }
+      let open = Set(inner.filter { !($0.condition is NoneRule) }.map(\.key))
+      if open.isSubset(of: rules.map(\.key)) { return (.contradiction(inner[0].name), rule) }
     }
     return nil
   }
@@ -77,6 +83,13 @@ extension Field {
       rules.reduce(bounds) { (max($0.min, $1.condition.lengths.min), min($0.max, $1.condition.lengths.max)) }
     }
     var lengths = narrowed(rules, from: (0, TextRule.limit))
+    if rules.contains(where: { $0.condition is IntegerRule }) {
+      for range in rules.compactMap({ $0.condition as? RangeRule }) {
+        let least = range.min.flatMap { ExactNumber($0.text) }, most = range.max.flatMap { ExactNumber($0.text) }
+        if let least, least.sign > 0 { lengths.min = max(lengths.min, least.point) }
+        if let most, most.sign < 0 { lengths.min = max(lengths.min, most.point + 1) }
+      }
+    }
     // The filter judges every text but the empty one.
     if lengths.min > 0 { lengths = narrowed(allow.flatMap(\.conjuncts), from: lengths) }
     return lengths.min > lengths.max ? .lengths(min: lengths.min, max: lengths.max) : nil
@@ -165,6 +178,8 @@ extension Rule {
   fileprivate var conjuncts: [Rule] {
     (condition as? AllRule)?.rules.flatMap(\.conjuncts) ?? [self]
   }
+
+  fileprivate var isNumeric: Bool { condition is NumberRule || condition is IntegerRule }
 
   /// What it and its arguments are, as JSON without its message.
   fileprivate var key: [UInt8] {

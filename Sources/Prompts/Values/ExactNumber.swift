@@ -49,7 +49,7 @@ public struct ExactNumber: Sendable, ExpressibleByStringLiteral, ExpressibleByIn
 
   private var digits: String { String(magnitude) }
   /// How many digits stand before the point; below zero, how many zeros stand behind it.
-  private var point: Int { digits.utf8.count + exponent }
+  var point: Int { digits.utf8.count + exponent }
 
   /// The same number as an `Int`, or `nil` if it is not whole or does not fit.
   package var integer: Int? { exponent < 0 ? nil : Int(exactLiteral) }
@@ -57,6 +57,9 @@ public struct ExactNumber: Sendable, ExpressibleByStringLiteral, ExpressibleByIn
   package static func == (one: ExactNumber, other: ExactNumber) -> Bool {
     one.sign == other.sign && one.magnitude == other.magnitude && one.exponent == other.exponent
   }
+
+  /// Whether it is farther from zero than another number is.
+  func isBeyond(_ limit: ExactNumber) -> Bool { (limit.point, limit.digits) < (point, digits) }
 
   package static func < (one: ExactNumber, other: ExactNumber) -> Bool {
     if one.sign != other.sign { return one.sign < other.sign }

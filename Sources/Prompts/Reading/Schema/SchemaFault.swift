@@ -23,7 +23,7 @@ enum SchemaFault: FaultCase {
   case otherKind(Field.Kind, among: [Field.Kind]), defaultOfOtherType(String), notOfMoments(String), otherMedia
   case unknownFormat(String), conflictingFormat(String), chosenPassword, emptyOption, listedLists, noItems
   case itemsWithoutOptions, tooFewOptions(Int, of: Int), decimalStep(String), notANumber(String), noFormatOfNumbers
-  case crossedBounds(String, String, type: String)
+  case crossedBounds(String, String, type: String), stepNotPositive, beyondSteps(String, limit: String)
 
   var sentence: FaultSentence {
     switch self {
@@ -142,7 +142,29 @@ enum SchemaFault: FaultCase {
     case .notANumber(let keyword):
       "`\(keyword)` must be a number of at most 34 digits that a double can be near; write it like `\"\(keyword)\": 10`"
     case .crossedBounds(let min, let max, let type): "no \(type) meets both \(min) and \(max); change one of them"
+    case .stepNotPositive: "`multipleOf` must be greater than 0; write it like `\"multipleOf\": 0.5`"
+    case .beyondSteps(let keyword, let limit):
+      "multiples are certain in every program only up to \(limit), and `\(keyword)` is beyond; "
+        + "change it, or leave `multipleOf` out"
     case .noFormatOfNumbers: "numbers have no such format; leave `format` out, and write `minimum` and `maximum`"
+    }
+  }
+}
+
+extension FaultReason {
+  /// The same fault, naming the keyword that a value stands for in a schema.
+  func naming(keywordAt pointer: String) -> FaultReason {
+    let keyword = pointer.split(separator: "/").last { Int($0) == nil }.map(String.init) ?? ""
+    guard ["title", "description", "default", "enum", "const"].contains(keyword) else { return self }
+    return switch self {
+    case .notAText(_, let found, let literal, let words): .notAText(keyword, found, literal: literal, among: words)
+    case .notABoolean(_, let found): .notABoolean(keyword, found)
+    case .notAList(_, let found): .notAList(keyword, found)
+    case .blank: .blank(keyword)
+    case .controlCharacter(_, let code): .controlCharacter(keyword, code)
+    case .severalLines: .severalLines(keyword)
+    case .tooMany(_, let count, let unit, let limit): .tooMany(keyword, count, unit, limit: limit)
+    default: self
     }
   }
 }

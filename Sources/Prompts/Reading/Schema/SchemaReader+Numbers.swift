@@ -45,10 +45,22 @@ extension SchemaReader {
     var digits: Int?
     for statement in property.takeAll("multipleOf") {
       guard let step = number(statement) else { continue }
+      guard step.sign > 0 else {
+        report(.stepNotPositive, at: statement.value.place)
+        continue
+      }
       property.addRule(.keyword("step", .string(step.exactLiteral)), for: statement)
       // With more digits, a double is a multiple of something else.
       digits = min(digits ?? 15, 15 + min(0, step.exponent))
       if !step.isBinary { warn(.decimalStep(step.text), at: statement.value.place) }
+    }
+    if let digits, let limit = ExactNumber("1e\(max(digits, -308))") {
+      for (end, text, statement, _) in bounds {
+        guard let bound = ExactNumber(text), bound.sign == (end == "min" ? 1 : -1), bound.isBeyond(limit) else {
+          continue
+        }
+        report(.beyondSteps(statement.key, limit: limit.exactLiteral), at: statement.value.place)
+      }
     }
     // A slider's ends and options are bounds already.
     let isOpen = !isInteger && property.options == nil && property.extra("kind")?.scalarText != "slider"

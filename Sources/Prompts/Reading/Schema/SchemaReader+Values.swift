@@ -170,7 +170,8 @@ extension SchemaReader {
     property.add("options", Node(self.options(options, &property), standingFor: property.place))
     // A constant is chosen from the start: there is nothing to decide. Yes to something is for the person to say.
     if options.count == 1, property.isRequired, !property.isNullable, property.type != "boolean" {
-      property.add("value", .string(Self.text(of: options[0].value) ?? ""))
+      let only = options[0].value
+      property.add("value", Node(.string(Self.text(of: only) ?? ""), standingFor: only.place))
     }
     switch property.type {
     case "string":

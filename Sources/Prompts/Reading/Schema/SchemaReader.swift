@@ -12,6 +12,8 @@ extension Prompt {
     let definition = reader.definition(title: title, message: message)
     reading = reader.reading
     guard let definition else { return nil }
+    reading.namesKeywords = true
+    defer { reading.namesKeywords = false }
     self.init(definition, &reading)
   }
 }
