@@ -301,3 +301,15 @@ def test_what_an_extension_adds_to_the_form_is_dropped(linked, asking, send):
         "} else size.form.requestSubmit()", linked.field("size"), send)
     linked.ends("ok")
     assert asking.call("GET", f"/asks/{ask['id']}")["values"] == {"size": 5}
+
+
+@pytest.mark.parametrize("text, number", [("\uff11\uff12", 12), ("\u0663", 3), ("+5", 5), ("5,", 5), ("\u22125", -5)])
+def test_a_number_as_people_write_it_is_sent(linked, asking, text, number):
+    ask = asking.call("POST", "/asks", {"prompt": "size"})
+    linked.go("/a/" + ask["link"].rpartition("/")[2])
+    linked.wait_until_live()
+    linked.type("size", text)
+    linked.wait(lambda: linked.ok_is_enabled)
+    linked.ok.click()
+    linked.ends("ok")
+    assert asking.call("GET", f"/asks/{ask['id']}")["values"] == {"size": number}
