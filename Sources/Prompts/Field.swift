@@ -134,7 +134,8 @@ public struct Field: Sendable {
   /// The slider's scale: smallest, largest, step and where steps are counted from, as written; or `nil` for each that no
   /// rule says, or that depends on the time.
   package var scale: (min: String?, max: String?, step: String?, from: String?) {
-    let range = rules.lazy.compactMap { $0.condition as? RangeRule }.first
+    let ranges = rules.compactMap { $0.condition as? RangeRule }
+    let range = ranges.first { $0.min != nil && $0.max != nil } ?? ranges.first
     let step = rules.lazy.compactMap { $0.condition as? StepRule }.first
     let end = { (bound: Quantity?) in bound.flatMap { $0.relative == nil && !$0.hasOffset ? $0.text : nil } }
     return (end(range?.min), end(range?.max), step?.of.text, step?.from?.text)

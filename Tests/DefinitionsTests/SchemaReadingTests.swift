@@ -153,7 +153,7 @@ import Testing
     ),
     (
       #"{"type": "array", "items": {"type": "string"}, "uniqueItems": true}"#,
-      "/items: a person can only choose from a list of strings; write `\"items\": {\"enum\": [\"small\", \"large\"]}`, or ask for one text"
+      "/items: a person can only choose from a list of strings; write `\"items\": {\"enum\": [\"small\", \"large\"]}`, or ask for one string"
     ),
     (
       ##"{"$id": "color", "allOf": [{"$ref": "#/properties/a"}]}"##,
@@ -191,7 +191,7 @@ import Testing
     ),
     (
       #"{"type": "array", "items": {"type": "string"}}"#,
-      "/items: a person can only choose from a list of strings; write `\"items\": {\"enum\": [\"small\", \"large\"]}`, or ask for one text"
+      "/items: a person can only choose from a list of strings; write `\"items\": {\"enum\": [\"small\", \"large\"]}`, or ask for one string"
     ),
     (
       #"{"type": "array", "items": {"enum": ["a"]}, "minItems": 2}"#,

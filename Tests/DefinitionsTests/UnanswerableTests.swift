@@ -246,7 +246,7 @@ import Testing
   @Test(arguments: [
     (
       "kind: slider, rules: [range: {min: 0, max: 10}], value: 15",
-      "the slider cannot stand at 15; write a number from 0 to 10, in steps of 1"
+      "the slider cannot stand at 15; write a number from 0 to 10, in steps of 1 from 0"
     ),
     ("kind: slider, rules: [range: {min: 0, max: 10}], value: 2.5", "the slider cannot stand at 2.5"),
     ("kind: slider, rules: [{range: {min: 0, max: 10}}, {step: {of: 2}}], value: 3", "the slider cannot stand at 3"),
@@ -289,6 +289,7 @@ import Testing
   @Test(arguments: [
     "kind: slider, rules: [range: {min: 0, max: 10}], value: 10",
     "kind: slider, rules: [range: {min: 0.5, max: 10}], value: 1.5",
+    "kind: slider, rules: [{range: {min: 1}}, {range: {min: 0, max: 10}}], value: 5",
     "kind: slider, rules: [{range: {min: 0, max: 1}}, {step: 0.1}], value: '0,3'",
     "kind: slider, rules: [{range: {min: 0, max: 10}}, {step: {of: 2, from: 1}}], value: 5",
     "kind: number, value: '1,5'", "kind: integer, value: 1.5", "kind: number, value: '１２'",

@@ -204,6 +204,14 @@ import Testing
     #expect(try await live.post("/asks", json: body, headers: ["Authorization": "Bearer one"]).status == 400)
   }
 
+  @Test func `a prompt's keys beside its title belong in a definition, which the refusal says`() async throws {
+    for key in ["fields", "buttons", "ok"] {
+      let answer = try await live.post(
+        "/asks", json: #"{"title":"T","\#(key)":[]}"#, headers: ["Authorization": "Bearer one"])
+      #expect(answer.text.contains("no key `\(key)`; write it in `definition`, beside the `title`"), "\(answer.text)")
+    }
+  }
+
   @Test(arguments: [
     (##"{"a":"\ud800"}"##, "#/metadata/a"), (##"{"a/b":[1,{"~":["x","\udfff"]}]}"##, "#/metadata/a~1b/1/~0/1"),
     (##"{"é %":"\ude00\ud83d"}"##, "#/metadata/%C3%A9%20%25"),

@@ -115,6 +115,8 @@ extension FaultReason {
     case .repeatedKey(let key): "the key `\(key)` appears twice; keep one"
     case .noSuchKey(let key, "a field", _) where FieldKey.remedy(for: key) != nil:
       "a field has no key `\(key)`; \(FieldKey.remedy(for: key) ?? "")"
+    case .noSuchKey(let key, let what, let keys) where keys.contains("definition") && Prompt.keys.contains(key):
+      "\(what) has no key `\(key)`; write it in `definition`, beside the `title` of the dialog"
     case .noSuchKey(let key, let what, let keys):
       "\(what) has no key `\(key)`; \(Nearest.remedy(for: key, among: keys))"
     case .noSuchWord(let word, let key, let words):

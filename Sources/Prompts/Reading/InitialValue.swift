@@ -49,7 +49,7 @@ extension Field {
     let step = scale.step.flatMap { ExactNumber($0) } ?? 1
     let isOn =
       !(number < min) && !(max < number) && number.isWholeNumber(of: step, from: start ?? 0)
-    return isOn ? nil : .offScale(text, min: min.text, max: max.text, step: step.text)
+    return isOn ? nil : .offScale(text, min: min.text, max: max.text, step: "\(step.text) from \((start ?? 0).text)")
   }
 
   /// Whether a text is a date or time as its control shows it, whatever the rules say of it.

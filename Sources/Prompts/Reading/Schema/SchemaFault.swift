@@ -133,7 +133,7 @@ enum SchemaFault: FaultCase {
     case .noItems: "this list says nothing about its items; write `\"items\": {\"enum\": [...]}`"
     case .itemsWithoutOptions:
       "a person can only choose from a list of strings; "
-        + "write `\"items\": {\"enum\": [\"small\", \"large\"]}`, or ask for one text"
+        + "write `\"items\": {\"enum\": [\"small\", \"large\"]}`, or ask for one string"
     case .tooFewOptions(let min, let count):
       "nobody can choose \(min) of \(count) options; list more of them, or ask for less"
     case .decimalStep(let step):
