@@ -53,7 +53,13 @@ import Testing
       "rules: [{pattern: a}, {all: [{length: {max: 3}}, {not: [{length: {max: 3}}, {pattern: a, message: x}]}]}]",
       "this rule and `length` rule each other out"
     ),
-    ("rules: [pattern: '[]']", "no text matches this pattern"),
+    ("rules: [pattern: '[]']", "this pattern has a class with nothing in it, like `[]`; remove it"),
+    (#"rules: [pattern: 'a[^\s\S]']"#, "this pattern has a class with nothing in it"),
+    ("rules: [{predicate: mine}, {not: {predicate: mine}}]", "this rule and `predicate` rule each other out"),
+    (
+      "kind: date, timeZone: UTC, rules: [range: {min: today+1d, max: today}]",
+      "`min` today+1d is greater than `max` today; swap them"
+    ),
     (
       "rules: [{length: {min: 5}}, {pattern: '[0-9]{4}'}]",
       "no text has at least 5 and at most 4 characters, and these rules want both; change one of them"

@@ -58,7 +58,9 @@ struct FieldDraft {
       reading.report(.requiredAndOptional, at: entry.keyPlace)
     }
     reading.checkAnswer(of: field, map, isKindKnown: isKindKnown)
-    if isKindKnown, let node = map["timeZone"], let fault = field.faultOfTimeZone {
+    // Whether a date uses `today` is only known if its rules could be read.
+    let isTimeZoneKnown = isKindKnown && (kind != .date || reading.faults.count == count)
+    if isTimeZoneKnown, let node = map["timeZone"], let fault = field.faultOfTimeZone {
       reading.report(fault, at: node.place)
     }
     if kind == .slider, field.scale.min == nil || field.scale.max == nil {

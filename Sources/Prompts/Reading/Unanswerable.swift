@@ -4,13 +4,15 @@ internal import StrictJSON
 enum Unanswerable: FaultCase {
   case nothingMatches(String), lengths(min: Int, max: Int), bounds(min: String, max: String)
   case steps(of: String, from: String, min: String, max: String), options(Field.Kind), count(Int, of: Int)
-  case nothingToType, literalPattern(String), otherCharacters(Field.Kind), tooManyDigits(String), contradiction(String)
+  case nothingToType, literalPattern(String), emptyClass, otherCharacters(Field.Kind), tooManyDigits(String)
+  case contradiction(String)
 
   var sentence: FaultSentence {
     switch self {
     case .nothingMatches(let source) where Self.literal(source) != nil: Self.literalPattern(source).sentence
     case .nothingMatches:
       #"no text matches this pattern; `^` only matches at the start and `$` at the end: remove the other, or write `\^` or `\$`"#
+    case .emptyClass: "this pattern has a class with nothing in it, like `[]`; remove it"
     case .otherCharacters(let kind) where kind.isMultiline:
       "this pattern wants a control character, and no text may have one; remove it"
     case .otherCharacters(let kind):
@@ -55,7 +57,8 @@ extension Field {
         guard let pattern, pattern.parsed.syntax.mayMatchNothing(of: alphabet), reading.spend(500_000) else { continue }
         guard pattern.parsed.syntax.matchesNothing(of: alphabet) else { continue }
         let isOfOthers = !pattern.parsed.syntax.matchesNothing(of: CodePointSet([0...0x10_FFFF]))
-        return (isOfOthers ? .otherCharacters(kind) : .nothingMatches(pattern.source), rule)
+        if isOfOthers { return (.otherCharacters(kind), rule) }
+        return (pattern.parsed.syntax.hasAssertion ? .nothingMatches(pattern.source) : .emptyClass, rule)
       }
       if let found = unmetBound(rules) ?? unmetLength(rules) { return (found, nil) }
     }
@@ -65,10 +68,11 @@ extension Field {
     for rule in formed.dropFirst() where formed[0].name != rule.name && ![formed[0], rule].allSatisfy(\.isNumeric) {
       return (.contradiction(formed[0].name), rule)
     }
-    for rule in rules where rule.condition is NotRule && reading.spend(10_000 * rules.count) {
+    let all = self.rules.flatMap(\.conjuncts)
+    for rule in all where rule.condition is NotRule && reading.spend(10_000 * all.count) {
       let inner = rule.condition.inner.flatMap(\.conjuncts)
       let open = Set(inner.filter { !($0.condition is NoneRule) }.map(\.key))
-      if open.isSubset(of: rules.map(\.key)) { return (.contradiction(inner[0].name), rule) }
+      if open.isSubset(of: all.map(\.key)) { return (.contradiction(inner[0].name), rule) }
     }
     return nil
   }
