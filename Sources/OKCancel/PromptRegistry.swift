@@ -174,16 +174,18 @@ final class Dialog: Sendable {
     return json.bytes
   }
 
-  /// Whether a document of it takes longer to make than cheap requests do: it has many options, lines or cells.
+  /// Whether a document of it takes longer to make than cheap requests do: it has many fields, options, lines or cells,
+  /// or a long text, in which each code point can be one that is marked.
   var isLarge: Bool {
     let inContext = judged.prompt.context.reduce(0) { pieces, block in
       switch block {
       case .diff(let diff): pieces + diff.utf8.count { $0 == UInt8(ascii: "\n") }
       case .table(let columns, let rows): pieces + columns.count * (rows.count + 1)
-      case .text, .code, .link, .image: pieces + 1
+      case .text(let text), .code(let text, _): pieces + 1 + text.utf8.count / 64
+      case .link, .image: pieces + 1
       }
     }
-    return judged.prompt.fields.reduce(inContext) { $0 + $1.options.count } > 100
+    return judged.prompt.fields.reduce(inContext) { $0 + 5 + $1.options.count } > 100
   }
 
   /// The rules JSON.

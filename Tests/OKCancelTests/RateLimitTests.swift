@@ -103,6 +103,36 @@ import Testing
     #expect(try await live.get("/prompts/email").status == 200)
   }
 
+  @Test func `count what pages of links cost, of whatever they are made`() async throws {
+    let fields = (0..<50).map { Field("f\($0)", rules: [.nonEmpty, .email]) }
+    let rows = Array(repeating: ["a"], count: 200)
+    let contexts: [[Prompt.Context]] = [
+      [.text(String(repeating: "\u{202E}", count: 5_000))],
+      [.code(String(repeating: "a\u{202E}", count: 4_000), language: nil)],
+      [.diff(String(repeating: "+a\n", count: 200))], [.table(columns: ["a"], rows: rows)],
+      Array(repeating: .text("a"), count: 200),
+    ]
+    let prompts =
+      [Prompt(title: "T", fields: fields)]
+      + contexts.map { context in
+        var prompt = Prompt(title: "T", fields: [])
+        prompt.context = context
+        return prompt
+      }
+    for prompt in prompts {
+      let live = try LiveServer([prompt.named("large"), Sample.email.named("email")]) {
+        $0.apiTokens = ["one"]
+        $0.rateLimits.set(Rate("1/h"), for: .work)
+      }
+      let (large, small) = (try await live.link(to: "large"), try await live.link(to: "email"))
+      var answers: [Int] = []
+      while answers.count < 10, answers.last != 429 { answers.append(try await live.get(large).status) }
+      #expect(
+        answers.first == 200 && answers.last == 429, "\(prompt.context.first.map { "\($0)".prefix(20) } ?? "fields")")
+      #expect(try await live.get(small).status == 200)
+    }
+  }
+
   @Test func `count what large pages cost`() async throws {
     let options = (0..<1000).map { Field.Option("\($0)") }
     let prompts = ["one", "two"].map { name in
@@ -112,18 +142,13 @@ import Testing
       $0.apiTokens = ["one"]
       $0.rateLimits.set(Rate("300/h"), for: .work)
     }
-    func link(to prompt: String) async throws -> String {
-      let body = #"{"prompt":"\#(prompt)"}"#
-      let made = try await live.post("/asks", json: body, headers: ["Authorization": "Bearer one"])
-      return String(try #require(try made.json().text("link")).suffix(29))
-    }
-    let (first, small) = (try await link(to: "one"), try await link(to: "email"))
+    let (first, small) = (try await live.link(to: "one"), try await live.link(to: "email"))
     let page = try await live.get(first)
     #expect(page.status == 200)
     // Each costs more than the last fiftieth of what there is.
     var (second, count) = (first, 0)
     while try await live.get(second).status == 200, count < 60 {
-      (second, count) = (try await link(to: "one"), count + 1)
+      (second, count) = (try await live.link(to: "one"), count + 1)
     }
     // The next one, a form that comes back, and a page that nobody has opened yet.
     #expect(try await live.get(second).status == 429)
@@ -155,5 +180,14 @@ import Testing
       }
       #expect(found == statuses)
     }
+  }
+}
+
+extension LiveServer {
+  /// The path of a new ask's link, made with the API token `one`.
+  fileprivate func link(to prompt: String) async throws -> String {
+    let body = #"{"prompt":"\#(prompt)"}"#
+    let made = try await post("/asks", json: body, headers: ["Authorization": "Bearer one"])
+    return String(try #require(try made.json().text("link")).suffix(29))
   }
 }

@@ -38,13 +38,13 @@ struct LinkedAsk: ShownAnswerable {
   }
 
   func response(with document: Document, to visit: Visit) throws(Problem) -> Eventual<Response> {
-    let respond = { @Sendable (bytes: [UInt8]) in inLanguage(document == .page ? .page(bytes) : .json(bytes)) }
     let values = document == .page || document == .definition ? try initial : nil
-    let draw = { @Sendable [offers, dialog] in dialog.bytes(of: document, on: offers.pages, holding: values) }
-    guard dialog.isLarge else { return .now(respond(draw())) }
-    try asks.judging.limiting.admit(visit.payer, as: .work)
+    if dialog.isLarge { try asks.judging.limiting.admit(visit.payer, as: .work) }
     return .later { () throws(Problem) in
-      respond(try await asks.judging.inBackground(for: visit.payer) { _ in draw() })
+      let bytes = try await asks.judging.inBackground(for: visit.payer) { [offers, dialog] _ in
+        dialog.bytes(of: document, on: offers.pages, holding: values)
+      }
+      return inLanguage(document == .page ? .page(bytes) : .json(bytes))
     }
   }
 
