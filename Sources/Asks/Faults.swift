@@ -63,6 +63,7 @@ extension StoreFault {
   package enum Irreplaceable: String, Sendable {
     case itself = "it is the database itself"
     case irregular = "it is not a file"
+    case own = "the database needs this name for itself"
     case inUse = "it is in use, or has a log beside it"
     case other = "it is not a backup of this database"
   }

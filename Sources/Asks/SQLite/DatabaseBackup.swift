@@ -100,11 +100,13 @@ extension SQLite {
   /// - Parameter live: the database file.
   /// - Throws: `StoreFault.irreplaceable`
   fileprivate func checkReplaceable(_ path: String, of live: String) throws {
-    var (there, own) = (stat(), stat())
-    guard lstat(path, &there) == 0 else { return }
     func refuse(_ reason: StoreFault.Irreplaceable, if isRefused: Bool) throws {
       if isRefused { throw StoreFault.irreplaceable(path: path, reason) }
     }
+    // Free or not: after a clean stop there is no log.
+    try refuse(.own, if: ["-wal", "-shm", "-journal", ".key"].contains { fileName(path) == fileName(live) + $0 })
+    var (there, own) = (stat(), stat())
+    guard lstat(path, &there) == 0 else { return }
     try refuse(.irregular, if: there.st_mode & S_IFMT != S_IFREG)
     // Before anything else opens it: a process that closes a file loses its locks on it.
     let isLive = stat(live, &own) == 0 && (there.st_dev, there.st_ino) == (own.st_dev, own.st_ino)
