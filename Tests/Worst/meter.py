@@ -50,7 +50,7 @@ class Meter:
         self.server = Server(self.folder.name, "--log-level", "error").__enter__()
         self.process = self.server.process.pid
         self.clock = ~self.process << 3 | CPUCLOCK_SCHED
-        self.token = None
+        self.tokens = {}
         self.pages = {}
 
     def restart(self):
@@ -72,15 +72,15 @@ class Meter:
         status = Path(f"/proc/{self.process}/status").read_text()
         return int(status.split(f"{line}:")[1].split()[0])
 
-    def link(self):
-        """The token of an open ask."""
-        if not self.token:
-            self.token = self.server.ask("email")["link"].rsplit("/", 1)[1]
-        return self.token
+    def link(self, prompt):
+        """The token of an open ask that puts this prompt."""
+        if prompt not in self.tokens:
+            self.tokens[prompt] = self.server.ask(prompt)["link"].rsplit("/", 1)[1]
+        return self.tokens[prompt]
 
     def measure(self, request):
         """What one request costs; None if the server did not answer it."""
-        sent = request.bytes(self.link() if "{token}" in request.path else "")
+        sent = request.bytes(self.link(request.asked) if "{token}" in request.path else "")
         before = self.nanoseconds()
         resident = self.resident()
         Path(f"/proc/{self.process}/clear_refs").write_text("5")
@@ -94,7 +94,7 @@ class Meter:
         if len(words) < 2:
             return None
         if request.route.startswith("POST /a/") and words[1] in (b"200", b"303", b"404", b"409"):
-            self.token = None
+            self.tokens.pop(request.asked, None)
         comes_back = b"text/html" in head and request.method == "POST"
         limit = self.page_limit(request) if comes_back else 64 * 1024
         return Cost(int(words[1]), spent / 1e6, len(body), limit, memory)
@@ -103,14 +103,15 @@ class Meter:
         """How large a page may be that comes back: as large as the prompt's own, with a message by each field and in the
         summary, and 64 KiB of what was typed."""
         path = request.path.split("?")[0]
-        if path not in self.pages:
+        page = path, request.prompt
+        if page not in self.pages:
             fields = prompts().get(request.prompt, {}).get("fields", [])
             shown = [Request("", path=path, headers=[("Accept", "text/html")])] + [
                 Request("", "POST", path, headers=[("Accept", "text/html")], form=[("outcome", "ok"), *((one["name"], text) for one in fields)])
                 for text in ("", "x", "%00")]
-            link = self.link() if "{token}" in path else ""
-            self.pages[path] = max(len(self.send(one.bytes(link)).partition(b"\r\n\r\n")[2]) for one in shown)
-        return self.pages[path] + 64 * 1024
+            link = self.link(request.asked) if "{token}" in path else ""
+            self.pages[page] = max(len(self.send(one.bytes(link)).partition(b"\r\n\r\n")[2]) for one in shown)
+        return self.pages[page] + 64 * 1024
 
     def send(self, sent):
         received = bytearray()

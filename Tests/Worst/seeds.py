@@ -1,9 +1,12 @@
 """Every route, and requests that are known to be expensive: where the search begins, and what `make test` sends."""
 
+import base64
 import json
 import random
 import re
+import struct
 import urllib.parse
+import zlib
 from dataclasses import dataclass, field
 
 # What the server reads of rules, and of values.
@@ -23,6 +26,8 @@ class Request:
     json: object = None
     form: list | None = None
     raw: bytes | None = None
+    # The prompt that the link's ask puts.
+    asked: str = "email"
 
     def body(self):
         if self.raw is not None:
@@ -47,12 +52,12 @@ class Request:
 
     @property
     def prompt(self):
-        """The prompt that the path names, if it names one."""
+        """The prompt that the path names, or that its link asks."""
         found = re.search(r"/(?:prompts|validate)/([a-z-]+)", self.path)
-        return found[1] if found else "email"
+        return found[1] if found else self.asked
 
 
-# Milliseconds of CPU that a request of each route may cost, and whether what it sends back is a document or a page.
+# Milliseconds of CPU that a request of each route may cost (a link's page, as much as the form it is), and whether what it sends back is a document or a page.
 STRANGER, FORM = 50, 200
 ROUTES = {
     "GET /": (STRANGER, True),
@@ -67,7 +72,7 @@ ROUTES = {
     "POST /validate/{name}": (FORM, False),
     "POST /asks, no token": (STRANGER, False),
     "GET /asks/{id}, no token": (STRANGER, False),
-    "GET /a/{token}": (STRANGER, True),
+    "GET /a/{token}": (FORM, True),
     "GET /a/{token}/rules": (STRANGER, True),
     "POST /a/{token}": (FORM, False),
     "POST /a/{token}/validate": (FORM, False),
@@ -213,9 +218,14 @@ def _heads():
             yield Request(route, path=path, query=query)
         for header in HEADERS:
             yield Request(route, path=path, headers=[header])
-    for path in ("/prompts/wide", "/prompts/wide/done", "/prompts/options"):
-        yield Request("GET /prompts/{name}" + ("/done" if "done" in path else ""), path=path, query="outcome=ok",
-                      headers=[("Accept", "text/html")])
+    page = [("Accept", "text/html")]
+    for name in prompts():
+        for query in "", "embed=1", "lang=ar":
+            yield Request("GET /prompts/{name}", path=f"/prompts/{name}", query=query, headers=page)
+            yield Request("GET /a/{token}", path="/a/{token}", query=query, headers=page, asked=name)
+        yield Request("GET /prompts/{name}/done", path=f"/prompts/{name}/done", query="outcome=ok", headers=page)
+        yield Request("GET /a/{token}", path="/a/{token}", asked=name)
+        yield Request("GET /a/{token}/rules", path="/a/{token}/rules", asked=name)
     for path in ("/" + "a/" * 4000, "/" + "%41" * 2600, "/" + "%C3%A9" * 1300, "/prompts/" + "a" * 8000, "/a/" + "A" * 8000,
                  "/validate/" + "e" * 8000, "/" + "." * 8000, "/" + "/" * 8000, "/prompts/" + "emial" * 12):
         yield Request("404", path=path)
@@ -224,6 +234,14 @@ def _heads():
             yield Request("OPTIONS, HEAD, other methods", method, path)
     for header in HEADERS:
         yield Request("OPTIONS, HEAD, other methods", "OPTIONS", "/validate", headers=[header])
+
+
+def _pages():
+    """Links' forms that come back."""
+    for name, prompt in prompts().items():
+        for text in "", "x", "%00":
+            yield Request("POST /a/{token}", "POST", "/a/{token}", headers=[("Accept", "text/html")], asked=name,
+                          form=[("outcome", "ok"), *((field["name"], text) for field in prompt.get("fields", [])), ("none", "x")])
 
 
 def _bodies():
@@ -255,7 +273,7 @@ def seeds():
     found += [_rules([{"count": {"min": 1, "unique": True}}] * count, [str(n) for n in range(9_000)]) for count in (1, 23, 190)]
     found += [_rules(["date"] * 190, "-" * 16_000), _rules([{"range": {"min": 0}}] * 190, "9" * 34)]
     found += [_rules([{"oneOf": ["ab"] * 3000}], ["abc"] * 3000), _rules([{"count": {"min": 1}}] * 190, ["a"] * 9000)]
-    found += [*_submissions([("email", "email"), ("wide", "f0"), ("options", "many"), ("patterns", "p0"), ("conditions", "t0")]), *_heads(), *_bodies()]
+    found += [*_submissions([("email", "email"), ("wide", "f0"), ("options", "many"), ("patterns", "p0"), ("conditions", "t0")]), *_heads(), *_pages(), *_bodies()]
     return [request for request in found if len(request.body()) <= (FORM_BODY_LIMIT if ROUTES[request.route][0] == FORM else BODY_LIMIT)]
 
 
@@ -275,6 +293,15 @@ def prompts():
             {"name": "many", "kind": "choices", "options": [f"option {n}" for n in range(200)]}]},
         "patterns": {"title": "Patterns", "fields": [
             {"name": f"p{n}", "kind": "multiline", "rules": [{"pattern": pattern}]} for n, pattern in enumerate(expensive)]},
+        # As many options as a dialog may have, in as many fields as can share them.
+        "most": {"title": "Most", "fields": [
+            {"name": f"c{n}", "kind": "choices", "rules": ["nonEmpty"], "options": [
+                {"value": f"value {i} & more", "title": f"<{n}> „{i}“"} for i in range(50)]} for n in range(40)]},
+        "marked": {"title": "Marked", "context": [{"text": "\u202ea" * 1_900}]},
+        "difference": {"title": "Difference", "context": [{"diff": "-a\n+b\n" * 2_000}]},
+        "table": {"title": "Table", "context": [{"table": {"columns": ["a"] * 20, "rows": [["&"] * 20] * 195}}]},
+        "blocks": {"title": "Blocks", "context": [{"text": "a"}] * 400},
+        "picture": {"title": "Picture", "context": [{"image": picture(4_000, 190_000), "alt": "noise"}]},
         # Each field looks at a long text and at the field before it.
         "conditions": {"title": "Conditions", "fields": [
             *({"name": f"t{n}", "kind": "multiline", "trim": True} for n in range(3)),
@@ -283,6 +310,15 @@ def prompts():
                 *([{"field": f"c{n - 1}", "not": "url", "message": "m"}] if n else []),
             ]} for n in range(11))]},
     }
+
+
+def picture(side, size):
+    """A PNG that is so large, in pixels and about so many bytes: 16 million and 256 KiB in Base64 are allowed."""
+    def chunk(name, data):
+        return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
+
+    parts = [(b"IHDR", struct.pack(">IIBBBBB", side, side, 8, 0, 0, 0, 0)), (b"IDAT", random.Random(1).randbytes(size)), (b"IEND", b"")]
+    return "data:image/png;base64," + base64.b64encode(b"\x89PNG\r\n\x1a\n" + b"".join(chunk(*part) for part in parts)).decode()
 
 
 def decoded(value):
