@@ -144,7 +144,7 @@ struct AnswerTable {
   }
 
   /// What a spreadsheet may take for the start of a formula, full-width forms included.
-  private static let formulaStarts = "=+-@\t\r＝＋－＠".unicodeScalars
+  private static let formulaStarts = "=+-@\t\r\n＝＋－＠".unicodeScalars
 
   /// Quoted if it must be. A text that a spreadsheet would run as a formula begins with an apostrophe, which makes it a
   /// text there; a number is none.

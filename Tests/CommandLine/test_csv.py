@@ -12,10 +12,10 @@ from Support.command import BINARY, TOKEN, clean, run
 from Support.server import Server
 
 NOTES = [
-    "plain", "a,b", 'say "yes"', "two\nlines", " spaced ", "=1+1", "+1+1", "-1+1", "@SUM(1)", "\t=1+1", "'=1+1", "é字😀",
+    "plain", "a,b", 'say "yes"', "two\nlines", " spaced ", "=1+1", "+1+1", "-1+1", "@SUM(1)", "\t=1+1", "\n=1+1", "'=1+1", "é字😀",
     '=HYPERLINK("http://evil.example","x")', "＝1+1", "＋1", "－1", "＠SUM(1)", "=cmd|' /C calc'!A0", "1-1", "",
 ]
-FORMULAS = [note for note in NOTES if note[:1] in "=+-@\t＝＋－＠" and note]
+FORMULAS = [note for note in NOTES if note[:1] in "=+-@\t\n＝＋－＠" and note]
 PROMPT = """title: T
 fields:
   - {name: note, kind: multiline}
@@ -48,7 +48,7 @@ def test_lines_end_and_cells_are_quoted_as_rfc_4180_says(server):
     raw = table(server, "--raw")
     assert raw.startswith(b"cursor,answeredAt,outcome,action,subject,note,count,tags\r\n") and raw.endswith(b"\r\n")
     # Only what a cell holds ends a line otherwise.
-    assert raw.replace(b"\r\n", b"").count(b"\n") == 1 and b'"two\nlines"' in raw and b'"say ""yes"""' in raw
+    assert raw.replace(b"\r\n", b"").count(b"\n") == 2 and b'"two\nlines"' in raw and b'"say ""yes"""' in raw
     rows = list(csv.reader(io.StringIO(raw.decode(), newline=""), strict=True))
     assert [row[5] for row in rows[1:]] == NOTES
     assert {tuple(row[6:]) for row in rows[1:]} == {("-5", "=a; b")}
