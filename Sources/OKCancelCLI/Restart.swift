@@ -3,6 +3,7 @@ internal import Foundation
 internal import Logging
 internal import OKCancel
 internal import Subprocess
+internal import Synchronization
 internal import SystemPackage
 
 /// Restarts the server within this process: replaces it with the program that the command's name now refers to, with
@@ -13,7 +14,6 @@ actor Restart {
   private let ownsSocket: Bool
   private let manager: ServiceManager
   private let logger: Logger
-  private var isStopping = false
   /// Returns whether it ended with the server stopped.
   private var task: Task<Bool, Never>?
 
@@ -24,13 +24,13 @@ actor Restart {
   /// Begins, unless it has begun. If there is an obstacle, the server continues as it was, and it may begin again.
   func begin() { if task == nil { task = Task { await run() } } }
 
-  /// Keeps it from completing.
+  /// Waits for it after the signal that keeps it from completing.
   ///
   /// - Returns: whether the server is stopped already.
-  func stop() async -> Bool {
-    isStopping = true
-    return await task?.value ?? false
-  }
+  func stop() async -> Bool { await task?.value ?? false }
+
+  /// Whether that signal has come; the server may still be busy with those before it.
+  private var isStopping: Bool { Output.isEnding.load(ordering: .relaxed) }
 
   private func run() async -> Bool {
     let obstacle = await ChildProcess.inTime(.seconds(20)) { await Self.obstacle() }

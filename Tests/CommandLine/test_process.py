@@ -190,6 +190,15 @@ def test_no_signal_ends_a_server_that_starts(number):
         assert server.stop() == 0
 
 
+def test_a_server_that_restarts_and_is_busy_with_other_signals_still_stops():
+    with Server() as server:
+        server.process.send_signal(signal.SIGUSR2)
+        for _ in range(60):
+            server.process.send_signal(signal.SIGHUP)
+            time.sleep(0.002)
+        assert server.stop() == 0
+
+
 def read_line(stream, meanwhile):
     """The next line of a pipe; `meanwhile` is called until it comes."""
     os.set_blocking(stream.fileno(), False)
