@@ -116,7 +116,11 @@ struct Serve: Command {
   }
 
   private static func status(_ prompts: [NamedPrompt], _ server: OKCancelServer) -> String {
-    "OKCancel serves \(prompts.count) prompt\(prompts.count == 1 ? "" : "s") at \(server.url)"
+    "OKCancel serves \(count(prompts)) at \(server.url)"
+  }
+
+  private static func count(_ prompts: [NamedPrompt]) -> String {
+    "\(prompts.count) prompt\(prompts.count == 1 ? "" : "s")"
   }
 
   private static func backUp(_ server: OKCancelServer, _ logger: Logger) async {
@@ -140,7 +144,7 @@ struct Serve: Command {
     let ofPrompts = faults {
       prompts = try self.prompts(commands)
       try server.replacePrompts(prompts)
-      logger.info("reloaded \(prompts.count) prompts")
+      logger.info("reloaded \(Self.count(prompts))")
     }
     // Before they are logged: a reader of the log may look at a page at once.
     if !ofPrompts.isEmpty { server.show(faults: ofPrompts) }

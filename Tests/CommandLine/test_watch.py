@@ -143,4 +143,4 @@ def test_what_cannot_be_read_is_noticed_as_soon_as_it_is_there(tmp_path, name, t
                 file.write("title: B\n")
         server.log.wait_for("the old prompts stay")
         os.unlink(path)
-        server.log.wait_for("reloaded 1 prompts")
+        server.log.wait_for("reloaded 1 prompt")
