@@ -25,16 +25,17 @@ export function answered(state, { only, revisions }, verdicts) {
   return { by, decision: state.decide(by) };
 }
 
-/** How long the typing must rest, and how long an answer may take; milliseconds. */
-const pause = 300, patience = 3000;
+/** How long the typing must rest; milliseconds. */
+const pause = 300;
 
 /**
  * @param {string} url the route that judges
  * @param {import("./dialog-state.js").DialogState} state says what to ask and takes the answers
  * @param {(result: {press: object | null, isReachable: boolean}) => void} onAnswer `press`: what `answered` gave back
+ * @param {number} [patience] how long an answer may take; milliseconds
  * @param {typeof fetch} [send]
  */
-export function ask(url, state, onAnswer, send = (...request) => fetch(...request)) {
+export function ask(url, state, onAnswer, patience, send = (...request) => fetch(...request)) {
   let timer, isAsking = false;
 
   async function judge({ only, values }) {
@@ -73,7 +74,7 @@ export function ask(url, state, onAnswer, send = (...request) => fetch(...reques
 }
 
 /** @param page what dialog.js gives its parts */
-export function enhance({ dialog: { dataset: sentences }, state, judged, say, act, reopen }) {
+export function enhance({ dialog: { dataset: sentences }, state, patience, judged, say, act, reopen }) {
   return ask(sentences.validate, state, ({ press, isReachable }) => {
     judged();
     if (!isReachable) say(sentences.unreachable);
@@ -81,5 +82,5 @@ export function enhance({ dialog: { dataset: sentences }, state, judged, say, ac
     // Pressed once more, so that the form goes out with the button's name and value.
     reopen();
     press.by.click();
-  });
+  }, patience);
 }

@@ -41,20 +41,20 @@ function sender() {
 const suspect = /[^\P{C}\n]|[\p{DI}\p{Zl}\p{Zp}\u2800]|\s{11}/u;
 
 /** After so long an answer that is under way may be cancelled; milliseconds. */
-const patience = 5000;
+const slow = 5000;
 
 /** @param page what dialog.js gives its parts */
-export function enhance({ dialog, on, fields, state, act, complain, reopen, submitPlainly }) {
+export function enhance({ dialog, on, fields, state, patience, act, complain, reopen, submitPlainly }) {
   const { dataset: sentences } = dialog, post = sender();
 
   /** Sends as `sender` does. What takes long may be cancelled, or sent once more. */
   async function send(...answer) {
-    const slow = setTimeout(() => {
+    const timer = setTimeout(() => {
       reopen();
       complain(sentences.unreachable);
-    }, patience);
+    }, slow);
     const result = await post(...answer);
-    clearTimeout(slow);
+    clearTimeout(timer);
     state.isClosed = true;
     return result;
   }
@@ -67,7 +67,7 @@ export function enhance({ dialog, on, fields, state, act, complain, reopen, subm
    * @param leave goes to that page
    */
   async function end(leave = () => location.reload(), stays = false) {
-    const headers = { Accept: "text/html" }, signal = AbortSignal.timeout(3000);
+    const headers = { Accept: "text/html" }, signal = AbortSignal.timeout(patience);
     const response = await fetch(location.pathname + location.search, { headers, signal }).catch(() => {});
     if (response?.status !== 410) return state.isClosed && undelivered(0, {});
     const controls = fields.flatMap((field) => field.controls);

@@ -2,70 +2,14 @@
  * The live part of a dialog; the server's HTML works without it. `DialogState` decides, `FieldView` is one field of the
  * page, `open` joins both.
  */
+import { FieldView } from "./dialog-field.js";
 import { DialogState } from "./dialog-state.js";
 
-/** One field of the page. Of check boxes and radio buttons dialog-controls.js knows more. */
-class FieldView {
-  constructor({ name, kind }, dialog) {
-    this.name = name;
-    this.kind = kind;
-    this.box = dialog.querySelector(`[data-field="${name}"]`);
-    this.controls = this.marked = [...this.box.querySelectorAll("[name]")];
-    const label = this.box.querySelector("label, legend");
-    // Without the word that says that it is optional.
-    this.label = (label.firstElementChild ?? label).textContent.trim();
-    this.error = this.box.querySelector(".error");
-    this.message = this.error.textContent;
-  }
+/** How long a press waits for what may never come; milliseconds. */
+const patience = 3000;
 
-  /** The text it holds now. */
-  read() {
-    return this.controls[0].value;
-  }
-
-  /** Puts a text back. */
-  write(text) {
-    this.controls[0].value = text;
-  }
-
-  /** A message in the words of this page. */
-  word(message) {
-    return message;
-  }
-
-  focus() {
-    this.controls[0].focus();
-  }
-
-  /** Calls `changed` when a script writes to the controls, which fires no event. */
-  observe(changed) {
-    for (const control of this.controls) {
-      const kind = Object.getPrototypeOf(control);
-      for (const name of Object.keys(kind)) {
-        if (!/^(value|checked|selectedIndex|setRange|step)/.test(name)) continue;
-        const native = Object.getOwnPropertyDescriptor(kind, name), member = native.set ? "set" : "value";
-        const write = (...rest) => {
-          native[member].apply(control, rest);
-          changed();
-        };
-        Object.defineProperty(control, name, { ...native, [member]: write });
-      }
-    }
-  }
-
-  /** @returns whether the message is another than before */
-  show(text, isInvalid) {
-    const message = this.word(text);
-    if (message === this.message) return false;
-    this.message = this.error.textContent = message;
-    this.error.hidden = !message;
-    // The message may be about an edit that was refused, while the text in the field is valid.
-    const isWrong = !!message && isInvalid;
-    this.box.toggleAttribute("data-invalid", isWrong);
-    for (const element of this.marked) element.setAttribute("aria-invalid", isWrong);
-    return true;
-  }
-}
+/** What a promise gives within that time. */
+const soon = (promise) => Promise.race([promise, new Promise((done) => setTimeout(done, patience))]);
 
 /**
  * Makes a dialog live: the page's `<dialog>` around the form that the server drew, with the rules JSON beside it.
@@ -331,7 +275,6 @@ async function open(dialog, listeners) {
 
   async function deliver(outcome, target, submitter) {
     const entries = new URLSearchParams(new FormData(target, submitter));
-    const soon = (promise) => Promise.race([promise, new Promise((done) => setTimeout(done, 3000))]);
     const sender = await soon(sending());
     if (sender) return sender.deliver(outcome, entries);
     // The module does not come: submit the plain form, unless the server cannot be reached.
@@ -393,8 +336,8 @@ async function open(dialog, listeners) {
   const edge = () => height() - (frame ? 32 : 0) - (bar.hasAttribute("data-flows") ? 0 : bar.offsetHeight);
 
   const page = {
-    dialog, on, fields, fieldOf, rules, state, say, complain, judged, act, edited, explain, reopen, begin, edge,
-    submitPlainly
+    dialog, on, fields, fieldOf, rules, state, patience, soon, say, complain, judged, act, edited, explain, reopen, begin,
+    edge, submitPlainly
   };
   for (const { enhance } of parts) Object.assign(hooks, enhance?.(page));
   state.asks = hooks.now;

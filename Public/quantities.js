@@ -59,6 +59,11 @@ export const plainFor = ({kind, rules}) => /choice|boolean/.test(kind) ||
     return found && !found.isAmbiguous ? found.plain : text;
   };
 
+/** Fields of numbers know a number as people write it. @param fields the views of dialog.js, before the first verdict */
+export function adapt(fields) {
+  for (const field of fields) if (/number|integer/.test(field.kind)) field.isNumeral = numeral;
+}
+
 const families = {number, slider: number, integer, date, time, dateTime};
 
 const isOf = (family) => () => (text) => family(text) !== undefined;

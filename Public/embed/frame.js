@@ -37,7 +37,7 @@ export function host() {
 export function join(dialog, fields) {
   const page = host();
   if (!page) return undefined;
-  const { values, subject, scheme } = page.options, [width, height] = page.options.room?.split(",") ?? [];
+  const { values, subject, scheme } = page.options, [across, down] = page.options.room?.split(",") ?? [];
   // In another language the page stands in the same frame.
   for (const link of dialog.querySelectorAll(".languages a")) {
     const query = new URLSearchParams(location.search);
@@ -45,23 +45,18 @@ export function join(dialog, fields) {
     link.href = `?${query}${location.hash}`;
   }
   const styled = style(new URL("frame.css", import.meta.url));
-  adapt(scheme, { width, height });
+  adapt(scheme, { width: across, height: down });
   const given = Object.entries(JSON.parse(values ?? "{}"));
   for (const [name, value] of given) {
     fields.find((field) => field.name === name)?.write(Array.isArray(value) ? value.map(String) : String(value ?? ""));
   }
-  const changed = given.find(([name, value]) => {
+  const misfit = given.find(([name, value]) => {
     const field = fields.find((field) => field.name === name);
     return field && value != null && !holds(field, [value].flat().map(String));
   });
 
   return async (dialogPage) => {
-    const { state, rules, reopen, begin, submitPlainly } = dialogPage, { send, undelivered, end } = enhance(dialogPage);
-    // A number field is a line of text, and what is no number breaks its first rule.
-    const misfit = changed ?? given.find(([name, value]) => {
-      const { kind } = fields.find((field) => field.name === name) ?? {};
-      return /number|integer/.test(kind) && value && state.verdict(name).rule === kind && Number.isNaN(+`${value}`.replace(",", "."));
-    });
+    const { state, rules, soon, reopen, begin, submitPlainly } = dialogPage, { send, undelivered, end } = enhance(dialogPage);
     if (misfit) return page.tell("error", { status: 400, detail: `The field ${misfit[0]} cannot hold ${JSON.stringify(misfit[1])}.` });
     let isValid, isLeaving = false;
 
@@ -140,11 +135,11 @@ export function join(dialog, fields) {
       if (!state.isClosed) leave();
     });
 
-    await styled;
-    const { title } = document, { width, radius } = measure(dialog);
-    // A scroll bar takes no room from the dialog.
+    await soon(styled);
+    const { title } = document, { width, radius, bar } = measure(dialog);
     const size = () => ({
-      width: width + innerWidth - document.documentElement.clientWidth, radius,
+      // A scroll bar takes no room from the dialog: the frame is wider before there is one.
+      width: width + Math.max(innerWidth - document.documentElement.clientWidth, dialog.offsetHeight > height() - 32 ? bar : 0), radius,
       height: Math.ceil(dialog.getBoundingClientRect().height),
       // A picture takes all the room that there is.
       ...document.querySelector("dialog.large") && { width: 10_000, height: 10_000 },
@@ -162,6 +157,8 @@ export function join(dialog, fields) {
 
 /** Whether a field holds these texts as they were written into it, and not what a browser's control has made of them. */
 function holds(field, written) {
+  // A number field is a line of text, which holds anything.
+  if (field.isNumeral && !written.every((text) => !text || field.isNumeral(text.trim()))) return false;
   const held = [field.read()].flat(), { type } = field.controls[0];
   const plain = (text) => type === "range" ? +text : /^(date|time)/.test(type) ? text.replace(" ", "T").replace(/(:\d\d):00$/, "$1") :
     text.replace(/\r\n?/g, "\n");
@@ -189,7 +186,6 @@ function style(href) {
   const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href });
   return new Promise((done) => {
     link.onload = link.onerror = done;
-    setTimeout(done, 3000);
     document.head.append(link);
   });
 }
@@ -226,12 +222,13 @@ function adapt(scheme, room) {
   }
 }
 
-/** The width and the corners that the theme gives a dialog, in pixels. */
+/** The width and the corners that the theme gives a dialog, and the width of a scroll bar; in pixels. */
 function measure(dialog) {
   const probe = document.createElement("div");
-  Object.assign(probe.style, { position: "absolute", inlineSize: "var(--width)", borderRadius: "var(--radius)" });
+  Object.assign(probe.style, { position: "absolute", inlineSize: "var(--width)", borderRadius: "var(--radius)", overflow: "scroll" });
   dialog.append(probe);
-  const measures = { width: probe.offsetWidth, radius: parseFloat(getComputedStyle(probe).borderStartStartRadius) };
+  const width = probe.offsetWidth, bar = width - probe.clientWidth;
+  const measures = { width, bar, radius: parseFloat(getComputedStyle(probe).borderStartStartRadius) };
   probe.remove();
   return measures;
 }

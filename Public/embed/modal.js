@@ -24,10 +24,10 @@ const css = `
     max-inline-size: calc(100vw - 2rem); max-block-size: calc(100vh - 2rem); max-block-size: calc(100dvh - 2rem);
   }
   @media (max-width: 15rem) { iframe { max-inline-size: calc(100vw - 1rem) } }
-  dialog:not([data-ready]) { box-shadow: none }
-  dialog:not([data-ready]) iframe { opacity: 0; pointer-events: none }
+  dialog:not([data-ready]) { inline-size: 0; block-size: 0; box-shadow: none }
+  dialog:not([data-ready]) iframe { position: fixed; visibility: hidden }
   dialog:not([data-ready])::after {
-    content: ""; position: absolute; inset: 0; margin: auto;
+    content: ""; position: fixed; inset: 0; margin: auto;
     inline-size: 2rem; block-size: 2rem; box-sizing: border-box;
     border: 3px solid #fff; border-block-start-color: #0000; border-radius: 50%;
     animation: 1s linear infinite turn, .2s .5s backwards fade;

@@ -98,6 +98,9 @@ static const okc_resource resources[] = {
     {"Public/dialog-dates.js", (const unsigned char[]){
 #embed "../../Public/dialog-dates.js" suffix(, 0)
     }},
+    {"Public/dialog-field.js", (const unsigned char[]){
+#embed "../../Public/dialog-field.js" suffix(, 0)
+    }},
     {"Public/dialog-filter.js", (const unsigned char[]){
 #embed "../../Public/dialog-filter.js" suffix(, 0)
     }},

@@ -25,7 +25,7 @@ package enum Resources {
   }
 
   /// What every dialog needs. As one file it is one request, and a fifteenth smaller when compressed.
-  private static let dialog = ["judge.js", "dialog-state.js", "dialog.js"]
+  private static let dialog = ["judge.js", "dialog-state.js", "dialog-field.js", "dialog.js"]
 
   private static let bundled = {
     let newline = UInt8(ascii: "\n")

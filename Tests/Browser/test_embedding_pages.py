@@ -140,6 +140,23 @@ def test_the_frame_is_as_high_as_the_dialog_from_the_first_sight(page):
     assert page.js("return getComputedStyle(arguments[0]).borderTopLeftRadius", page.part("dialog")) == "20px"
 
 
+# Only Chromium reports layout shifts.
+@pytest.mark.parametrize("browser_name", ["chromium"], indirect=True)
+@pytest.mark.parametrize("name", ["email", "kinds", "moment", "consent"])
+def test_nothing_moves_while_it_opens(page, name):
+    shifts = """
+        const done = arguments[0], shifts = [];
+        new PerformanceObserver((list) => shifts.push(...list.getEntries().map(({value}) => value)))
+          .observe({type: "layout-shift", buffered: true});
+        setTimeout(() => done(shifts), 300);"""
+    page.visit()
+    page.ask(name)
+    page.enter()
+    assert page.browser.js_async(shifts) == []
+    page.leave()
+    assert page.browser.js_async(shifts) == []
+
+
 def test_a_dialog_that_is_too_high_scrolls_within_the_window(page):
     page.visit()
     page.ask("twenty")

@@ -25,7 +25,7 @@ def is_ours(body, file):
         return body == source
     if file.name == "dialog.js":
         # With the modules that every dialog needs in it.
-        source = b"".join((file.parent / name).read_bytes() for name in ("judge.js", "dialog-state.js")) + source
+        source = b"".join((file.parent / name).read_bytes() for name in ("judge.js", "dialog-state.js", "dialog-field.js")) + source
         source = re.sub(rb"(?m)^export |^import \{.*\n", b"", source)
     return len(body) < len(source) and tokens(body, file) == tokens(source, file)
 

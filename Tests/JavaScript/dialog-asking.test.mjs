@@ -13,7 +13,7 @@ function asking() {
   const state = new DialogState(rules, { a: "x" }, {}, "", [], []);
   const sent = [], results = [];
   const send = (url, { body }) => new Promise((answer, fail) => sent.push({ url, body, answer, fail }));
-  const asker = ask("/validate/p", state, (result) => results.push(result), send);
+  const asker = ask("/validate/p", state, (result) => results.push(result), 3000, send);
   return { state, sent, results, asker };
 }
 
