@@ -23,8 +23,11 @@ export function adapt(fields) {
     summarize(field);
     const { box, controls, kind } = field, isChosen = ({ checked }) => checked;
     if (!/checkbox|radio/.test(controls[0].type)) continue;
+    const isNeeded = kind === "choices" && controls[0].ariaRequired;
     field.read = () => {
       const chosen = controls.filter(isChosen).map(({ value }) => value);
+      // One of several check boxes is required only until any is chosen.
+      if (isNeeded) for (const control of controls) control.ariaRequired = !chosen[0];
       return kind === "choices" ? chosen : chosen[0] ?? (kind === "boolean" ? "false" : "");
     };
     field.write = (text) => {

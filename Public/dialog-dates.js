@@ -32,7 +32,11 @@ export function adapt(fields) {
   for (const field of fields) {
     const [control] = field.controls;
     // A half typed one has no value; it must not pass for an empty one.
-    if (patterns[control.type]) field.read = () => control.validity.badInput ? "-" : control.value;
+    if (patterns[control.type]) field.read = () => {
+      const text = control.validity.badInput ? "-" : control.value;
+      control.toggleAttribute("data-blank", !text);
+      return text;
+    };
   }
 }
 

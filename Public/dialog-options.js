@@ -1,4 +1,7 @@
-/** A search field above many check boxes: it shows the options that it finds, and says how many there are. */
+/**
+ * A search field above many check boxes: it shows the options that it finds, and says how many there are. They are one
+ * stop of the Tab key, and the arrow keys go from one to the next.
+ */
 
 /** From how many options on there is one. The page names this module if a field has as many. */
 const many = 20;
@@ -30,7 +33,17 @@ export function enhance({ on, fields, rules: { language }, say }) {
       // As numbers, which every language has; from left to right in each.
       count.textContent = wanted ? `\u2066${found} / ${all}\u2069` : all;
       say(wanted ? count.textContent : "", 500);
+      stop(shown().find(({ tabIndex }) => tabIndex === 0) ?? shown()[0]);
     }
+    const shown = () => options.filter(({ hidden }) => !hidden).map(({ control }) => control);
+    const stop = (at) => field.controls.forEach((control) => control.tabIndex = control === at ? 0 : -1);
+    on("focusin", ({ target }) => target !== search && stop(target), field.box);
+    on("keydown", (event) => {
+      const step = { ArrowDown: 1, ArrowUp: -1 }[event.key], stops = [search, ...shown()];
+      if (!step || event.isComposing) return;
+      event.preventDefault();
+      stops[stops.indexOf(event.target) + step]?.focus();
+    }, field.box);
     const clear = () => {
       search.value = "";
       show();

@@ -126,11 +126,9 @@ extension Pages {
   /// Whether there is so much to read that it may not be in sight at once.
   private static func isRead(_ prompt: Prompt) -> Bool { !prompt.context.isEmpty || isLong(prompt.message ?? "") }
 
-  /// Whether a message has three lines or more, as far as its length can tell.
+  /// Whether a message has lines of its own, or three as far as its length can tell: it is not centred.
   private static func isLong(_ message: String) -> Bool {
-    let charactersInLine = 44
-    let lines = message.split(separator: "\n", omittingEmptySubsequences: false)
-    return lines.reduce(0) { $0 + max(1, ($1.count + charactersInLine - 1) / charactersInLine) } > 2
+    message.unicodeScalars.contains("\n") || message.count > 2 * 44
   }
 
   /// The scripts beside dialog.js that this dialog needs: dialog.js imports those that its page names.

@@ -37,7 +37,8 @@ extension Pages {
       "enterkeyhint": field.typing.enterKey?.rawValue,
       "spellcheck": field.typing.spellcheck.map { $0 ? "true" : "false" },
       "optional": field.optional,
-      "required": field.isRequired,
+      // Of check boxes none is required itself, and nothing is any more once one is chosen.
+      "required": field.isRequired && (control != .checkboxes || input.texts.isEmpty),
       "autofocus": hasFocus,
       "min": least.map(form),
       "max": hasBounds ? scale.max.map(form) : nil,
@@ -87,7 +88,7 @@ extension Field {
   fileprivate var isRequired: Bool {
     guard !optional else { return false }
     return rules.contains {
-      !["sameAs", "compare", "predicate"].contains($0.name) && !$0.isValid(kind == .boolean ? "false" : "")
+      !["sameAs", "compare", "predicate"].contains($0.name) && ![$0].verdict(on: kind.emptyInput).isValid
     }
   }
 }

@@ -175,6 +175,29 @@ def test_many_options_are_searched(dialog):
     assert dialog.posts()[-1][1] == "cities=Cork&cities=Gda%C5%84sk&note=&outcome=ok"
 
 
+def test_many_options_are_one_stop_of_the_tab_key(dialog):
+    dialog.open("cities")
+    active = "return document.activeElement.value || document.activeElement.name"
+    press, back = dialog.browser.press, lambda key: dialog.browser.chord(Keys.SHIFT, key)
+    for act, key, place in [
+            (press, Keys.ARROW_DOWN, "Aachen"), (press, Keys.ARROW_DOWN, "Århus"), (press, Keys.TAB, "note"),
+            (back, Keys.TAB, "Århus"), (press, Keys.ARROW_UP, "Aachen"), (press, Keys.ARROW_UP, "")]:
+        act(key)
+        dialog.wait(lambda: dialog.js(active) == place, seconds=10)
+    # What cannot be seen is no stop.
+    press("gen")
+    press(Keys.TAB)
+    dialog.wait(lambda: dialog.js(active) == "Genève", seconds=10)
+
+
+@pytest.mark.parametrize("browser_name", ["webkit"], indirect=True)
+def test_an_empty_date_looks_empty(dialog):
+    dialog.open("kinds")
+    assert dialog.js("return arguments[0].matches('[data-blank]')", dialog.field("date"))
+    dialog.js("arguments[0].value = '2024-12-31'", dialog.field("date"))
+    assert not dialog.js("return arguments[0].matches('[data-blank]')", dialog.field("date"))
+
+
 def test_few_options_have_no_search(dialog):
     dialog.open("kinds")
     assert dialog.browser.find_all(".find") == []

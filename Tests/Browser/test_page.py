@@ -50,7 +50,8 @@ def test_files_are_kept_by_their_hash_and_not_by_another(dialog):
 
 # Only Chromium reports layout shifts.
 @pytest.mark.parametrize("browser_name", ["chromium"], indirect=True)
-@pytest.mark.parametrize("name", ["email", "kinds", "cities", "sliders", "conditions", "consent", "order", "profile"])
+@pytest.mark.parametrize("name", [
+    "email", "kinds", "cities", "sliders", "conditions", "consent", "order", "profile", "moment", "meeting", "modules"])
 def test_nothing_moves_while_it_loads(dialog, name):
     # On a slow line, over which a page comes in pieces.
     line = {"offline": False, "latency": 50, "uploadThroughput": -1}

@@ -69,6 +69,13 @@ def test_three_buttons_take_little_of_a_phone(dialog):
     assert dialog.js(SEEN) == ["ok", "action", "cancel"]
 
 
+def test_the_buttons_reach_the_edge_of_the_dialog(dialog):
+    dialog.open("question")
+    bottoms = "return ['#dialog', '.buttons > .ok'].map((each) => document.querySelector(each).getBoundingClientRect().bottom)"
+    dialog_bottom, ok_bottom = dialog.js(bottoms)
+    assert abs(dialog_bottom - ok_bottom) < .1
+
+
 def test_an_edge_shows_that_there_is_more(dialog):
     dialog.open_framed("profile", 390, 664)
     dialog.wait(lambda: dialog.js(EDGE))

@@ -94,3 +94,13 @@ def test_what_must_be_filled_in_is_told(dialog, name, required):
     found = dialog.js(
         "return [...document.querySelectorAll('[aria-required=true]')].map((each) => each.closest('[data-field]').dataset.field)")
     assert found == required
+
+
+def test_of_check_boxes_something_is_required_until_one_is_chosen(dialog):
+    dialog.open("kinds")
+    required = "return [...document.querySelectorAll('[name=toppings]')].map((each) => each.ariaRequired)"
+    assert dialog.js(required) == ["true", "true"]
+    dialog.click("[value=olives]")
+    assert dialog.js(required) == ["false", "false"]
+    dialog.click("[value=olives]")
+    assert dialog.js(required) == ["true", "true"]

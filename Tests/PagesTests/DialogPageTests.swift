@@ -214,9 +214,9 @@ import Testing
   }
 
   @Test(arguments: [
-    ("One line.", false), (String(repeating: "ab ", count: 40), true), ("a\nb", false), ("a\nb\nc", true),
+    ("One line.", false), (String(repeating: "ab ", count: 40), true), ("a\nb", true), ("a\r\nb", true),
   ])
-  func `A message of three lines begins at the side`(message: String, isLong: Bool) throws {
+  func `A message of several lines begins at the side`(message: String, isLong: Bool) throws {
     #expect(try page(Prompt(title: "T", message: message)).contains(#"class="long""#) == isLong)
   }
 
@@ -225,6 +225,11 @@ import Testing
     (Field("f", optional: true, rules: [.nonEmpty]), false),
     (Field("f", kind: .integer), true), (Field("f", rules: [.length(max: 5)]), false),
     (Field("f", kind: .boolean, rules: [.nonEmpty]), false),
+    (Field("f", kind: .choices, rules: [.count(min: 1)], options: [Field.Option("a")]), true),
+    (
+      Field("f", kind: .choices, value: .choices(["a"]), rules: [.count(min: 1)], options: [Field.Option("a")]), false
+    ),
+    (Field("f", kind: .choices, rules: [.count(max: 1)], options: [Field.Option("a")]), false),
   ])
   func `A field that may not stay empty says so`(field: Field, isRequired: Bool) throws {
     #expect(try page(Prompt(title: "T", fields: [field])).contains(#"aria-required="true""#) == isRequired)
