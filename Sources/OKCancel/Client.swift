@@ -103,7 +103,8 @@ public struct Client: Sendable {
   }
 
   private func data(
-    _ method: String, _ path: String, _ body: [UInt8]? = nil, key: String? = nil, patience: Patience? = nil
+    _ method: String, _ path: String, _ body: [UInt8]? = nil, key: String? = nil, patience: Patience? = nil,
+    within timeout: Duration = Self.timeout
   ) async throws(Fault) -> [UInt8] {
     guard token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
       throw .refused(status: 401, detail: "the API token has characters that no token has")
@@ -116,8 +117,8 @@ public struct Client: Sendable {
     var pause = Duration.milliseconds(250)
     var (patience, isAway) = (patience, false)
     while true {
-      let left = patience.map { $0.end - .now + .seconds(2) } ?? Self.timeout
-      let result = await request.send(within: min(Self.timeout, max(left, .seconds(1))))
+      let left = patience.map { max($0.end - .now, .milliseconds(100)) } ?? timeout
+      let result = await request.send(within: min(timeout, left))
       if case .lost = result { patience?.isReached = true }
       do throws(Fault) { return try Self.body(of: result) } catch {
         guard let patience, error.isTransient, patience.isReached, !Task.isCancelled, .now < patience.end else {
@@ -182,7 +183,8 @@ extension Client: Asker {
   /// - Throws: `Fault`, or `CancellationError` if the task is cancelled; the ask stays open then.
   public func outcome(of id: String, within duration: Duration) async throws -> Outcome? {
     let end = ContinuousClock.now + duration
-    let patience = duration > .zero ? Patience(for: duration, isReached: true) : nil
+    // The server counts whole seconds, and its response takes a moment.
+    let patience = duration > .zero ? Patience(for: duration + .seconds(1), isReached: true) : nil
     while true {
       let wait = max(0, min((end - .now + .milliseconds(999)).components.seconds, 50))
       let ask: JSON
@@ -206,10 +208,11 @@ extension Client: Asker {
   @discardableResult
   public func withdraw(_ id: String) async throws(Fault) -> Outcome {
     let path = Self.path(ofAsk: id)
-    do throws(Fault) { _ = try await data("DELETE", path) } catch {
+    // Somebody waits for the end of this, perhaps after Ctrl-C.
+    do throws(Fault) { _ = try await data("DELETE", path, within: .seconds(5)) } catch {
       guard case .refused(status: 409, _) = error else { throw error }
     }
-    return Outcome(try await send("GET", path)) ?? .withdrawn
+    return Outcome(try await send("GET", path, patience: Patience(for: .seconds(5), isReached: false))) ?? .withdrawn
   }
 
   /// Answers to a prompt that the server offers, oldest first.

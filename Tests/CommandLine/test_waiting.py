@@ -1,13 +1,24 @@
-"""Long polls over real connections: who leaves frees a waiter's place, and a connection that served before waits as well."""
+"""Long polls over real connections: who leaves frees a waiter's place, and a connection that served before waits as well.
+Clients of servers that do not respond."""
 
 import json
 import re
 import resource
+import shutil
 import socket
 import struct
+import sys
+import threading
+import time
 
-from Support.command import TOKEN
-from Support.server import Server
+import pytest
+
+from Support.command import ROOT, TOKEN, run
+from Support.program import Nginx
+from Support.server import Server, free_port
+
+sys.path.insert(0, str(ROOT / "Packaging/python"))
+import okcancel  # noqa: E402
 
 
 class Waiter:
@@ -96,3 +107,56 @@ def test_of_thousands_each_hears_of_its_own_ask_and_all_of_the_stop():
         open_still = program.kept(of_none).encode()
         program.stop()
         assert {waiter.answer() for waiter in many} == {(200, open_still)}
+
+
+def told_by_the_command(url, limit):
+    ended = run("ask", "--server", url, "--title", "Sure?", "--timeout", str(limit), OKCANCEL_API_TOKEN=TOKEN)
+    assert (ended.returncode, ended.stdout) == (69, ""), ended.stderr
+    return ended.stderr
+
+
+def told_by_python(url, limit):
+    with pytest.raises(okcancel.Unreachable) as failed:
+        okcancel.Client(url, TOKEN, patience=1 if limit is None else 60).ask("Sure?", timeout=limit, present=lambda link: None)
+    return str(failed.value)
+
+
+CLIENTS = pytest.mark.parametrize("told", [told_by_the_command, told_by_python])
+
+
+@CLIENTS
+@pytest.mark.parametrize("makes_the_ask", [False, True])
+def test_the_limit_is_the_limit_for_a_server_that_does_not_respond(told, makes_the_ask):
+    made = b'{"id":"a","link":"http://127.0.0.1/a/b","status":"open"}'
+    waiting = []
+
+    def serve():
+        while True:
+            try:
+                connection, _ = listener.accept()
+            except OSError:
+                return
+            waiting.append(connection)
+            if connection.recv(65536).startswith(b"POST") and makes_the_ask:
+                connection.sendall(b"HTTP/1.1 201 Created\r\nContent-Length: %d\r\nConnection: close\r\n\r\n" % len(made) + made)
+
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        threading.Thread(target=serve, daemon=True).start()
+        began = time.monotonic()
+        told(f"http://127.0.0.1:{listener.getsockname()[1]}", 6)
+        # Whoever still waits for an ask that was made lets the server say that its time is over.
+        assert 5.5 < time.monotonic() - began < (9 if makes_the_ask else 8)
+
+
+@CLIENTS
+@pytest.mark.skipif(shutil.which("nginx") is None, reason="nginx is not installed")
+@pytest.mark.parametrize("status, upstream", [
+    (502, "proxy_pass http://127.0.0.1:{dead};"), (503, "return 503;"),
+    (504, "proxy_pass http://127.0.0.1:{silent}; proxy_read_timeout 1s;")])
+def test_a_proxy_without_its_server_is_no_server(tmp_path, told, status, upstream):
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        ports = {"dead": free_port(), "silent": silent.getsockname()[1]}
+        site = "server {\n  listen 443 ssl;\n  location / { " + upstream.format(**ports) + " }\n}"
+        with Nginx(tmp_path, site, {}) as nginx:
+            said = told(f"http://127.0.0.1:{nginx.port}", None if told is told_by_python else 60)
+            assert f"cannot be reached: a proxy in front of it responded with {status}" in said

@@ -243,9 +243,11 @@ class Client:
             # The server ends the ask, so that nobody can answer after the program has gone on.
             seconds = max(1, math.ceil(timeout))
             question["expires_in"] = min(seconds, question.get("expires_in", seconds))
-            # It says so a moment later.
-            limit = time.monotonic() + seconds + 3
+            limit = time.monotonic() + seconds
         ask = self._create(title, question, limit, stop)
+        if limit is not None:
+            # The server says a moment later that the time is over.
+            limit += 2
         try:
             shown = None if ask.link is None else (present or _print_link)(ask.link)
             if inspect.isawaitable(shown):
@@ -255,9 +257,10 @@ class Client:
             outcome = self._wait(ask.id, None, limit, stop, longest)
             return self._withdraw(ask.id) if outcome is None else outcome
         except BaseException:
-            # What stopped the wait is the news, not that the server could not be told.
-            with contextlib.suppress(OKCancelError):
-                self._withdraw(ask.id, time.monotonic() + _LAST_PATIENCE)
+            # What stopped the wait is the news, not that the server could not be told. An ask whose time is over has ended.
+            if limit is None or time.monotonic() < limit:
+                with contextlib.suppress(OKCancelError):
+                    self._withdraw(ask.id, time.monotonic() + _LAST_PATIENCE)
             raise
 
     def _create(
@@ -313,6 +316,8 @@ class Client:
                 if 200 <= status < 300:
                     return answer
                 error = Refused(status, answer if isinstance(answer, dict) else {})
+                if status in (502, 503, 504) and not (isinstance(answer, dict) and answer.get("code")):
+                    error = Unreachable(f"{self.url} cannot be reached: a proxy in front of it responded with {status}")
                 if status not in (429, 502, 503, 504):
                     raise error
             except (OSError, http.client.HTTPException) as failure:
@@ -330,8 +335,8 @@ class Client:
     ) -> "tuple[int, Any, Optional[float]]":
         address = urllib.parse.urlsplit(self.url)
         connection: http.client.HTTPConnection
-        # A little longer than the longest wait, or than what is left.
-        timeout = 70.0 if limit is None else min(70.0, max(0, limit - time.monotonic()) + 1)
+        # A little longer than the longest wait, or what is left.
+        timeout = 70.0 if limit is None else min(70.0, max(1.0, limit - time.monotonic()))
         if address.scheme == "https":
             connection = http.client.HTTPSConnection(address.netloc, timeout=timeout, context=self._context)
         else:

@@ -228,7 +228,10 @@ private final class CurlTransfer: @unchecked Sendable {
 
   private func reason(of code: CURLcode) -> String {
     let general = Curl.library.curl_easy_strerror(code).map { String(cString: $0) } ?? ""
-    let words = complaint.pointee == 0 ? general : String(cString: complaint)
+    var words = complaint.pointee == 0 ? general : String(cString: complaint)
+    let obstacle = ccurl_long(handle, CURLINFO_OS_ERRNO)
+    // libcurl says the same twice here, and not why.
+    if code == CURLE_COULDNT_CONNECT, obstacle != 0 { words = String(cString: strerror(CInt(obstacle))) }
     guard code == CURLE_PEER_FAILED_VERIFICATION else { return words }
     // OpenSSL's verdict (X509_V_ERR_*). libcurl compares the name before it asks for that, and leaves 1 here.
     let remedy =

@@ -169,7 +169,7 @@ extension Asker {
       isPresented = true
       if let outcome = try await outcome(of: ask.id, within: max(.zero, end - .now)) { return outcome }
       // The server notices a moment later that its time is over.
-      if let outcome = try await outcome(of: ask.id, within: .seconds(5)) { return outcome }
+      if let outcome = try await outcome(of: ask.id, within: .seconds(1)) { return outcome }
       return try await withdraw(ask.id)
     } catch {
       guard !isPresented || Task.isCancelled else { throw error }
