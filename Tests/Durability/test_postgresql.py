@@ -158,6 +158,7 @@ def test_a_database_in_use_is_not_copied(database, tmp_path):
         refused = run(*words, OKCANCEL_KEY=KEY)
         assert refused.returncode == 70 and "nothing was copied" in refused.stderr
         assert "is in use by another process; stop it first" in refused.stderr
+        assert list(tmp_path.iterdir()) == []
         assert node.stop() == 0
     assert run(*words, OKCANCEL_KEY=KEY).returncode == 0
 
@@ -414,6 +415,38 @@ def test_without_the_database_pages_go_on_and_it_comes_back():
         wait_until(lambda: is_ready(node))
         node.answer(ask)
         assert "secret" not in node.log.text
+
+
+@contextlib.contextmanager
+def stopped(database):
+    """The database's processes stand still."""
+    server = int((Path(database.folder) / "data/postmaster.pid").read_text().split()[0])
+    children = subprocess.run(["pgrep", "-P", str(server)], capture_output=True, text=True).stdout.split()
+    processes = [server, *map(int, children)]
+    for process in processes:
+        os.kill(process, signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        for process in processes:
+            os.kill(process, signal.SIGCONT)
+
+
+def test_readiness_is_told_in_time_of_a_database_that_stands_still():
+    with PostgreSQL() as database, database.node() as node:
+        assert is_ready(node)
+        with stopped(database):
+            def look():
+                began = time.monotonic()
+                return node.exchange("GET", "/readyz"), time.monotonic() - began
+
+            # What was found out a second ago still counts.
+            wait_until(lambda: look()[0].status == 503)
+            answer, seconds = look()
+            assert answer.status == 503 and seconds < 2, answer.body
+            time.sleep(1)
+            assert look()[1] < 2
+        wait_until(lambda: is_ready(node))
 
 
 def test_a_shared_database_needs_shared_secrets():

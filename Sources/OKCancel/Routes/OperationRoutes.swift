@@ -15,6 +15,7 @@ final class Readiness: Sendable {
   private let store: AskStore
   /// How long a check is valid. Anybody may ask, and the disk is not busier however often they do.
   private let interval: Duration
+  private static let patience: Duration = .milliseconds(1500)
   private let latest = Mutex<Check?>(nil)
   private let stopping = Atomic(false)
   /// Whether the server lets its requests end.
@@ -37,7 +38,7 @@ final class Readiness: Sendable {
     let now = ContinuousClock.now
     let check = latest.withLock { latest in
       if let current = latest, !current.hasEnded || current.began + interval > now { return current }
-      let next = Check(began: now, obstacle: Task { await self.tryStore() })
+      let next = Check(began: now, obstacle: checking())
       latest = next
       return next
     }
@@ -45,6 +46,20 @@ final class Readiness: Sendable {
     // A write that failed since then is known without another.
     if let fault = store.fault { return Self.sentence(fault) }
     return nil
+  }
+
+  /// Whoever asks must hear in time of a database that does not respond.
+  private func checking() -> Task<String?, Never> {
+    let (obstacles, found) = AsyncStream.makeStream(of: String?.self)
+    Task { found.yield(await tryStore()) }
+    Task {
+      try? await Task.sleep(for: Self.patience)
+      found.yield("No answer can be kept: the database does not respond.")
+    }
+    return Task {
+      for await obstacle in obstacles { return obstacle }
+      return nil
+    }
   }
 
   private func tryStore() async -> String? {
