@@ -69,7 +69,8 @@ export function enhance({ dialog, on, fields, state, patience, act, complain, re
   async function end(leave = () => location.reload(), stays = false) {
     const headers = { Accept: "text/html" }, signal = AbortSignal.timeout(patience);
     const response = await fetch(location.pathname + location.search, { headers, signal }).catch(() => {});
-    if (response?.status !== 410) return state.isClosed && undelivered(0, {});
+    // Its prompt may have been removed.
+    if (![404, 410].includes(response?.status)) return state.isClosed && undelivered(0, {});
     const controls = fields.flatMap((field) => field.controls);
     const texts = controls.filter((each) => each.matches("textarea, input:not([type=checkbox], [type=radio], [type=range])"));
     if (!stays && texts.every(({ value, defaultValue }) => value === defaultValue)) return leave();
@@ -79,7 +80,7 @@ export function enhance({ dialog, on, fields, state, patience, act, complain, re
     const bar = dialog.querySelector(".buttons"), textContent = bar.querySelector(".cancel")?.textContent ?? "OK";
     const back = { type: "button", className: "cancel", textContent, onclick: leave };
     bar.replaceChildren(Object.assign(document.createElement("button"), back));
-    complain(page.querySelector("header > p:not(.help)").textContent);
+    complain(page.querySelector("header > p:not(.help)")?.textContent);
   }
 
   /** Few texts hide anything: what names it only comes with one. */
@@ -103,8 +104,8 @@ export function enhance({ dialog, on, fields, state, patience, act, complain, re
   async function deliver({ outcome }, entries) {
     const { status, json } = await send(entries);
     if (status === 200) return location.assign(`${location.pathname}/done?outcome=${outcome}${location.search.replace("?", "&")}`);
-    // It was answered elsewhere or its time is over.
-    if (json.outcome) return end();
+    // It was answered elsewhere, its time is over, or its prompt has been removed.
+    if (json.outcome || status === 404 && json.code) return end();
     // The question has changed since: its page comes anew, with what was typed.
     if (json.code === "prompt-changed") return submitPlainly();
     undelivered(status, json);

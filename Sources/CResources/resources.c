@@ -248,6 +248,9 @@ static const okc_resource resources[] = {
     {"Templates/summary.mustache", (const unsigned char[]){
 #embed "../../Templates/summary.mustache" suffix(, 0)
     }},
+    {"Templates/typed.mustache", (const unsigned char[]){
+#embed "../../Templates/typed.mustache" suffix(, 0)
+    }},
     {"Templates/typing.mustache", (const unsigned char[]){
 #embed "../../Templates/typing.mustache" suffix(, 0)
     }},

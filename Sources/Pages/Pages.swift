@@ -107,10 +107,11 @@ package struct Pages: Sendable {
   ///   - detail: what happened and what to do.
   ///   - outcome: how the ask ended that can no longer be answered, or `nil` for any other problem.
   ///   - embedder: the origin that a framed page tells of the problem, or `nil` for those that may frame dialogs.
+  ///   - typed: what the person had typed, which can be read and copied there.
   ///   - sentences: in the person's language, as far as that is known.
   package func problem(
     status: Int, isOfQuestion: Bool = true, reason: String, detail: String, outcome: String? = nil,
-    embedder: String? = nil,
+    embedder: String? = nil, typed: [(label: String, text: String)] = [],
     in sentences: Sentences = .english
   ) -> [UInt8] {
     let note: PageNote? =
@@ -132,6 +133,7 @@ package struct Pages: Sendable {
       [
         "status": String(status), "detail": detail, "outcome": outcome, "heading": heading, "sentence": sentence,
         "origins": embedder ?? origins,
+        "typed": typed.map { label, text -> TemplateValues in ["label": label, "text": Raw(text)] },
       ])
   }
 

@@ -234,9 +234,9 @@ class Dialog:
         self.wait(lambda: self.browser.title.startswith("Error: ") and self.js("return document.readyState") == "complete")
 
     def posts(self):
-        """The paths posted to since the page was opened or this was last asked, each with its body, but for its version."""
+        """The paths posted to since the page was opened or this was last asked, each with its body, without what the page itself adds."""
         posts = [
-            (path, re.sub("(^|&)okcancel-version=[^&]*", "", body).lstrip("&")) for path, body in self.relay.posts]
+            (path, re.sub("(^|&)okcancel-(version|password)=[^&]*", "", body).lstrip("&")) for path, body in self.relay.posts]
         self.relay.posts.clear()
         return posts
 

@@ -183,6 +183,21 @@ def test_a_link_that_ended_meanwhile_says_so_and_keeps_what_was_typed(linked, as
     assert linked.path == path
 
 
+def test_a_prompt_that_was_removed_meanwhile_keeps_what_was_typed(browser, tmp_path):
+    (tmp_path / "size.yaml").write_text("title: Size\nfields:\n  - {name: size}\n")
+    with serving(tmp_path) as server, Relay(server.url) as relay:
+        dialog = Dialog(browser, relay)
+        dialog.open("size")
+        dialog.type("size", "quite large")
+        (tmp_path / "size.yaml").unlink()
+        server.process.send_signal(signal.SIGHUP)
+        dialog.wait(lambda: Client(server.url, None).request("GET", "/prompts/size")[0] == 404)
+        dialog.ok.click()
+        sentence = "There is no question at this address. Check the link, or ask for a new one."
+        dialog.wait(lambda: problem(dialog) == dialog.spoken == sentence)
+        assert dialog.js("const {value, readOnly} = arguments[0]; return [value, readOnly]", dialog.field("size")) == ["quite large", True]
+
+
 def test_a_link_that_expires_untouched_goes_to_its_last_page(linked, asking):
     ask = asking.call("POST", "/asks", {"prompt": "size", "expiresIn": 2})
     linked.go("/a/" + ask["link"].rpartition("/")[2])

@@ -1,3 +1,4 @@
+import Foundation
 import OKCancel
 import StrictJSON
 import Testing
@@ -116,6 +117,28 @@ import Testing
     // The page again, with what was typed where it still fits.
     for part in ["Delete account?", "The question has changed; check your answer", #"value="Ada""#, #"value="new""#] {
       #expect(answer.text.contains(part), "\(part)")
+    }
+  }
+
+  @Test func `shows what was typed when the question has gone meanwhile, never a password`() async throws {
+    let fields = [Field("note", label: "Your note", kind: .multiline), Field("secret", kind: .password)]
+    try live.server.replacePrompts([Self.asking("Anything?", fields)])
+    let page = try await live.get("/prompts/name").text
+    #expect(page.contains(#"<input type="hidden" name="okcancel-password" value="secret" tabindex="-1">"#))
+    let form = "outcome=ok&note=%0Along+%3Ctext%3E&secret=sec-ret&okcancel-password=secret&okcancel-version=1"
+    try live.server.replacePrompts([])
+    let ask = try await live.server.create(Question(Prompt(title: "Anything?", fields: fields)))
+    try await live.server.withdraw(ask.id)
+    let path = try #require(ask.link?.path())
+    for (path, status, label) in [("/prompts/name", 404, "note"), (path, 410, "Your note")] {
+      let answer = try await live.post(path, form: form, headers: ["Accept": "text/html"])
+      #expect(answer.status == status)
+      #expect(answer.text.contains("<span dir=\"auto\">\(label)</span>"), "\(answer.text)")
+      #expect(answer.text.contains("<textarea rows=\"4\" readonly dir=\"auto\">\n\nlong &lt;text&gt;</textarea>"))
+      #expect(!answer.text.contains("sec-ret"))
+      // Only a page's form says which fields are passwords.
+      let other = try await live.post(path, form: "note=long&secret=sec-ret", headers: ["Accept": "text/html"])
+      #expect(other.status == status && !other.text.contains("<textarea"))
     }
   }
 

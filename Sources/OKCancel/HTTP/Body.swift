@@ -117,6 +117,25 @@ private struct ContentType {
 extension Form {
   /// The version of the prompt that a page's form showed. Only such a form has it.
   static let versionName = "okcancel-version"
+  /// Names a password field of a page's form, once for each: its prompt may be gone when the form comes.
+  static let passwordName = "okcancel-password"
+
+  /// What a person typed into a page's form, 64 KiB at most, but no passwords.
+  ///
+  /// - Parameter fields: the prompt's, or `nil` if it is gone.
+  func typed(into fields: [Field]?) -> [(label: String, text: String)] {
+    guard self[Self.versionName] != nil else { return [] }
+    let passwords = values(Self.passwordName)
+    var room = 64 * 1024
+    return pairs.compactMap { name, value in
+      let field = fields?.named(name)
+      guard Rule.notBlank.isValid(value), name != "outcome", !name.hasPrefix("okcancel-"), !passwords.contains(name),
+        field.map({ $0.kind.isTyped && $0.kind != .password }) ?? (fields == nil)
+      else { return nil }
+      room -= value.utf8.count
+      return room < 0 ? nil : (field?.label ?? name, value)
+    }
+  }
 }
 
 extension Inputs {

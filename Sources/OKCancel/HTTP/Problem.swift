@@ -30,6 +30,8 @@ struct Problem: Error, Sendable {
   let headers: [(name: String, value: String)]
   /// What a browser shows instead of the page of problems, or `nil` if it shows that.
   var page: [UInt8]?
+  /// What a person had typed, for the page of problems: it would be lost otherwise.
+  var typed: [(label: String, text: String)] = []
 
   /// - Parameters:
   ///   - errors: each fault, if there are several.

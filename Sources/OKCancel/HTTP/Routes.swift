@@ -143,7 +143,7 @@ struct Routes: Application {
       problem.page
       ?? prompts.pages.problem(
         status: problem.status.rawValue, isOfQuestion: isOfQuestion, reason: problem.status.reason,
-        detail: problem.detail, outcome: problem.outcome, embedder: problem.embedder?.description,
+        detail: problem.detail, outcome: problem.outcome, embedder: problem.embedder?.description, typed: problem.typed,
         in: problem.language.map { Sentences(in: $0) } ?? request.sentences(orElse: prompts.sentences))
     var response = Response.page(page, problem.status)
     response.headers += problem.headers

@@ -88,13 +88,23 @@ struct DialogRoutes<Target: ShownAnswerable>: Sendable {
   private func respond(
     to visit: Visit, _ work: @escaping @Sendable (Target) throws(Problem) -> Eventual<Response>
   ) throws(Problem) -> Eventual<Response> {
-    let request = visit.request, found = try find(visit)
-    let isForm = request.method == .post && request.wantsPage
+    let request = visit.request, isForm = request.method == .post && request.wantsPage
+    let found: Eventual<Target>
+    do throws(Problem) { found = try find(visit) } catch {
+      guard isForm else { throw error }
+      return .later { () throws(Problem) in
+        await Task.yield()
+        throw keeping(error, nil, request)
+      }
+    }
     if case .now(let target) = found, !isForm { return try work(target) }
     return .later { () throws(Problem) in
       // An event loop has time for a short answer, and for nothing else that is done here.
       if isForm || request.method != .post || request.bodyCount > Route.bytesForEventLoop { await Task.yield() }
-      let target = try await found.value
+      let target: Target
+      do throws(Problem) { target = try await found.value } catch {
+        throw isForm ? keeping(error, nil, request) : error
+      }
       do throws(Problem) { return try await work(target).value } catch {
         throw isForm ? try await returning(error, target, visit) : Self.told(error, request)
       }
@@ -142,6 +152,14 @@ struct DialogRoutes<Target: ShownAnswerable>: Sendable {
     }
   }
 
+  /// The same problem, with what a browser's form held.
+  private func keeping(_ problem: Problem, _ fields: [Field]?, _ request: Request) -> Problem {
+    guard let body = try? Body(request, limits: .values), case .form(let form) = body else { return problem }
+    var problem = problem
+    problem.typed = form.typed(into: fields)
+    return problem
+  }
+
   /// The same problem; a browser's form comes back with it as the dialog, so that nobody has to type it again.
   private func returning(
     _ problem: Problem, _ target: Target, _ visit: Visit
@@ -149,7 +167,7 @@ struct DialogRoutes<Target: ShownAnswerable>: Sendable {
     let hasChanged = problem.code == .promptChanged
     guard hasChanged || problem.status == .badRequest, let body = try? Body(visit.request, limits: .values),
       case .form(let form) = body
-    else { return problem }
+    else { return keeping(problem, target.prompt.fields, visit.request) }
     let typed = target.prompt.fields.compactMap { field -> (String, Input)? in
       let values = form.values(field.name)
       // Nothing is sent for a box that is not checked, nor for a field that the page did not have.

@@ -172,7 +172,7 @@ extension FieldDraft {
 
 extension Field.Kind {
   /// Whether a person types the value as text.
-  var isTyped: Bool { ![.date, .time, .dateTime, .boolean, .choice, .choices, .slider].contains(self) }
+  package var isTyped: Bool { ![.date, .time, .dateTime, .boolean, .choice, .choices, .slider].contains(self) }
 }
 
 // MARK: Options
