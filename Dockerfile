@@ -1,9 +1,14 @@
-FROM swift:6.3-bookworm AS build
+# To build the same again, name an image by its digest: --build-arg DEBIAN=debian:bookworm-slim@sha256:…
+ARG SWIFT=swift:6.3-bookworm
+ARG DEBIAN=debian:bookworm-slim
+
+FROM $SWIFT AS build
 RUN apt-get update \
   && apt-get install -y --no-install-recommends make \
   && rm -rf /var/lib/apt/lists/*
 WORKDIR /okcancel
-COPY Package.swift Makefile ./
+# The versions of an earlier build, if they were kept.
+COPY Package.swift Package.resolved* Makefile ./
 COPY Packaging ./Packaging
 COPY debian ./debian
 COPY Sources ./Sources
@@ -12,7 +17,7 @@ COPY Public ./Public
 COPY Examples ./Examples
 RUN make deb
 
-FROM debian:bookworm-slim
+FROM $DEBIAN
 # Only for servers that share a PostgreSQL: docker build --build-arg POSTGRESQL=libpq5
 ARG POSTGRESQL=
 COPY --from=build /okcancel/.build/dist/okcancel_*.deb /tmp/okcancel.deb

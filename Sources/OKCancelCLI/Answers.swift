@@ -9,7 +9,7 @@ struct Answers: Command {
   @OptionGroup var source: ListingOptions
 
   func run() async throws {
-    let client = try source.client(toRead: "answers")
+    let client = try Failure.Collected().reading { try source.client(toRead: "answers") }
     guard NamedPrompt.isName(name) else { throw Failure.promptName(name) }
     let path = asks ? "/asks?prompt=\(name)&status=closed&" : "/prompts/\(name)/answers?"
     let table = try await source.print(path, of: client) {
@@ -50,8 +50,7 @@ struct Asks: Command {
   enum Status: String, CaseIterable { case open, closed }
 
   func run() async throws {
-    let status = try status()
-    let client = try source.client(toRead: "asks")
+    let (status, client) = try Failure.Collected().reading { (try self.status(), try source.client(toRead: "asks")) }
     if let prompt, !NamedPrompt.isName(prompt) { throw Failure.promptName(prompt) }
     let filters = [prompt.map { "prompt=\($0)&" }, status.map { "status=\($0)&" }]
     _ = try await source.print("/asks?" + filters.compactMap(\.self).joined(), of: client) {
@@ -70,8 +69,9 @@ struct ListingOptions: ParsableArguments {
 
   /// - Parameter what: what is listed, in words.
   func client(toRead what: String) throws -> Client {
+    let (url, authorities, _) = (try server(), try trust.cacert(), try format())
     guard let token = Variable("api-token").list().first else { throw Failure.readingNeedsToken(what) }
-    return Client(url: try server(), token: token, authorities: try trust.cacert())
+    return Client(url: url, token: token, authorities: authorities)
   }
 
   enum Format: String, CaseIterable { case json, csv }

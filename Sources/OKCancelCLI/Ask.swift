@@ -23,15 +23,19 @@ struct Ask: Command {
 
   func run() async throws {
     question.ignoreVariablesBesideOptions()
-    let expiry = Duration.seconds(try timeout() ?? 86_400)
-    let format = try output.chosen()
-    let (token, authorities) = (Variable("api-token").list().first ?? "", try trust.cacert())
-    let client = try server().map { Client(url: $0, token: token, authorities: authorities) }
+    let (url, timeout, format, authorities, commands) = try Failure.Collected().reading {
+      let url = try server()
+      // A server has predicates of its own.
+      let commands = url == nil ? try predicates.commands() : [:]
+      return (url, try self.timeout(), try output.chosen(), try trust.cacert(), commands)
+    }
+    let expiry = Duration.seconds(timeout ?? 86_400)
+    let token = Variable("api-token").list().first ?? ""
+    let client = url.map { Client(url: $0, token: token, authorities: authorities) }
     guard client != nil || key == nil else { throw Failure.keyWithoutServer }
     guard client != nil || question.metadata.texts.isEmpty else { throw Failure.metadataWithoutServer }
     if let key, IdempotencyKey(key, body: []) == nil { throw Failure.value(key, of: "--key", .key) }
     if client != nil, predicates.predicate.contains(where: { $0.flag != nil }) { throw Failure.predicateWithServer }
-    let commands = client == nil ? try predicates.commands() : [:]
     let person = try language.ofPerson()
     let prompt = question.prompt.text
     let definition = try question.definition(

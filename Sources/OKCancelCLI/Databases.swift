@@ -87,17 +87,17 @@ extension Serve {
     let isShared = PostgreSQLAddress.isOne(try database())
     if let direct = databaseDirect.text, !isShared || !PostgreSQLAddress.isOne(direct) {
       // Its value is not repeated: it may have a password.
-      throw Failure.directDatabase(databaseDirect.source)
+      try Failure.directDatabase(databaseDirect.source).collect()
     }
     guard isShared else { return }
     for address in [configuration.database, configuration.directDatabase].compactMap(\.self) {
-      do { _ = try PostgreSQLAddress(address) } catch { throw Failure.database(error) }
+      do { _ = try PostgreSQLAddress(address) } catch { try Failure.database(error).collect() }
     }
-    guard configuration.databaseKey != nil else { throw Failure.sharedKey }
-    guard !configuration.apiTokens.isEmpty else { throw Failure.sharedToken }
-    guard configuration.baseURL != nil else { throw Failure.sharedBaseURL }
-    guard configuration.allowedCallbacks.isEmpty || !configuration.webhookSecrets.isEmpty else {
-      throw Failure.sharedWebhookSecret
+    if configuration.databaseKey == nil { try Failure.sharedKey.collect() }
+    if configuration.apiTokens.isEmpty { try Failure.sharedToken.collect() }
+    if configuration.baseURL == nil { try Failure.sharedBaseURL.collect() }
+    if !configuration.allowedCallbacks.isEmpty, configuration.webhookSecrets.isEmpty {
+      try Failure.sharedWebhookSecret.collect()
     }
     for (option, address) in [("--database", database.flag), ("--database-direct", databaseDirect.flag)] {
       if let address { try PostgreSQLAddress.checkArgument(option, address) }

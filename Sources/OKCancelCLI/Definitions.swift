@@ -13,9 +13,9 @@ struct Validate: Command {
   @OptionGroup var language: LanguageOption
 
   func run() async throws {
-    let format = try output.chosen()
-    let commands = try predicates.commands()
-    let authorLanguage = try language.language() ?? .english
+    let (format, commands, authorLanguage) = try Failure.Collected().reading {
+      (try output.chosen(), try predicates.commands(), try language.language() ?? .english)
+    }
     let definition = try DefinitionFile(path: file, predicates: Array(commands.keys), in: authorLanguage)
     let prompt = definition.prompt.inLanguage(authorLanguage).prompt
     let registered = Predicates(
@@ -47,10 +47,10 @@ struct Check: Command {
   enum Format: String, CaseIterable { case text, json, github, sarif }
 
   func run() throws {
-    let format = try format()
-    let names = Array(try predicates.commands().keys)
+    let (format, names, authorLanguage) = try Failure.Collected().reading {
+      (try self.format(), Array(try predicates.commands().keys), try language() ?? .english)
+    }
     let known = names.isEmpty ? nil : names
-    let authorLanguage = try language() ?? .english
     var findings: [Finding] = []
     for file in originals() {
       do throws(DefinitionFaults) {

@@ -4,6 +4,7 @@ internal import Foundation
 internal import MCP
 internal import OKCancel
 internal import Subprocess
+internal import Synchronization
 
 /// Exit codes, from BSD's `sysexits.h` if it has one that fits. 1 means “cancel” or “invalid” here, so no error may end
 /// with it.
@@ -50,6 +51,39 @@ struct Failure: Error {
     }
   }
 
+  /// Faults of settings, which are told together instead of one a start.
+  final class Collected: Sendable {
+    @TaskLocal static var current: Collected?
+    private let failures: Mutex<[Failure]>
+
+    init(_ failures: [Failure] = []) { self.failures = Mutex(failures) }
+
+    func add(_ failure: Failure) { failures.withLock { $0.append(failure) } }
+
+    /// Reads settings.
+    ///
+    /// - Throws: everything that is wrong with them.
+    func reading<Result>(_ read: () throws -> Result) throws -> Result {
+      var result: Result?
+      do { result = try Self.$current.withValue(self, operation: read) } catch { add(Failure(error)) }
+      let failures = failures.withLock(\.self)
+      guard let result, failures.isEmpty else { throw Failure(failures) }
+      return result
+    }
+  }
+
+  /// Adds it to those that are collected, so that more can be found.
+  ///
+  /// - Throws: it, if none are collected.
+  func collect() throws {
+    guard let faults = Collected.current else { throw self }
+    faults.add(self)
+  }
+
+  private init(_ failures: [Failure]) {
+    (code, lines) = (failures.first?.code ?? .usage, failures.map(\.lines).joined(separator: "\n"))
+  }
+
   /// Prints the lines on standard error, and returns the code to end with.
   func report() -> ExitCode {
     standardError(lines)
@@ -70,6 +104,11 @@ extension Failure {
 
   static func value(_ text: String, of name: String, _ remedy: Remedy) -> Failure {
     usage("\(name) cannot be “\(text)”; \(remedy.text)")
+  }
+
+  /// - Parameter option: with its dashes.
+  static func dashed(_ option: String, _ text: String) -> Failure {
+    usage("a value that begins with - stands after an equals sign: \(option)='\(text)'")
   }
 
   static func tokens(_ fault: String) -> Failure { usage("OKCANCEL_API_TOKEN cannot be used: \(fault)") }

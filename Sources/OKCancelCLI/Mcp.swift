@@ -53,13 +53,16 @@ struct Mcp: Command {
 
   /// Who does the work: a server elsewhere, or one of this command's own.
   private func backend() throws -> (any AskBackend, OKCancelServer?) {
-    if let url = try server() {
+    let (url, authorities, ownPort) = try Failure.Collected().reading {
+      (try self.server(), try trust.cacert(), try port() ?? 0)
+    }
+    if let url {
       guard folder == nil, port.text == nil, database.text == nil else { throw Failure.serverHasPrompts }
       guard let token = Variable("api-token").list().first else { throw Failure.serverNeedsToken }
-      return (RemoteAskBackend(client: Client(url: url, token: token, authorities: try trust.cacert())), nil)
+      return (RemoteAskBackend(client: Client(url: url, token: token, authorities: authorities)), nil)
     }
     var configuration = Configuration()
-    configuration.port = try port() ?? 0
+    configuration.port = ownPort
     if let path = database.text {
       guard !PostgreSQLAddress.isOne(path) else { throw Failure.agentsOfPostgreSQL }
       (configuration.database, configuration.databaseKey) = (path, try Secrets.key())

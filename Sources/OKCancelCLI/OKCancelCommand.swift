@@ -23,7 +23,9 @@ struct OKCancelCommand: AsyncParsableCommand {
         throw Failure.no("command", word, among: names)
       }
       var command = try parseAsRoot(arguments)
-      if case let flags = try Variable.flags(of: type(of: command)), !flags.isEmpty {
+      let (flags, faults) = Variable.flags(of: type(of: command))
+      if !faults.isEmpty { try Failure.Collected(faults).reading { try (command as? any Command)?.readSettings() } }
+      if !flags.isEmpty {
         command = try parseAsRoot(arguments.prefix(1) + flags + arguments.dropFirst())
       }
       if var command = command as? any AsyncParsableCommand { try await command.run() } else { try command.run() }
@@ -42,7 +44,13 @@ struct OKCancelCommand: AsyncParsableCommand {
       return .success
     // What is wrong with an argument quotes it.
     case (_, .validationFailure):
-      standardError(fullMessage(for: error))
+      let message = fullMessage(for: error), words = CommandLine.arguments
+      standardError(message)
+      if let option = message.firstMatch(of: #/Missing value for '(--[a-z-]+)/#).map({ String($0.1) }),
+        let text = zip(words, words.dropFirst()).first(where: { $0 == option && $1.hasPrefix("-") })?.1
+      {
+        return Failure.dashed(option, text).report()
+      }
       return .usage
     case (let fault as OutputFault, _) where fault.code == EPIPE:
       // The reader has had enough, as `head` has: end as other programs do, unless SIGPIPE was ignored from the start.
@@ -55,9 +63,13 @@ struct OKCancelCommand: AsyncParsableCommand {
 }
 
 /// A command under `okcancel`, with the name of its type.
-protocol Command: AsyncParsableCommand {}
+protocol Command: AsyncParsableCommand {
+  /// Reads the settings, to find what is wrong with them.
+  func readSettings() throws
+}
 
 extension Command {
+  func readSettings() throws {}
   static var configuration: CommandConfiguration { CommandConfiguration(describedAs: "\(self)".lowercased()) }
 }
 

@@ -32,22 +32,21 @@ struct ServerOptions: ParsableArguments {
     switch (tlsCertificate.text, tlsKey.text) {
     case (nil, nil): break
     case (let certificate?, let key?): configuration.tls = (certificate, key)
-    case (_?, nil): throw tlsCertificate.wrong(.keyAsWell)
-    case (nil, _?): throw tlsKey.wrong(.certificateAsWell)
+    case (_?, nil): try tlsCertificate.wrong(.keyAsWell).collect()
+    case (nil, _?): try tlsKey.wrong(.certificateAsWell).collect()
     }
     configuration.allowedOrigins = try allowOrigin.values()
     configuration.allowedHosts = try allowHost.values()
     configuration.trustedProxies = try trustProxy.values()
     configuration.apiTokens = Variable("api-token").parts ?? []
     if let fault = APITokens.fault(in: configuration.apiTokens, shortAreTaken: insecureToken) {
-      throw Failure.tokens(fault)
+      try Failure.tokens(fault).collect()
     }
     for (action, rate) in try rateLimit.byName() { configuration.rateLimits.set(rate, for: action) }
     configuration.allowedCallbacks = try allowCallback.values()
-    configuration.webhookSecrets = try Variable("webhook-secret").list().map { text in
-      guard let secret = WebhookSecret(text) else { throw Failure.webhookSecret }
-      return secret
-    }
+    let secrets = Variable("webhook-secret").list().map(WebhookSecret.init)
+    if secrets.contains(where: { $0 == nil }) { try Failure.webhookSecret.collect() }
+    configuration.webhookSecrets = secrets.compactMap(\.self)
   }
 
   private static func hostName(_ text: String) -> String? {

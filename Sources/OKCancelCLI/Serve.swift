@@ -25,15 +25,12 @@ struct Serve: Command {
   func run() async throws {
     // Before anything runs that could read them.
     try Secrets.take()
-    let requestLog = try log.apply()
+    let passed = try PassedSocket.take()
+    var (configuration, commands) = try Failure.Collected().reading { try settings(passed) }
     let logger = Logger(label: "okcancel")
     for warning in Variable.unknown { logger.warning("\(warning)") }
-    let passed = try PassedSocket.take()
     raiseFileLimit()
-    var configuration = try configuration(passed)
-    configuration.requestLog = requestLog
     let announcements = Secrets.make(missingIn: &configuration)
-    let commands = try predicates.commands()
     if check {
       // Another server may be using the database; its key is checked as at a start.
       if let path = configuration.database {
@@ -83,9 +80,12 @@ struct Serve: Command {
     if passed?.isOurs == false { await server.handOver() } else { await server.drain() }
   }
 
+  func readSettings() throws { _ = try settings(nil) }
+
   /// What the options and variables say.
-  private func configuration(_ passed: PassedSocket?) throws -> Configuration {
+  private func settings(_ passed: PassedSocket?) throws -> (Configuration, [String: CommandPredicate]) {
     var configuration = Configuration()
+    configuration.requestLog = try log.apply()
     try options.apply(to: &configuration)
     files.apply(to: &configuration)
     configuration.language = try language()?.tag ?? configuration.language
@@ -93,22 +93,25 @@ struct Serve: Command {
     configuration.database = try database()
     configuration.directDatabase = databaseDirect.text
     configuration.databasePassword = Secrets["PGPASSWORD"]
-    configuration.databaseKey = try Secrets.key()
+    do throws(Failure) { configuration.databaseKey = try Secrets.key() } catch {
+      try error.collect()
+      configuration.databaseKey = ""
+    }
     configuration.keepDays = try keep()
     configuration.baseURL = try baseURL()
     try checkDatabase(configuration)
     configuration.isWatched = watch
     if watch { try checkWatch(configuration, passed) }
-    return configuration
+    return (configuration, try predicates.commands())
   }
 
   /// Checks that only the author can see the errors that open pages show.
   private func checkWatch(_ configuration: Configuration, _ passed: PassedSocket?) throws {
     let host = configuration.host
     let isLoopback = host == "localhost" || IPAddress(host.trimmingCharacters(in: ["[", "]"]))?.isLoopback == true
-    if !isLoopback { throw Failure.watch("with --host \(host)") }
-    if passed?.isOurs == false { throw Failure.watch("with a passed socket") }
-    if !configuration.trustedProxies.isEmpty { throw Failure.watch("with --trust-proxy") }
+    if !isLoopback { try Failure.watch("with --host \(host)").collect() }
+    if passed?.isOurs == false { try Failure.watch("with a passed socket").collect() }
+    if !configuration.trustedProxies.isEmpty { try Failure.watch("with --trust-proxy").collect() }
   }
 
   private func prompts(_ commands: [String: CommandPredicate]) throws -> [NamedPrompt] {

@@ -9,6 +9,8 @@ struct Setting<Value>: Sendable, CustomStringConvertible {
   /// Its name in `commands.txt`, `mcp.port`.
   fileprivate let key: String
   fileprivate var isInLines = false
+  /// The only texts that it can be, for completion; `nil` if there are others.
+  private(set) var words: [String]?
   private var hasVariable = true
   /// Reads what is given, or makes the default of `nil`.
   private let read: @Sendable (String?) throws(Remedy) -> Value
@@ -31,7 +33,7 @@ struct Setting<Value>: Sendable, CustomStringConvertible {
 
   /// The same option with a default.
   fileprivate init(_ setting: Setting<Value?>, default standard: Value) where Value: Sendable {
-    key = setting.key
+    (key, words) = (setting.key, setting.words)
     read = { text throws(Remedy) in try setting.read(text) ?? standard }
   }
 
@@ -57,8 +59,13 @@ struct Setting<Value>: Sendable, CustomStringConvertible {
     return copy
   }
 
+  /// Its value. While faults are collected, the default stands in for a wrong one.
   func callAsFunction() throws(Failure) -> Value {
-    do { return try read(text) } catch { throw wrong(error) }
+    do { return try read(text) } catch {
+      guard let faults = Failure.Collected.current, let standard = try? read(nil) else { throw wrong(error) }
+      faults.add(wrong(error))
+      return standard
+    }
   }
 
   /// The error that its value cannot be used.
@@ -95,7 +102,10 @@ extension Setting {
   /// One of some words.
   static func word<Word>(_ key: String, of _: Word.Type) -> Setting
   where Value == Word?, Word: RawRepresentable<String> & CaseIterable & SendableMetatype {
-    Setting(key, remedy: .word(Word.allCases.map(\.rawValue))) { Word(rawValue: $0) }
+    let words = Word.allCases.map(\.rawValue)
+    var setting = Setting(key, remedy: .word(words)) { Word(rawValue: $0) }
+    setting.words = words
+    return setting
   }
 }
 
@@ -104,7 +114,8 @@ extension Option {
   init<Given>(_ setting: Setting<Given>, inWords standard: String? = nil) where Value == Setting<Given> {
     let help = ArgumentHelp.of(setting.key, default: standard)
     self.init(
-      wrappedValue: setting, name: .customLong(setting.name), help: help, completion: help.completion,
+      wrappedValue: setting, name: .customLong(setting.name), help: help,
+      completion: setting.words.map { .list($0) } ?? help.completion,
       transform: { setting.with($0, isFlag: true) })
   }
 
@@ -148,7 +159,7 @@ extension Array {
     var named: [Name: Value] = [:]
     for setting in given() {
       if let (name, value) = try setting(), named.updateValue(value, forKey: name) != nil {
-        throw setting.wrong(.twice("\(name)"))
+        try setting.wrong(.twice("\(name)")).collect()
       }
     }
     return named
@@ -213,14 +224,17 @@ struct Variable {
     }
   }
 
-  /// The flags of a command whose variables are `true`.
-  static func flags(of command: any ParsableCommand.Type) throws -> [String] {
+  /// The flags of a command whose variables are `true`, and what is wrong with the variables of others.
+  static func flags(of command: any ParsableCommand.Type) -> (flags: [String], faults: [Failure]) {
+    var faults: [Failure] = []
     // After the name of another option comes its value.
     let found = OKCancelCommand.helpMessage(for: command, columns: 1000).matches(of: #/(?m)^  --([a-z-]+)(?:  |$)/#)
-    return try found.map { String($0.1) }.filter { name in
+    let flags = found.map { String($0.1) }.filter { name in
       guard !optionsWithout.contains(name), let text = Variable(name).text else { return false }
-      guard let isTrue = Bool(text) else { throw Failure.value(text, of: Variable(name).name, .flag) }
-      return isTrue
-    }.map { "--" + $0 }
+      let isTrue = Bool(text)
+      if isTrue == nil { faults.append(.value(text, of: Variable(name).name, .flag)) }
+      return isTrue == true
+    }
+    return (flags.map { "--" + $0 }, faults)
   }
 }

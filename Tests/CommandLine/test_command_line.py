@@ -215,6 +215,14 @@ def test_a_wrong_setting_is_an_error_never_the_default(words, environment, says)
     assert says in result.stderr
 
 
+@pytest.mark.parametrize("option", ["--message", "--title", "--ok"])
+def test_a_value_that_begins_with_a_dash_is_told_how_to_be_given(option):
+    result = run("ask", "--title", "T", option, "- first")
+    assert result.returncode == 64
+    assert result.stderr.endswith(f"okcancel: a value that begins with - stands after an equals sign: {option}='- first'\n")
+    assert Asking("--title", "T", f"{option}=- first").answer("outcome=ok")[0] == 200
+
+
 def test_a_token_of_white_space_is_none():
     with Server(token=" ") as server:
         token = re.search(r"token for this run is (\S+)", server.log.wait_for("The API token"))[1]

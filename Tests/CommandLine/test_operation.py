@@ -5,6 +5,7 @@ import http.client
 import json
 import os
 import re
+import shlex
 import shutil
 import signal
 import socket
@@ -27,6 +28,7 @@ from Support.server import Server, free_port
 sys.path.insert(0, str(ROOT / "Packaging/python"))
 import okcancel  # noqa: E402
 
+EMAIL = "Examples/email.yaml"
 METRICS, PROXY = Page("observability.md"), Page("proxy.md")
 LOG_LINE = re.compile(
     r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z info request bytes=\d+ client=\d+\.\d+\.\d+\.\d+ id=[0-9a-f]{16} "
@@ -219,6 +221,22 @@ def test_every_option_is_a_variable():
         assert variable in result.stderr, option
 
 
+def test_all_that_is_wrong_with_settings_is_told_in_one_start():
+    wrong = ["check", "connections", "hsts", "keep", "log-format", "rate-limit", "trust-proxy", "watch"]
+    variables = {"OKCANCEL_" + option.upper().replace("-", "_"): "~" for option in wrong}
+    result = run("serve", "Examples", "--port", "http", "--tls-cert", "a.pem", **variables, OKCANCEL_API_TOKEN="short")
+    assert (result.returncode, result.stdout) == (64, "")
+    lines = result.stderr.splitlines()
+    for name in [*variables, "--port", "--tls-cert", "OKCANCEL_API_TOKEN"]:
+        assert sum(line.startswith(f"okcancel: {name} cannot be ") for line in lines) == 1, result.stderr
+    assert len(lines) == len(wrong) + 3
+    result = run("serve", "Examples", OKCANCEL_DATABASE="postgresql://a@b/c", OKCANCEL_KEY="short", OKCANCEL_ALLOW_CALLBACK="x")
+    assert [name for name in ("OKCANCEL_KEY", "OKCANCEL_API_TOKEN", "--base-url", "OKCANCEL_ALLOW_CALLBACK") if name not in result.stderr] == []
+    for command in (["ask", "--title", "T", "--server", "x"], ["validate", EMAIL], ["check", EMAIL], ["asks", "--status", "x"]):
+        result = run(*command, "--format", "xml", OKCANCEL_LANGUAGE="~", OKCANCEL_PREDICATE="~", OKCANCEL_CACERT="~")
+        assert result.returncode == 64 and len(result.stderr.splitlines()) >= 3, result.stderr
+
+
 def test_ask_takes_variables_too():
     settings = {"OKCANCEL_TITLE": "How many?", "OKCANCEL_FIELD": "n", "OKCANCEL_RULE": "nonEmpty\nlength: {min: 1, max: 3}"}
     ask = Asking(OKCANCEL_JSON="true", **settings)
@@ -245,6 +263,32 @@ def test_a_wrong_variable_is_an_error_of_every_command(words, environment):
     result = run(*words, **environment)
     assert (result.returncode, result.stdout) == (64, "")
     assert next(iter(environment)) in result.stderr
+
+
+FIXED = [
+    (command, option, words.split()) for command, option, words in [
+        ("ask", "format", "json shell bash null"), ("validate", "format", "json shell bash null"),
+        ("check", "format", "text json github sarif"), ("answers", "format", "json csv"), ("asks", "format", "json csv"),
+        ("asks", "status", "open closed"), ("serve", "hsts", "on off"), ("serve", "log-format", "text json"),
+        ("serve", "log-level", "debug info warning error")]]
+
+
+def completed(script, words):
+    """What bash completes the last of the words to."""
+    code = f"""source {script}; COMP_WORDS=({" ".join(map(shlex.quote, words))}); COMP_CWORD={len(words) - 1}
+COMP_LINE="{" ".join(words)}"; COMP_POINT=${{#COMP_LINE}}
+_okcancel okcancel "${{COMP_WORDS[-1]}}" "${{COMP_WORDS[-2]}}"; echo "${{COMPREPLY[@]}}" """
+    return subprocess.run(["bash", "-c", code], capture_output=True, text=True, check=True).stdout.split()
+
+
+def test_shells_complete_every_option_that_has_fixed_values(tmp_path):
+    scripts = {shell: tmp_path / f"okcancel.{shell}" for shell in ("bash", "zsh", "fish")}
+    for shell, script in scripts.items():
+        script.write_text(run("--generate-completion-script", shell).stdout, "utf-8")
+    for command, option, words in FIXED:
+        assert completed(scripts["bash"], ["okcancel", command, f"--{option}", ""]) == words, (command, option)
+        for shell in ("zsh", "fish"):
+            assert "'" + {"zsh": "' '", "fish": " "}[shell].join(words) + "'" in scripts[shell].read_text("utf-8"), (shell, option)
 
 
 # limits
@@ -544,13 +588,14 @@ def test_the_unit_is_sound(tmp_path):
 
 def test_the_image_is_built_with_all_that_the_build_needs(tmp_path):
     """And with nothing else: a change of a test makes no new image."""
-    build = (ROOT / "Dockerfile").read_text("utf-8").split("\nFROM ")[0]
+    build = (ROOT / "Dockerfile").read_text("utf-8").split("\nFROM ")[1]
     copied = " ".join(re.findall(r"^COPY (.*) \./?\S*$", build, re.M)).split()
     assert copied == [
-        "Package.swift", "Makefile", "Packaging", "debian", "Sources", "Templates", "Public", "Examples"]
-    shutil.copy(ROOT / copied[0], tmp_path)
-    for name in copied[1:]:
-        (tmp_path / name).symlink_to(ROOT / name)
+        "Package.swift", "Package.resolved*", "Makefile", "Packaging", "debian", "Sources", "Templates", "Public", "Examples"]
+    for pattern in copied:
+        # The versions are only there after a build.
+        for path in ROOT.glob(pattern):
+            shutil.copy(path, tmp_path) if path.suffix else (tmp_path / path.name).symlink_to(path)
     described = subprocess.run(
         ["swift", "package", "--package-path", tmp_path, "--scratch-path", tmp_path / "build", "dump-package"],
         capture_output=True, text=True, timeout=300)
