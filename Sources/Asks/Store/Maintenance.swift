@@ -19,10 +19,25 @@ package enum StoreCopy: Sendable {
   package func run(
     file: String, address: PostgreSQLAddress, secrets: SecretSource, progress: (String, Int) -> Void = { _, _ in }
   ) throws -> [(table: String, rows: Int)] {
-    _ = try PostgreSQLOpening(address: address).open(with: secrets)
-    let db = try SQLiteOpening(path: withoutLink(file), patience: 0.5).open(with: secrets).connection
+    let path = withoutLink(file)
+    let isNew = self == .toSQLite && !FileManager.default.fileExists(atPath: path)
+    do { return try whole(path, file, address, secrets, progress) } catch {
+      // Nobody needs the file that was made for this.
+      if isNew { for end in ["", "-wal", "-shm"] { unlink(path + end) } }
+      throw error
+    }
+  }
+
+  private func whole(
+    _ path: String, _ file: String, _ address: PostgreSQLAddress, _ secrets: SecretSource,
+    _ progress: (String, Int) -> Void
+  ) throws -> [(table: String, rows: Int)] {
+    // What can be refused is opened before its target gets tables.
+    if self == .toSQLite { _ = try PostgreSQLOpening(address: address).open(with: secrets) }
+    let db = try SQLiteOpening(path: path, patience: 0.5).open(with: secrets).connection
+    if self == .toPostgreSQL { _ = try PostgreSQLOpening(address: address).open(with: secrets) }
     return try StoreFault.wrapping(address) {
-      try db.markInUse(withoutLink(file))
+      try db.markInUse(path)
       return try db.transaction {
         let session = try PostgreSQLSession(address)
         return try session.transaction {
