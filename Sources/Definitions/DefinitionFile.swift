@@ -32,7 +32,7 @@ extension Prompt {
   ///   - message: text under the title, or `nil` for the schema's description.
   /// - Throws: `DefinitionFaults` with every fault of the schema, by line and column.
   public init(schema: String, title: String? = nil, message: String? = nil) throws(DefinitionFaults) {
-    self = try DefinitionFile.prompt(ofSchema: "schema", Array(schema.utf8), title: title, message: message)
+    self = try DefinitionFile.prompt(ofSchema: "schema", Array(schema.utf8), title: title, message: message).prompt
   }
 }
 
@@ -117,11 +117,12 @@ package struct DefinitionFile: Sendable {
   /// - Throws: `DefinitionFaults` with every fault of the file.
   package static func prompt(
     ofSchema path: String, _ bytes: [UInt8]? = nil, title: String?, message: String?, predicates: [String]? = nil
-  ) throws(DefinitionFaults) -> Prompt {
+  ) throws(DefinitionFaults) -> (prompt: Prompt, warnings: [FileFault]) {
     let bytes = if let bytes { bytes } else { try Self.bytes(of: path) }
-    return try read(bytes, as: "json", of: path, predicates: predicates) { node, reading in
+    let (prompt, warnings) = try read(bytes, as: "json", of: path, predicates: predicates) { node, reading in
       Prompt(schema: node, title: title, message: message, &reading)
-    }.value
+    }
+    return (prompt, warnings)
   }
 
   /// What a file holds, and warnings.

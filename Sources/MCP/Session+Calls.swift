@@ -78,7 +78,9 @@ extension Session {
     case .keyReleased: return []
     case .ask(var ask):
       let known = call.ask
-      if let known, call.goal == .ask { (ask.link, ask.isNew) = (known.link, known.isNew) }
+      if let known, call.goal == .ask {
+        (ask.link, ask.isNew, ask.warnings) = (known.link, known.isNew, known.warnings)
+      }
       call.ask = ask
       calls[call.id] = call
       if call.isCancelled {

@@ -44,6 +44,8 @@ package struct AskState: Sendable {
   package var createdAt: String
   /// What `GET /asks/{id}` says of a closed ask; `nil` while it is open.
   package var closed: JSON?
+  /// What is doubtful about the question that was asked.
+  package var warnings: [String] = []
 
   package init(id: String, link: String? = nil, isNew: Bool = false, createdAt: String = "", closed: JSON? = nil) {
     (self.id, self.link, self.isNew, self.createdAt, self.closed) = (id, link, isNew, createdAt, closed)

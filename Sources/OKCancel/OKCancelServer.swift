@@ -232,10 +232,10 @@ extension OKCancelServer: Asker {
     if port == nil { try start() }
     let body = try question.body()
     return try await faulting {
-      let (draft, asked) = try asks.reader.draft(JSON(parsing: body, limits: .file), asking: given)
+      let (draft, asked, _) = try asks.reader.draft(JSON(parsing: body, limits: .file), asking: given)
       try asks.known.check(draft)
       let key = question.key.flatMap { IdempotencyKey($0, body: body) }
-      let (ask, link, _) = try await asks.make(draft, key: key, linkedFrom: String(url.dropLast()))
+      let (ask, link, _, _) = try await asks.make(draft, key: key, linkedFrom: String(url.dropLast()))
       if link != nil, given != nil, asked.hasOwnPredicates { asks.known.keep(asked, for: ask.id) }
       return CreatedAsk(id: ask.id.description, link: link.flatMap { URL(string: $0) })
     }

@@ -40,7 +40,10 @@ struct Ask: Command {
     let prompt = question.prompt.text
     let definition = try question.definition(
       in: try language.language(), for: person, hasServer: client != nil,
-      predicates: client == nil ? Array(commands.keys) : nil)
+      predicates: client == nil ? Array(commands.keys) : nil
+    ) { warnings in
+      if !quiet { for warning in warnings { standardError(warning.asWarning.revealed) } }
+    }
     guard definition != nil || client != nil && prompt != nil else { throw Failure.nothingToAsk }
     // Nobody is asked if standard output is closed.
     try standardOutput("", end: "")

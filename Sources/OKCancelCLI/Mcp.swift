@@ -110,7 +110,9 @@ struct RemoteAskBackend: AskBackend {
   private func look(_ id: String, seconds: Int) async throws -> AskState? {
     do throws(Client.Fault) {
       // A request may be cut off by a proxy after a minute.
-      let ask = try await client.send("GET", Client.path(ofAsk: id) + "?wait=\(min(seconds, 50))", patience: patience)
+      let wait = min(seconds, 50), path = Client.path(ofAsk: id) + "?wait=\(wait)"
+      let ask = try await client.send(
+        "GET", path, patience: Client.Patience(for: .seconds(wait + 10), isReached: true))
       let isClosed = ask.text("status") == "closed"
       return AskState(id: id, createdAt: ask.text("createdAt") ?? "", closed: isClosed ? ask : nil)
     } catch {
@@ -134,10 +136,13 @@ struct RemoteAskBackend: AskBackend {
     }
     let meta = result["_meta"] ?? [:]
     let isNew = if case .bool(true)? = meta["okcancel/isNew"] { true } else { false }
-    return .ask(
-      AskState(
-        id: id, link: ask.text("link"), isNew: isNew, createdAt: meta.text("okcancel/createdAt") ?? "",
-        closed: ask.text("status") == "closed" ? ask : nil))
+    var state = AskState(
+      id: id, link: ask.text("link"), isNew: isNew, createdAt: meta.text("okcancel/createdAt") ?? "",
+      closed: ask.text("status") == "closed" ? ask : nil)
+    if case .array(let warnings)? = ask["warnings"] {
+      state.warnings = warnings.compactMap { if case .string(let text) = $0 { text } else { nil } }
+    }
+    return .ask(state)
   }
 
   /// What the server says is wrong with a call.

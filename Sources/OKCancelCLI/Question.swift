@@ -32,10 +32,12 @@ struct Question: ParsableArguments {
   ///   - language: that of a prompt that names none, or `nil`.
   ///   - person: the language of the person at this terminal, or `nil` if it is not known.
   ///   - predicates: names of those that rules may ask, or `nil` if the server decides that.
+  ///   - warn: told of what `check` warns of.
   func definition(
-    in language: Language?, for person: Language?, hasServer: Bool, predicates: [String]?
+    in language: Language?, for person: Language?, hasServer: Bool, predicates: [String]?,
+    warn: ([FileFault]) -> Void
   ) throws -> Prompt? {
-    guard var prompt = try described(in: language, for: person, hasServer, predicates) else { return nil }
+    guard var prompt = try described(in: language, for: person, hasServer, predicates, warn) else { return nil }
     let inputs = try Inputs(value.texts, of: prompt.fields.map { ($0.name, $0.kind == .choices) })
     for index in prompt.fields.indices {
       guard let input = inputs[prompt.fields[index].name] else { continue }
@@ -53,14 +55,16 @@ struct Question: ParsableArguments {
   }
 
   private func described(
-    in language: Language?, for person: Language?, _ hasServer: Bool, _ predicates: [String]?
+    in language: Language?, for person: Language?, _ hasServer: Bool, _ predicates: [String]?,
+    _ warn: ([FileFault]) -> Void
   ) throws -> Prompt? {
     let hasTexts = [title, message].contains { $0.text != nil }
     let hasParts = [ok, cancel].contains { $0.text != nil } || ![field, rule, option].allSatisfy(\.texts.isEmpty)
     if let schema = schema.text {
       guard prompt.text == nil, !hasParts else { throw Failure.schemaIsWhole }
-      var prompt = try DefinitionFile.prompt(
+      var (prompt, warnings) = try DefinitionFile.prompt(
         ofSchema: schema, title: title.text, message: message.text, predicates: predicates)
+      warn(warnings)
       prompt.language = prompt.language ?? language
       return prompt
     }
@@ -70,7 +74,9 @@ struct Question: ParsableArguments {
       if isName && hasServer { return nil }
       guard !isName || FileManager.default.fileExists(atPath: path) else { throw Failure.noPrompt(path) }
       let language = language ?? .english
-      return try DefinitionFile(path: path, predicates: predicates, in: language).prompt.inLanguage(language).prompt
+      let file = try DefinitionFile(path: path, predicates: predicates, in: language)
+      warn(file.warnings)
+      return file.prompt.inLanguage(language).prompt
     }
     guard title.text != nil || !field.texts.isEmpty else { return nil }
     // The author of a command line asks in their own language.

@@ -217,6 +217,13 @@ def test_a_command_brings_the_link_and_the_model_never_sees_it(tmp_path):
         assert "link" not in opened["structuredContent"] and "http" not in json.dumps(opened)
 
 
+ANNOTATED = {"type": "object", "properties": {"name": {"type": "string", "ui:widget": "textarea"}}}
+
+
+def ask_id(process):
+    return process.call("ask_person", {"title": "Anybody?", "wait": 0})["structuredContent"]["id"]
+
+
 def test_through_a_server():
     with Server("Examples") as server:
         words = {"version": "2025-11-25", "OKCANCEL_API_TOKEN": server.token}
@@ -231,6 +238,10 @@ def test_through_a_server():
             assert "did you mean" in process.call("ask_person", {"prompt": "emial"})["content"][0]["text"]
             asked = process.call("ask_person", APPROVAL, task={})["task"]["taskId"]
             assert process.request("tasks/cancel", taskId=asked)["result"]["status"] == "cancelled"
+            warned = process.call("ask_person", {"title": "Name?", "schema": ANNOTATED, "wait": 0})["structuredContent"]["warnings"]
+            assert len(warned) == 1 and "ui:widget" in warned[0] and warned[0].startswith("at schema/properties/name")
+            # A wait is longer than the patience with a server that is away.
+            assert process.call("ask_outcome", {"id": ask_id(process), "wait": 14})["structuredContent"]["status"] == "open"
             validate(process)
         with Process("--server", server.url, version="2025-11-25", OKCANCEL_API_TOKEN="wrong-token-of-22-characters") as process:
             assert "token" in process.call("ask_person", APPROVAL)["content"][0]["text"]

@@ -555,6 +555,28 @@ def test_ask_gives_them_to_a_server_too_with_metadata(tmp_path):
         assert [json.loads(ask)["metadata"] for ask in asks] == [{"order": "7", "by": "a=b"}] * 2
 
 
+def test_what_check_warns_of_is_said_to_whoever_asks(tmp_path):
+    schema = {"type": "object", "title": "T", "properties": {"name": {"type": "string", "ui:widget": "x", "errorMessage": "y"}}}
+    path = tmp_path / "a.schema.json"
+    path.write_text(json.dumps(schema))
+    checked = run("check", path).stdout.splitlines()
+    assert len(checked) == 2
+    with Server() as server:
+        body = json.dumps({"schema": schema}).encode()
+        headers = JSON | server.authorized | {"Idempotency-Key": "k"}
+        made = [json.loads(server.exchange("POST", "/asks", body, headers).body) for _ in range(2)]
+        warnings = made[0]["warnings"]
+        assert made[1]["warnings"] == warnings and len(warnings) == 2
+        assert {warning["pointer"] for warning in warnings} == {
+            "#/schema/properties/name/ui:widget", "#/schema/properties/name/errorMessage"}
+        for line, warning in zip(checked, warnings):
+            assert line.endswith(warning["message"])
+        assert "warnings" not in server.ask() and "warnings" not in server.call("GET", f"/asks/{made[0]['id']}")
+        words = ["ask", "--schema", path, "--timeout", "1"]
+        assert run(*words).stderr.splitlines()[:2] == checked
+        assert "ui:widget" not in run(*words, "--quiet").stderr
+
+
 def test_ask_does_not_look_for_a_name_in_a_folder(tmp_path):
     for words in (["--prompt", "email"], ["--prompt", "release"]):
         result = run("ask", *words)

@@ -90,7 +90,7 @@ extension Ask {
   /// What the program that made the ask gets: id, prompt, link, status, times and metadata.
   ///
   /// - Parameter link: the person's link, whole, or `nil` if the server no longer has it.
-  package func createdJSON(link: String?) -> [UInt8] {
+  package func createdJSON(link: String?, warnings: [(message: String, pointer: String)] = []) -> [UInt8] {
     JSONWriter.object { json in
       json.member("id", id.description)
       json.member("prompt", ifPresent: prompt)
@@ -99,6 +99,10 @@ extension Ask {
       json.member("status", isOpen ? "open" : "closed")
       json.member("expiresAt", expiresAt.description)
       json.member("metadata") { $0.literal(metadata) }
+      if warnings.isEmpty { return }
+      json.array("warnings", warnings) { json, warning in
+        json.value(["message": .string(warning.message), "pointer": .string(warning.pointer)] as JSON)
+      }
     }
   }
 }

@@ -19,9 +19,11 @@ struct AskReader: Sendable {
   private static let metadataLimit = 4096
 
   /// - Parameter given: the Swift prompt whose definition is in the body, or `nil` to read the prompt from the body.
-  /// - Returns: the ask, and its prompt with all that the ask has of its own, and with the closures of its rules.
+  /// - Returns: the ask, its prompt with all that the ask has of its own, and with the closures of its rules, and what
+  ///   deserves a warning.
   /// - Throws: `Problem` 400 with every fault of a definition, 404 for an unknown prompt.
-  func draft(_ json: JSON, asking given: Prompt? = nil) throws(Problem) -> (ask: AskDraft, prompt: Prompt) {
+  func draft(_ json: JSON, asking given: Prompt? = nil) throws(Problem) -> Draft {
+    var warnings: [Fault] = []
     let (body, texts, seconds, language) = try Problem.reading { reading -> Parts? in
       let remedy = #"send {"prompt": "name"} or {"definition": {...}}"#
       guard let body = reading.body(json, keys: Self.keys, remedy: remedy) else { return nil }
@@ -36,11 +38,13 @@ struct AskReader: Sendable {
     guard ["prompt", "definition", "schema"].count(where: { json[$0] != nil }) == 1 else { throw Problem(.noQuestion) }
     // Looked up once: a reload may put another prompt under the name.
     let offered = try texts["prompt"].map { (name) throws(Problem) in try registry.prompt(name) }
-    var prompt = if let known = given ?? offered?.authored { known } else { try definition(body, texts) }
+    var prompt = if let known = given ?? offered?.authored { known } else { try definition(body, texts, &warnings) }
     if body["schema"] == nil, let key = ["title", "message"].first(where: { texts[$0] != nil }) {
       throw Problem(.onlyWithSchema(key: key))
     }
-    if let context = body["context"] { prompt.context += try part("context") { Prompt.Context.read(context, &$0) } }
+    if let context = body["context"] {
+      prompt.context += try part("context", &warnings) { Prompt.Context.read(context, &$0) }
+    }
     if texts["prompt"] == nil {
       let ownLanguage = prompt.language ?? self.language
       if prompt.translations.contains(where: { $0.language == ownLanguage }) {
@@ -59,15 +63,18 @@ struct AskReader: Sendable {
       _ = try Problem.reading { Inputs(initial: node, of: prompt.fields, &$0) }
       draft.values = values.bytes
     }
-    return (draft, prompt)
+    return (draft, prompt, warnings)
   }
 
+  typealias Draft = (ask: AskDraft, prompt: Prompt, warnings: [Fault])
   private typealias Parts = (body: Mapping, texts: [String: String], seconds: Int?, language: Language?)
 
-  private func definition(_ body: Mapping, _ texts: [String: String]) throws(Problem) -> Prompt {
+  private func definition(
+    _ body: Mapping, _ texts: [String: String], _ warnings: inout [Fault]
+  ) throws(Problem) -> Prompt {
     let key = body["schema"] == nil ? "definition" : "schema"
     guard let node = body[key] else { throw Problem(.noQuestion) }
-    return try part(key) { reading in
+    return try part(key, &warnings) { reading in
       key == "definition"
         ? Prompt(node, &reading)
         : Prompt(schema: node, title: texts["title"], message: texts["message"], &reading)
@@ -75,9 +82,15 @@ struct AskReader: Sendable {
   }
 
   /// - Parameter key: where it stands in the body.
-  private func part<Part>(_ key: String, _ read: (inout Reading) -> Part?) throws(Problem) -> Part {
+  private func part<Part>(
+    _ key: String, _ warnings: inout [Fault], _ read: (inout Reading) -> Part?
+  ) throws(Problem) -> Part {
     var reading = Reading(budget: .form, predicates: predicates.names)
-    do throws(InlineFaults) { return try reading.whole(read) } catch {
+    do throws(InlineFaults) {
+      let part = try reading.whole(read)
+      warnings += reading.warnings
+      return part
+    } catch {
       let why = "; use fewer or simpler patterns."
       throw Problem(
         error.isOverBudget ? .readingTooCostly(what: "This \(key) takes", .form, why: why) : .unusableParts(key), error)

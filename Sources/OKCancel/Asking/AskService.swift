@@ -30,7 +30,7 @@ final class AskService: Sendable {
   var store: AskStore { storage.store }
 
   /// An ask that was just made or, if it is not new, that was made with the same key before.
-  typealias CreatedAsk = (ask: Ask, link: String?, isNew: Bool)
+  typealias CreatedAsk = (ask: Ask, link: String?, isNew: Bool, warnings: [Fault])
 
   /// Makes the ask that a body describes, or finds the one that was made with the key.
   ///
@@ -42,15 +42,17 @@ final class AskService: Sendable {
     conflict: Problem.Reason = .keyReused
   ) async throws(Problem) -> CreatedAsk {
     let read = { @Sendable () throws(Problem) in
-      let draft = try self.reader.draft(json).ask
-      try self.known.check(draft)
+      let draft = try self.reader.draft(json)
+      try self.known.check(draft.ask)
       return draft
     }
     // A definition's patterns are compiled, which takes a while. Most asks put a prompt on offer as it is.
     let isOffered = json.text("prompt") != nil && json["context"] == nil
     let draft =
       isOffered ? try read() : try await judging.inBackground(for: payer) { _ in Result(catching: read) }.get()
-    return try await make(draft, key: key, linkedFrom: start, conflict: conflict)
+    var made = try await make(draft.ask, key: key, linkedFrom: start, conflict: conflict)
+    made.warnings = draft.warnings
+    return made
   }
 
   /// Makes an ask, or finds the one that was made with the key.
@@ -61,8 +63,8 @@ final class AskService: Sendable {
   ) async throws(Problem) -> CreatedAsk {
     let link = { [baseURL] (token: LinkToken) in "\(baseURL ?? start)/a/\(token.text)" }
     switch try await withStore({ try await $0.create(draft, idempotency: key) }) {
-    case .created(let ask, let token): return (ask, link(token), true)
-    case .existing(let ask, let token): return (ask, token.map(link), false)
+    case .created(let ask, let token): return (ask, link(token), true, [])
+    case .existing(let ask, let token): return (ask, token.map(link), false, [])
     case .conflict: throw Problem(conflict)
     }
   }

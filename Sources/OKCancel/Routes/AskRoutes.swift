@@ -14,8 +14,9 @@ struct AskRoutes: Sendable {
     }
     let key = try request.idempotencyKey(), origin = request.origin, payer = visit.payer
     return .later { () throws(Problem) in
-      let (ask, link, isNew) = try await asks.make(json, key: key, linkedFrom: origin, for: payer)
-      var response = Response.json(ask.createdJSON(link: link), isNew ? .created : .ok)
+      let (ask, link, isNew, warnings) = try await asks.make(json, key: key, linkedFrom: origin, for: payer)
+      let told = warnings.map { (message: $0.sentence, pointer: "#" + $0.pointer) }
+      var response = Response.json(ask.createdJSON(link: link, warnings: told), isNew ? .created : .ok)
       if isNew { response.headers.append(("Location", "\(asks.basePath)/asks/\(ask.id)")) }
       return response
     }

@@ -159,13 +159,19 @@ private struct LocalAskBackend: AskBackend {
       throw Problem(.unknownPromptOfTool(name, nearest: Nearest.nearest(to: name, among: names)))
     }
     try asks.judging.limiting.admit(payer, as: .create)
-    let (ask, link, isNew) = try await made(body, key)
+    let (ask, link, isNew, warnings) = try await made(body, key)
     // An outcome that is still on its way to the client releases the key once it is there.
     if !isNew, !ask.isOpen, await asks.deliveries.settle(ask.id.description) {
-      let (ask, link, isNew) = try await made(body, key)
+      let (ask, link, isNew, _) = try await made(body, key)
       return try state(of: ask, link: link, isNew: isNew)
     }
-    return try state(of: ask, link: link, isNew: isNew)
+    var state = try state(of: ask, link: link, isNew: isNew)
+    // Places are those of the tool's arguments.
+    state.warnings = warnings.map { fault in
+      let place = fault.pointer.split(separator: "/").drop { $0 == "definition" }.joined(separator: "/")
+      return place.isEmpty ? fault.sentence : "at \(place): \(fault.sentence)"
+    }
+    return state
   }
 
   private func made(_ body: JSON, _ key: Work.Key?) async throws(Problem) -> AskService.CreatedAsk {

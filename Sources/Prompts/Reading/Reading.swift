@@ -8,6 +8,8 @@ package struct Reading: Sendable {
   private static let ruleLimit = 200
   /// How many faults of a request are kept; more are counted.
   private static let faultLimit = 50
+  /// How many warnings a request gets.
+  private static let warningLimit = 10
 
   package private(set) var faults: [Fault] = []
   /// What deserves a warning.
@@ -137,9 +139,11 @@ package struct Reading: Sendable {
     return nil
   }
 
-  /// Warns. In a request it is ignored, since no one would read it.
+  /// Warns; in a request, of the first few things.
   mutating func warn(_ fault: @autoclosure () -> Fault) {
-    if budget == nil { warnings.append(isJSON ? fault().inJSON : fault()) }
+    guard budget == nil || warnings.count < Self.warningLimit else { return }
+    let fault = isJSON ? fault().inJSON : fault()
+    warnings.append(budget == nil ? fault : fault.shortened)
   }
 
   mutating func warn(_ reason: @autoclosure () -> FaultReason, at place: Node.Place) {
