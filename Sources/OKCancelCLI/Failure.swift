@@ -197,7 +197,7 @@ extension Failure {
     usage("“\(text)” is not a value; give NAME=VALUE, like email=alice@example.com")
   }
   static func noField(_ name: String, among names: [String]) -> Failure {
-    usage("the prompt has no field “\(name)”; \(Nearest.remedy(for: name, among: names))")
+    usage("the prompt has no field `\(name)`; \(Nearest.remedy(for: name, among: names))")
   }
   static func initialValue(_ name: String, _ problem: String) -> Failure { usage("--value \(name): \(problem)") }
   static func twice(_ name: String) -> Failure { usage("“\(name)” is given twice; give it once") }

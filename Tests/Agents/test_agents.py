@@ -148,7 +148,7 @@ def test_progress_is_told_while_a_person_is_waited_for(target, era):
 
 def test_a_model_is_told_what_to_send_instead(target, era):
     mistakes = [
-        ({"prompt": "emial"}, "did you mean “email”?"),
+        ({"prompt": "emial"}, "did you mean `email`?"),
         ({"titel": "Now?"}, "did you mean `title`?"),
         ({}, "Say what to ask"),
         ({"title": "Now?", "prompt": "email"}, "leave `title` out"),

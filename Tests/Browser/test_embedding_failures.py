@@ -107,7 +107,7 @@ def test_an_isolated_page_embeds(page):
     page.type("email", "ann@b.c", Keys.ENTER)
     assert page.outcome["values"] == {"email": "ann@b.c"}
     page.ask("emial")
-    assert page.failure == "OKCancel: There is no prompt “emial”; did you mean “email”?"
+    assert page.failure == "OKCancel: There is no prompt `emial`; did you mean `email`?"
     page.ask(page.make()["link"])
     page.enter()
     page.cancel.click()

@@ -112,7 +112,7 @@ def test_nothing_else_is_opened(page, what):
 def test_a_prompt_that_is_not_there_is_told(page):
     page.visit()
     page.ask("emial")
-    assert page.failure == "OKCancel: There is no prompt “emial”; did you mean “email”?"
+    assert page.failure == "OKCancel: There is no prompt `emial`; did you mean `email`?"
     assert page.told("error") == [{"detail": page.failure}]
 
 

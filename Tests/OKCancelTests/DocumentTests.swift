@@ -95,7 +95,7 @@ import Testing
     #expect(unknown.headers["content-type"] == "application/problem+json")
     let prompt = try await live.get("/prompts/emial", accept: "application/json")
     #expect(prompt.status == 404)
-    #expect(prompt.text.contains("did you mean “email”?"))
+    #expect(prompt.text.contains("did you mean `email`?"))
     let method = try await live.send("DELETE", "/prompts/email", headers: [:])
     #expect(method.status == 405)
     #expect(method.headers["allow"]?.contains("POST") == true)

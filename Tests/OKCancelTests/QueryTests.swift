@@ -9,17 +9,17 @@ import Testing
   init() throws { live = try LiveServer(Sample.all) { $0.apiTokens = ["token"] } }
 
   @Test(arguments: [
-    ("GET", "/asks?statsu=open", "There is no query parameter “statsu” here; did you mean `status`?"),
-    ("GET", "/asks/x?wiat=3", "There is no query parameter “wiat” here; did you mean `wait`?"),
-    ("POST", "/prompts/email?reciept", "There is no query parameter “reciept” here; did you mean `receipt`?"),
-    ("POST", "/asks?wait=3", "There is no query parameter “wait” here; this route takes none."),
-    ("GET", "/prompts/email/answers?from=1", "There is no query parameter “from” here; use one of `after`, `limit`"),
-    ("GET", "/prompts/email/rules?version=2", "There is no query parameter “version” here; use `lang`"),
-    ("POST", "/validate/email?onyl=email", "There is no query parameter “onyl” here; did you mean `only`?"),
-    ("GET", "/readyz?wait=1", "There is no query parameter “wait” here; this route takes none."),
+    ("GET", "/asks?statsu=open", "There is no query parameter `statsu` here; did you mean `status`?"),
+    ("GET", "/asks/x?wiat=3", "There is no query parameter `wiat` here; did you mean `wait`?"),
+    ("POST", "/prompts/email?reciept", "There is no query parameter `reciept` here; did you mean `receipt`?"),
+    ("POST", "/asks?wait=3", "There is no query parameter `wait` here; this route takes none."),
+    ("GET", "/prompts/email/answers?from=1", "There is no query parameter `from` here; use one of `after`, `limit`"),
+    ("GET", "/prompts/email/rules?version=2", "There is no query parameter `version` here; use `lang`"),
+    ("POST", "/validate/email?onyl=email", "There is no query parameter `onyl` here; did you mean `only`?"),
+    ("GET", "/readyz?wait=1", "There is no query parameter `wait` here; this route takes none."),
     (
       "GET", "/prompts/email?utm_source=mail",
-      "There is no query parameter “utm_source” here; use one of `lang`, `embedder`"
+      "There is no query parameter `utm_source` here; use one of `lang`, `embedder`"
     ),
   ])
   func `that a route does not take are 400 and name the nearest one`(method: String, path: String, detail: String)

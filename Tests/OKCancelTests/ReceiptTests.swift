@@ -61,7 +61,7 @@ import Testing
     let path = String(try text("link", in: created).suffix(29))
     let answer = try await live.post(path + "?subject=x", json: #"{"outcome":"ok","values":{"email":"a@b.c"}}"#)
     #expect(answer.status == 400)
-    #expect(try text("detail", in: answer).contains("“subject”"))
+    #expect(try text("detail", in: answer).contains("`subject`"))
   }
 
   @Test func `are not given to anybody else, nor where nothing was kept`() async throws {

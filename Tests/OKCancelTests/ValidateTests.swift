@@ -77,7 +77,7 @@ import Testing
       "/validate/email", #"{"email":"#,
       "The body is not valid JSON: the text ends too early; close every string, array and object (byte 9)"
     ),
-    ("/validate/email", #"{"emial":"a"}"#, "The prompt has no field “emial”; did you mean `email`?"),
+    ("/validate/email", #"{"emial":"a"}"#, "The prompt has no field `emial`; did you mean `email`?"),
     (
       "/validate/email", #"{"email":{"a":1}}"#,
       "`email` must be a string, not an object; write it like `\"email\": \"...\"`"
@@ -103,9 +103,9 @@ import Testing
       "/validate", #"{"value":"x"}"#,
       #"The body needs `rules`; send {"rules": [...], "value": "..."} or {"prompt": "...", "values": {...}}"#
     ),
-    ("/validate/email?only=phone", #"{}"#, "The prompt has no field “phone”; use `email`"),
-    ("/validate/email?only=", #"{}"#, "The prompt has no field “”; use `email`"),
-    ("/validate/email?only=email,", #"{}"#, "The prompt has no field “”; use `email`"),
+    ("/validate/email?only=phone", #"{}"#, "The prompt has no field `phone`; use `email`"),
+    ("/validate/email?only=", #"{}"#, "The prompt has no field ``; use `email`"),
+    ("/validate/email?only=email,", #"{}"#, "The prompt has no field ``; use `email`"),
     ("/validate?only=email", #"{"rules":["email"],"value":""}"#, Self.noOnly),
     ("/validate?only=email", #"{"prompt":"email","values":{}}"#, Self.noOnly),
   ])
@@ -121,7 +121,7 @@ import Testing
     #expect(found == detail)
   }
 
-  private static let noOnly = "There is no query parameter “only” here; use `lang`"
+  private static let noOnly = "There is no query parameter `only` here; use `lang`"
 
   @Test func `refuses JSON that is hostile: deep, with a byte order mark, not UTF-8, with too many keys`() async throws
   {

@@ -79,7 +79,7 @@ extension Problem.Reason {
     case .noPromptName(let name): return (.wrongValue, "“\(name)” cannot name a prompt.")
     case .unknownOutcome(let outcome):
       return (.wrongValue, "“outcome” cannot be “\(Self.shortened(outcome))”; send “ok”, “cancel” or “action”.")
-    case .unknownAction(let remedy): return (.wrongAction, "“action” must name an action of this prompt; \(remedy)")
+    case .unknownAction(let remedy): return (.wrongAction, "`action` must name an action of this prompt; \(remedy)")
     case .actionDoesNotApply(let button):
       return (.wrongAction, "“\(button.title)” does not apply to what was entered; choose another button.")
     case .unknownField(let name, let fields):
@@ -90,10 +90,10 @@ extension Problem.Reason {
         ? "to send JSON, add the header `Content-Type: application/json`"
         : names.isEmpty
           ? "it has no fields" : Nearest.remedy(for: name.replacing("[]", with: ""), among: names)
-      return (.unknownField, "The prompt has no field “\(name)”; \(remedy)")
+      return (.unknownField, "The prompt has no field `\(name)`; \(remedy)")
     case .unknownParameter(let name, let known):
       let remedy = known.isEmpty ? "this route takes none." : Nearest.remedy(for: name, among: known)
-      return (.unknownParameter, "There is no query parameter “\(name)” here; \(remedy)")
+      return (.unknownParameter, "There is no query parameter `\(name)` here; \(remedy)")
     case .sentTwice(let what, let place):
       return (.sentTwice, "\(what) appears twice" + (place.map { " \($0)" } ?? "") + "; send it once.")
     case .invalidValues(1, let first):
@@ -162,11 +162,11 @@ extension Problem.Reason {
       return (.tooManyRequests, "There were too many \(what) from your address; \(remedy)")
 
     case .unknownPrompt(let name, let nearest):
-      let remedy = nearest.map { "did you mean “\($0)”?" } ?? "GET / lists the prompts there are."
-      return (.unknownPrompt, "There is no prompt “\(name)”; \(remedy)")
+      let remedy = nearest.map { "did you mean `\($0)`?" } ?? "GET / lists the prompts there are."
+      return (.unknownPrompt, "There is no prompt `\(name)`; \(remedy)")
     case .unknownPromptOfTool(let name, let nearest):
-      let remedy = nearest.map { "did you mean “\($0)”?" } ?? "list_prompts returns those there are."
-      return (.unknownPrompt, "There is no prompt “\(Self.shortened(name))”; \(remedy)")
+      let remedy = nearest.map { "did you mean `\($0)`?" } ?? "list_prompts returns those there are."
+      return (.unknownPrompt, "There is no prompt `\(Self.shortened(name))`; \(remedy)")
     case .unknownAsk: return (.unknownAsk, "There is no ask with this id; POST /asks makes one.")
     case .unknownAskOfTool(let text):
       return (.unknownAsk, "There is no ask “\(Self.shortened(text))”; use the `id` that ask_person returned.")

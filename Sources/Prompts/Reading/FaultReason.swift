@@ -123,7 +123,7 @@ extension FaultReason {
       "`\(key)` cannot be `\(word)`; \(Nearest.remedy(for: word, among: words))"
     case .missing(let key, let what, let remedy): "\(what) needs `\(key)`; \(remedy)"
     case .noSuchField(let name, let names):
-      "the prompt has no field “\(name)”; \(Nearest.remedy(for: name, among: names))"
+      "the prompt has no field `\(name)`; \(Nearest.remedy(for: name, among: names))"
     case .blank(let key): "`\(key)` is blank; write what a person should read there"
     case .controlCharacter(let key, let code):
       "`\(key)` contains the control character U+\(Self.hexadecimal(code)); remove it"

@@ -49,9 +49,9 @@ import Testing
       "a field twice, once encoded", bytes("email=a&%65mail=b"),
       "The field “email” appears twice in the form; send it once."
     ),
-    ("a field that is none", bytes("emial=a"), "The prompt has no field “emial”; did you mean `email`?"),
-    ("a field in other letters", bytes("Email=a"), "The prompt has no field “Email”; did you mean `email`?"),
-    ("a name with a NUL", bytes("email%00=a"), "The prompt has no field “email\u{0}”; did you mean `email`?"),
+    ("a field that is none", bytes("emial=a"), "The prompt has no field `emial`; did you mean `email`?"),
+    ("a field in other letters", bytes("Email=a"), "The prompt has no field `Email`; did you mean `email`?"),
+    ("a name with a NUL", bytes("email%00=a"), "The prompt has no field `email\u{0}`; did you mean `email`?"),
   ]
 
   @Test func `answers a malformed form with 400, what is wrong and where`() async throws {
