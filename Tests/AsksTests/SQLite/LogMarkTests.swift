@@ -194,8 +194,8 @@ import Testing
     case .hardLink:
       #expect(Foundation.link(path, copy) == 0)
       reason = .itself
-    case .key: target = path + ".key"
-    case .log: target = path + "-wal"
+    case .key: (target, reason) = (path + ".key", .own)
+    case .log: (target, reason) = (path + "-wal", .own)
     case .text: try Data("Dear diary".utf8).write(to: URL(fileURLWithPath: copy))
     case .empty: try Data().write(to: URL(fileURLWithPath: copy))
     case .otherDatabase: try await AskStore(copy, secrets: .beside(copy, environment: nil)).close()
