@@ -28,7 +28,6 @@ struct Serve: Command {
     let passed = try PassedSocket.take()
     var (configuration, commands) = try Failure.Collected().reading { try settings(passed) }
     let logger = Logger(label: "okcancel")
-    for warning in Variable.unknown { logger.warning("\(warning)") }
     raiseFileLimit()
     let announcements = Secrets.make(missingIn: &configuration)
     if check {
@@ -86,6 +85,8 @@ struct Serve: Command {
   private func settings(_ passed: PassedSocket?) throws -> (Configuration, [String: CommandPredicate]) {
     var configuration = Configuration()
     configuration.requestLog = try log.apply()
+    // A misspelt name may be why something else is wrong.
+    for warning in Variable.unknown { Logger(label: "okcancel").warning("\(warning)") }
     try options.apply(to: &configuration)
     files.apply(to: &configuration)
     configuration.language = try language()?.tag ?? configuration.language

@@ -187,7 +187,7 @@ import Testing
       ALTER TABLE answers DROP COLUMN idempotency_key; PRAGMA user_version = 0;
       DROP INDEX asks_open_in_order; DROP INDEX asks_closed_in_order; DROP INDEX asks_open_of_prompt_in_order;
       DROP INDEX asks_closed_of_prompt_in_order; ALTER TABLE asks DROP COLUMN position; DROP TABLE positions;
-      UPDATE asks SET created_at = created_at - 9 WHERE id = '\(later)'; DELETE FROM settings WHERE name IN ('id', 'log')
+      UPDATE asks SET created_at = created_at - 60000 WHERE id = '\(later)'; DELETE FROM settings WHERE name IN ('id', 'log')
       """
     try SQLite(path: path).execute(earlier)
     let store = try open()
