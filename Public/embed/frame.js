@@ -136,10 +136,10 @@ export function join(dialog, fields) {
     });
 
     await soon(styled);
-    const { title } = document, { width, radius, bar } = measure(dialog);
+    const { title } = document, { width, radius } = measure(dialog);
     const size = () => ({
-      // A scroll bar takes no room from the dialog: the frame is wider before there is one.
-      width: width + Math.max(innerWidth - document.documentElement.clientWidth, dialog.offsetHeight > height() - 32 ? bar : 0), radius,
+      // A scroll bar takes no room from the dialog.
+      width: width + innerWidth - document.documentElement.clientWidth, radius,
       height: Math.ceil(dialog.getBoundingClientRect().height),
       // A picture takes all the room that there is.
       ...document.querySelector("dialog.large") && { width: 10_000, height: 10_000 },
@@ -222,13 +222,12 @@ function adapt(scheme, room) {
   }
 }
 
-/** The width and the corners that the theme gives a dialog, and the width of a scroll bar; in pixels. */
+/** The width and the corners that the theme gives a dialog, in pixels. */
 function measure(dialog) {
   const probe = document.createElement("div");
-  Object.assign(probe.style, { position: "absolute", inlineSize: "var(--width)", borderRadius: "var(--radius)", overflow: "scroll" });
+  Object.assign(probe.style, { position: "absolute", inlineSize: "var(--width)", borderRadius: "var(--radius)" });
   dialog.append(probe);
-  const width = probe.offsetWidth, bar = width - probe.clientWidth;
-  const measures = { width, bar, radius: parseFloat(getComputedStyle(probe).borderStartStartRadius) };
+  const measures = { width: probe.offsetWidth, radius: parseFloat(getComputedStyle(probe).borderStartStartRadius) };
   probe.remove();
   return measures;
 }

@@ -58,6 +58,7 @@ extension Pages {
       "readsOn": Self.isRead(prompt),
       "submit": address.submit,
       "version": version,
+      "passwords": prompt.fields.filter { $0.kind == .password }.map(\.name),
       "validate": address.judge,
       "rules": Raw(json),
       "modules": Self.modules(of: prompt, rules: json, hasErrors: !failing.isEmpty),
