@@ -127,7 +127,6 @@ export function join(dialog, fields) {
       // Focusing a field while the frame was small scrolled the title out of view, and so did the fragment.
       scrollTo(0, 0);
     });
-    page.hear("room", (room) => adapt(scheme, room));
     addEventListener("pagehide", () => page.tell("gone"));
     page.hear("escape", () => dialog.querySelector("button.cancel")?.click());
     page.hear("close", () => {
@@ -136,10 +135,10 @@ export function join(dialog, fields) {
     });
 
     await soon(styled);
-    const { title } = document, { width, radius } = measure(dialog);
+    const { title } = document, { width, radius, bar } = measure(dialog);
     const size = () => ({
-      // A scroll bar takes no room from the dialog.
-      width: width + innerWidth - document.documentElement.clientWidth, radius,
+      // A scroll bar takes no room from the dialog: the frame is wider before there is one.
+      width: width + Math.max(innerWidth - document.documentElement.clientWidth, dialog.offsetHeight > height() - 32 ? bar : 0), radius,
       height: Math.ceil(dialog.getBoundingClientRect().height),
       // A picture takes all the room that there is.
       ...document.querySelector("dialog.large") && { width: 10_000, height: 10_000 },
@@ -147,6 +146,10 @@ export function join(dialog, fields) {
     page.tell("ready", { title, ...size() });
     tellValidity();
     const resize = () => page.tell("resize", size());
+    page.hear("room", (room) => {
+      adapt(scheme, room);
+      resize();
+    });
     new ResizeObserver(resize).observe(dialog);
     dialog.addEventListener("okcancel:picture", resize);
     // A dialog taller than its frame scrolls. Only a resize sets this: no scroll bar may flash before the frame has grown.
@@ -222,12 +225,13 @@ function adapt(scheme, room) {
   }
 }
 
-/** The width and the corners that the theme gives a dialog, in pixels. */
+/** The width and the corners that the theme gives a dialog, and the width of a scroll bar; in pixels. */
 function measure(dialog) {
   const probe = document.createElement("div");
-  Object.assign(probe.style, { position: "absolute", inlineSize: "var(--width)", borderRadius: "var(--radius)" });
+  Object.assign(probe.style, { position: "absolute", inlineSize: "var(--width)", borderRadius: "var(--radius)", overflow: "scroll" });
   dialog.append(probe);
-  const measures = { width: probe.offsetWidth, radius: parseFloat(getComputedStyle(probe).borderStartStartRadius) };
+  const width = probe.offsetWidth, bar = width - probe.clientWidth;
+  const measures = { width, bar, radius: parseFloat(getComputedStyle(probe).borderStartStartRadius) };
   probe.remove();
   return measures;
 }
