@@ -43,7 +43,7 @@ import Testing
     let translated = TranslatedPrompts(capacity: 1 << 20)
     let pages = try Pages(directory: "Templates")
     for number in 0..<40 {
-      let own = PublishedPrompt("p\(number)", JudgedPrompt(prompt), pages: pages, headers: [], among: translated)
+      let own = PublishedPrompt("p\(number)", prompt.edition(), pages: pages, headers: [], among: translated)
       for language in languages {
         let request = try Request(.get, "/prompts/p\(number)?lang=\(language)")
         let other = own.inLanguage(of: request)

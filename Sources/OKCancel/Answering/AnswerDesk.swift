@@ -29,7 +29,7 @@ struct AnswerDesk: Sendable {
     } catch {
       return try repetition(terms, target) { () throws(Problem) in throw error }
     }
-    return try submission.judged(by: judging, of: target.dialog.judged, for: payer).then { verdicts throws(Problem) in
+    return try submission.judged(by: judging, of: target.edition, for: payer).then { verdicts throws(Problem) in
       if let verdicts, !verdicts.isValid {
         return try repetition(terms, target) {
           counts.count(false, at: .submit)

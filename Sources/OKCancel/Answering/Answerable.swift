@@ -14,7 +14,7 @@ protocol Answerable: Sendable {
 }
 
 extension Answerable {
-  var edition: Edition { dialog.judged.edition }
+  var edition: Edition { dialog.edition }
   var prompt: Prompt { edition.prompt }
 }
 

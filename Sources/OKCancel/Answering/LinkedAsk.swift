@@ -18,15 +18,13 @@ struct LinkedAsk: ShownAnswerable {
     guard let token = LinkToken(text), let ask = try await asks.withStore({ try await $0.ask(linkedBy: token) })
     else { throw Problem(.unknownLink) }
     (self.asks, self.offers, self.ask) = (asks, offers, ask)
-    let judged = try await asks.judgedPrompt(of: ask, for: visit)
-    var address = offers.pages.address(page: "/a/\(text)", validate: "/a/\(text)/validate", in: judged.edition)
+    let edition = try await asks.edition(of: ask, for: visit)
+    var address = offers.pages.address(page: "/a/\(text)", validate: "/a/\(text)/validate", in: edition)
     // A second later, the time is over by every clock.
     // A browser's timers have 31 bits of milliseconds.
     address.secondsLeft = min((ask.expiresAt.milliseconds - asks.store.clock.now.milliseconds) / 1000 + 1, 2_000_000)
-    dialog = Dialog(judged, at: address, named: ask.prompt, version: ask.id.description)
+    dialog = Dialog(edition, at: address, named: ask.prompt, version: ask.id.description)
   }
-
-  var languageHeaders: [(name: String, value: String)] { [("Content-Language", edition.language.tag)] }
 
   /// What every field holds at first.
   private var initial: Inputs {

@@ -17,7 +17,6 @@ struct OfferedPrompt: ShownAnswerable {
   }
 
   var dialog: Dialog { published.dialog }
-  var languageHeaders: [(name: String, value: String)] { published.languageHeaders }
 
   func response(with document: Document, to visit: Visit) throws(Problem) -> Eventual<Response> {
     // To make and compress a document takes longer than an event loop has time for.
@@ -29,8 +28,6 @@ struct OfferedPrompt: ShownAnswerable {
     }
     return .now(published[document].response(to: visit.request))
   }
-
-  func response(with verdicts: Verdicts) -> Response { published.response(with: verdicts) }
 
   var obstacle: Problem? { nil }
 

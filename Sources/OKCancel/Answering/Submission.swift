@@ -6,22 +6,20 @@ struct Submission: Sendable {
   private let action: Prompt.Button?
   /// The values to judge, or those that the action's conditions need; `nil` if nothing is judged, as for Cancel.
   let inputs: Inputs?
-  /// How many bytes they were sent in, with all that makes them costly to judge.
-  private let bytes: Int
 
-  static let cancel = Submission(action: nil, inputs: nil, bytes: 0)
+  static let cancel = Submission(action: nil, inputs: nil)
 
   /// The press of OK.
-  static func ok(_ inputs: Inputs, bytes: Int) -> Submission { Submission(action: nil, inputs: inputs, bytes: bytes) }
+  static func ok(_ inputs: Inputs) -> Submission { Submission(action: nil, inputs: inputs) }
 
   /// The press of an action's button.
   ///
   /// - Parameter inputs: only read if the action needs them.
   static func action(
-    _ button: Prompt.Button, bytes: Int, _ inputs: () throws(Problem) -> Inputs
+    _ button: Prompt.Button, _ inputs: () throws(Problem) -> Inputs
   ) throws(Problem) -> Submission {
     let needsInputs = button.validates || !button.when.isEmpty
-    return Submission(action: button, inputs: needsInputs ? try inputs() : nil, bytes: bytes)
+    return Submission(action: button, inputs: needsInputs ? try inputs() : nil)
   }
 
   /// Whether there are values to judge, keep and return.
@@ -31,11 +29,11 @@ struct Submission: Sendable {
   ///
   /// - Throws: `Problem` as `Judging.begin`, and 400 if the action does not apply to what was entered.
   func judged(
-    by judging: Judging, of prompt: JudgedPrompt, for payer: Payer
+    by judging: Judging, of edition: Edition, for payer: Payer
   ) throws(Problem) -> Eventual<Verdicts?> {
     guard let inputs else { return .now(nil) }
     return try judging.begin(
-      inputs, of: prompt, only: hasValues ? nil : [], as: action, bytes: bytes, for: payer
+      inputs, of: edition, only: hasValues ? nil : [], as: action, for: payer
     ).then { verdicts throws(Problem) in
       if verdicts.refusesAction, let action { throw Problem(.actionDoesNotApply(action)) }
       return .now(verdicts)

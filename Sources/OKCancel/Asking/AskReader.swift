@@ -38,7 +38,8 @@ struct AskReader: Sendable {
     guard ["prompt", "definition", "schema"].count(where: { json[$0] != nil }) == 1 else { throw Problem(.noQuestion) }
     // Looked up once: a reload may put another prompt under the name.
     let offered = try texts["prompt"].map { (name) throws(Problem) in try registry.prompt(name) }
-    var prompt = if let known = given ?? offered?.authored { known } else { try definition(body, texts, &warnings) }
+    var prompt =
+      if let known = given ?? offered?.edition.authored { known } else { try definition(body, texts, &warnings) }
     if body["schema"] == nil, let key = ["title", "message"].first(where: { texts[$0] != nil }) {
       throw Problem(.onlyWithSchema(key: key))
     }

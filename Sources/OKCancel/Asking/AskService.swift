@@ -101,22 +101,22 @@ final class AskService: Sendable {
   }
 
   /// The prompt that an ask was made with, in the language that the person wants.
-  func judgedPrompt(of ask: Ask, for visit: Visit) async throws(Problem) -> JudgedPrompt {
+  func edition(of ask: Ask, for visit: Visit) async throws(Problem) -> Edition {
     let definition = try reading { try store.secrets.open(ask.definition) }
-    let judged: JudgedPrompt
+    let edition: Edition
     if let kept = known.prompt(of: ask, definition) {
-      judged = kept
+      edition = kept
     } else {
       // To read a definition and to compile its patterns takes longer than all the rest of a response.
       let read = try await judging.inBackground(for: visit.payer) { [known] _ in
         Result { try known.read(definition, named: ask.prompt) }
       }
-      judged = try reading { try read.get() }
+      edition = try reading { try read.get() }
     }
-    guard judged.edition.isOneOfSeveral,
-      let language = visit.request.language(among: judged.edition.languages, asked: judged.authored.requestedLanguage)
-    else { return judged }
-    return judged.inLanguage(language)
+    guard edition.isOneOfSeveral,
+      let language = visit.request.language(among: edition.languages, asked: edition.authored.requestedLanguage)
+    else { return edition }
+    return edition.inLanguage(language)
   }
 
   /// Reads what the store has kept; its errors become problems.
@@ -151,7 +151,7 @@ final class AskService: Sendable {
 /// A definition means the same prompt each time, so nothing here grows stale.
 final class KnownPrompts: Sendable {
   /// Up to 64 MiB, compiled patterns included.
-  private let known = LRUCache<Key, JudgedPrompt>(capacity: 64 << 20)
+  private let known = LRUCache<Key, Edition>(capacity: 64 << 20)
 
   private struct Key: Hashable {
     let name: String?
@@ -160,11 +160,11 @@ final class KnownPrompts: Sendable {
 
   /// Prompts whose rules bring closures, which no definition holds: those that this program asks itself, by the open ask,
   /// and those that the server offers or has offered, by name.
-  private let withClosures = Mutex((asked: [AskID: JudgedPrompt](), offered: [String: [Prompt]]()))
+  private let withClosures = Mutex((asked: [AskID: Edition](), offered: [String: [Prompt]]()))
 
   /// Remembers the prompt of an open ask of this program, or forgets it.
   func keep(_ prompt: Prompt?, for ask: AskID) {
-    withClosures.withLock { $0.asked[ask] = prompt.map(JudgedPrompt.init) }
+    withClosures.withLock { $0.asked[ask] = prompt.map({ $0.edition() }) }
   }
 
   /// - Parameter prompts: those that the server offers.
@@ -172,12 +172,12 @@ final class KnownPrompts: Sendable {
 
   /// Remembers prompts that the server offers.
   func keep(_ prompts: [PublishedPrompt]) {
-    for published in prompts where published.authored.hasOwnPredicates {
+    for published in prompts where published.edition.authored.hasOwnPredicates {
       // Of those with the same definition, the last one counts.
-      let definition = published.authored.definitionOfAnyAsk
+      let definition = published.edition.authored.definitionOfAnyAsk
       withClosures.withLock {
         $0.offered[published.name, default: []].removeAll { $0.definitionOfAnyAsk == definition }
-        $0.offered[published.name, default: []].append(published.authored)
+        $0.offered[published.name, default: []].append(published.edition.authored)
       }
     }
   }
@@ -185,7 +185,7 @@ final class KnownPrompts: Sendable {
   /// The prompt of an ask, or `nil` if its definition has to be read.
   ///
   /// - Parameter definition: as JSON.
-  func prompt(of ask: Ask, _ definition: [UInt8]) -> JudgedPrompt? {
+  func prompt(of ask: Ask, _ definition: [UInt8]) -> Edition? {
     withClosures.withLock { $0.asked[ask.id] } ?? known[Key(name: ask.prompt, definition: ByteKey(definition))]
   }
 
@@ -193,7 +193,7 @@ final class KnownPrompts: Sendable {
   ///
   /// - Throws: what is wrong with it.
   @discardableResult
-  func read(_ definition: [UInt8], named name: String?) throws -> JudgedPrompt {
+  func read(_ definition: [UInt8], named name: String?) throws -> Edition {
     var prompt = try Definition.prompt(from: JSON(parsing: definition, limits: .kept), Reading(isKept: true))
     let offered = withClosures.withLock { withClosures in name.flatMap { withClosures.offered[$0] } ?? [] }
     // What an ask has of its own changes no rule.
@@ -203,7 +203,7 @@ final class KnownPrompts: Sendable {
     }
     // As a tree it takes some eight times as much as its text.
     let bytes = 9 * definition.count + prompt.patternBytes
-    return known.keep(JudgedPrompt(prompt), for: Key(name: name, definition: ByteKey(definition)), bytes: bytes)
+    return known.keep(prompt.edition(), for: Key(name: name, definition: ByteKey(definition)), bytes: bytes)
   }
 
   /// Reads what an ask will be kept as, before its program is told that it was made. The prompt is kept for the person

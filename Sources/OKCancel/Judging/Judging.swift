@@ -16,15 +16,12 @@ struct Judging: Sendable {
   /// - Parameters:
   ///   - only: names of the fields to judge, or `nil` for all.
   ///   - action: the action button that was pressed, or `nil`.
-  ///   - bytes: how long the body was that they came in, with all that makes them costly.
   /// - Throws: `Problem` 400 if it would cost too much, 429 if too much was done for this client already.
   func begin(
-    _ inputs: Inputs, of judged: JudgedPrompt, only: [String]? = nil, as action: Prompt.Button? = nil,
-    bytes: Int, for payer: Payer
+    _ inputs: Inputs, of edition: Edition, only: [String]? = nil, as action: Prompt.Button? = nil, for payer: Payer
   ) throws(Problem) -> Eventual<Verdicts> {
-    let edition = judged.edition
     let now = clock.now
-    if bytes > judged.bytesForEventLoop {
+    if inputs.size > edition.bytesForEventLoop {
       let cost = judge.cost(of: inputs, for: edition.prompt, only: only)
       guard cost.work <= WorkBudget.form.left else { throw .tooCostly(cost, within: .form, errorPointer: nil) }
       if cost.work > WorkBudget.eventLoop.left {
@@ -61,28 +58,6 @@ struct Judging: Sendable {
   }
 }
 
-/// A prompt in one of its languages, and how many bytes of a form for it an event loop can judge.
-final class JudgedPrompt: Sendable {
-  /// The prompt as its author has written it.
-  let authored: Prompt
-  let edition: Edition
-  let bytesForEventLoop: Int
-  var prompt: Prompt { edition.prompt }
-
-  init(_ prompt: Prompt) {
-    (authored, edition, bytesForEventLoop) = (prompt, prompt.edition(), prompt.bytesForEventLoop)
-  }
-
-  private init(_ edition: Edition, of judged: JudgedPrompt) {
-    (authored, self.edition, bytesForEventLoop) = (judged.authored, edition, judged.bytesForEventLoop)
-  }
-
-  /// The same in one of the prompt's languages.
-  func inLanguage(_ language: Language) -> JudgedPrompt {
-    language == edition.language ? self : JudgedPrompt(authored.edition(in: language), of: self)
-  }
-}
-
 extension Problem {
   /// - Parameter errorPointer: where the list of rules is in the body, as a URI fragment, or `nil` if they are the
   ///   prompt's own.
@@ -109,8 +84,6 @@ extension Verdicts {
       }
     }
   }
-
-  var response: Response { Response.json(jsonBytes).limited }
 }
 
 extension JSONWriter {

@@ -4,11 +4,7 @@ internal import Prompts
 
 /// What can be answered, as HTTP shows it.
 protocol ShownAnswerable: Answerable {
-  /// What a response says of its language.
-  var languageHeaders: [(name: String, value: String)] { get }
-
   func response(with document: Document, to visit: Visit) throws(Problem) -> Eventual<Response>
-  func response(with verdicts: Verdicts) -> Response
   /// What the last page says, and where it leads to next, if anywhere.
   ///
   /// - Parameter ending: how the dialog ended, as the browser's request says.
@@ -19,11 +15,9 @@ protocol ShownAnswerable: Answerable {
 extension ShownAnswerable {
   func inLanguage(_ response: Response) -> Response {
     var response = response
-    response.headers += languageHeaders
+    response.headers += dialog.languageHeaders
     return response
   }
-
-  func response(with verdicts: Verdicts) -> Response { inLanguage(verdicts.response) }
 }
 
 /// The dialog, its rules, and what becomes of an answer: the same for everything that can be answered.

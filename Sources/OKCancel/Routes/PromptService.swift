@@ -30,10 +30,10 @@ final class PromptService: Sendable {
     on inputs: Inputs, of target: some ShownAnswerable, only: [String]? = nil, for visit: Visit
   ) throws(Problem) -> Eventual<Response> {
     try judging.begin(
-      inputs, of: target.dialog.judged, only: only, bytes: visit.request.bodyCount, for: visit.payer
+      inputs, of: target.edition, only: only, for: visit.payer
     ).then { verdicts in
       self.verdicts.count(verdicts.isValid, at: .validate)
-      return .now(target.response(with: verdicts))
+      return .now(target.dialog.response(with: verdicts))
     }
   }
 

@@ -6,7 +6,7 @@ internal import StrictJSON
 extension Submission {
   /// - Throws: `Problem` 400 if the body says no such thing, 409 if it answers another version of the prompt.
   init(_ request: Request, to dialog: Dialog) throws(Problem) {
-    let prompt = dialog.judged.prompt
+    let prompt = dialog.edition.prompt
     let outcome: String, name: String?, version: String?, inputs: () throws(Problem) -> Inputs
     switch try Body(request, limits: .values) {
     case .form(let form):
@@ -27,7 +27,7 @@ extension Submission {
     }
     if let version, outcome != "cancel", version != dialog.version { throw Problem(.promptChanged) }
     switch outcome {
-    case "ok": self = .ok(try inputs(), bytes: request.bodyCount)
+    case "ok": self = .ok(try inputs())
     case "cancel": self = .cancel
     case "action":
       guard let name, let button = prompt.action(name) else {
@@ -35,7 +35,7 @@ extension Submission {
         let remedy = names.isEmpty ? "this prompt has no actions" : Nearest.remedy(for: name ?? "", among: names)
         throw Problem(.unknownAction(remedy: remedy))
       }
-      self = try .action(button, bytes: request.bodyCount, inputs)
+      self = try .action(button, inputs)
     default: throw Problem(.unknownOutcome(outcome))
     }
   }

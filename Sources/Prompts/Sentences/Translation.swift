@@ -84,23 +84,32 @@ extension Translation.Field {
 ///
 /// It is a class because passing it on copies one reference, while copying a prompt copies a dozen.
 package final class Edition: Sendable {
+  /// The prompt as its author has written it.
+  package let authored: Prompt
   /// With every text in that language, as far as there is one.
   package let prompt: Prompt
   package let sentences: Sentences
+  package var language: Language { sentences.language }
   /// Every language of the prompt, its own first.
   package let languages: [Language]
-
-  package var language: Language { sentences.language }
-
   /// Whether there are others.
   package var isOneOfSeveral: Bool { languages.count > 1 }
 
   /// Whether some of its fields or buttons apply only under conditions.
   let hasConditions: Bool
+  /// How many bytes of texts an event loop can judge at once, however they are spread over the fields.
+  package let bytesForEventLoop: Int
 
-  fileprivate init(prompt: Prompt, sentences: Sentences, languages: [Language]) {
-    (self.prompt, self.sentences, self.languages) = (prompt, sentences, languages)
+  fileprivate init(of authored: Prompt, as prompt: Prompt, in sentences: Sentences) {
+    (self.authored, self.prompt, self.sentences) = (authored, prompt, sentences)
+    languages = authored.languages
     hasConditions = prompt.hasConditions
+    bytesForEventLoop = prompt.bytesForEventLoop
+  }
+
+  /// The same in one of the prompt's languages.
+  package func inLanguage(_ language: Language) -> Edition {
+    language == self.language ? self : authored.edition(in: language)
   }
 }
 
@@ -133,7 +142,7 @@ extension Prompt {
         return .init(option.value, title: sentences(isTrue ? .yes : .no), help: option.help)
       }
     }
-    return Edition(prompt: prompt, sentences: sentences, languages: languages)
+    return Edition(of: self, as: prompt, in: sentences)
   }
 }
 

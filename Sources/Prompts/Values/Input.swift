@@ -94,6 +94,17 @@ package struct Inputs: Sendable {
   /// How many bytes of UTF-8 all inputs have together.
   var byteCount: Int { entries.reduce(0) { $0 + $1.input.byteCount } }
 
+  /// What grows with the work that judging them can take: bytes of UTF-8, and each choice besides.
+  package var size: Int {
+    entries.reduce(0) { size, entry in
+      if case .choices(let texts) = entry.input {
+        size + texts.count + entry.input.byteCount
+      } else {
+        size + entry.input.byteCount
+      }
+    }
+  }
+
   /// The input for a field, or `nil` if nothing was sent for it.
   package subscript(name: String) -> Input? { entries.first { isSame($0.name, name) }?.input }
 
