@@ -1,4 +1,4 @@
-/** Dates and times in messages, as the browser's own control for them shows them to this person. */
+/** Dates and times in messages, as the browser's own control for them shows them to this person; no examples of how to type them. */
 
 const styles = {
   __proto__: null,
@@ -45,7 +45,7 @@ export function enhance({ on, fields, edited }) {
   // A half typed one brings no event but its keys.
   on("keyup", edited);
   for (const field of fields) {
-    const [{ type }] = field.controls;
-    if (patterns[type]) field.word = (message) => localized(message, type);
+    const [{ type }] = field.controls, { typed, picked } = field.box.dataset;
+    if (patterns[type]) field.word = (message) => message === typed ? picked : localized(message, type);
   }
 }

@@ -51,7 +51,7 @@ async function open(dialog, listeners) {
   const fields = rules.fields.map((field) => new FieldView(field, dialog));
   for (const { adapt } of parts) adapt?.(fields);
   const named = (wanted) => fields.find(({ name }) => name === wanted);
-  const fieldOf = (element) => named(element.closest?.("[data-field]")?.dataset.field);
+  const fieldOf = (element) => fields.find(({ box }) => box.contains(element));
   const collect = (value) => Object.fromEntries(fields.map((field) => [field.name, value(field)]));
   const join = frame && frame.join(dialog, fields);
   const state = new DialogState(
@@ -75,9 +75,10 @@ async function open(dialog, listeners) {
   function complain(text = "") {
     problem.textContent = text;
     problem.hidden = !text;
-    if (!text) return;
-    problem.scrollIntoView({ block: "nearest" });
-    say(text);
+    if (text) {
+      problem.scrollIntoView({ block: "nearest" });
+      say(text);
+    }
   }
 
   const told = (field, message = state.message(field.name)) => field.label + sentences.colon + field.word(message);

@@ -30,7 +30,7 @@
     delete dialog.dataset.waits;
     dim(false);
     const button = gate.open();
-    gate.isSent ||= Boolean(button);
+    gate.isSent ||= !!button;
     button?.click();
   };
   fields.inert = true;

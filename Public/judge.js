@@ -154,7 +154,7 @@ export function compile({fields: served, messages = {}, language, actions}, ...p
       const {field, allow} = compiled.get(name);
       if (!allow.length) return true;
       const values = {[name]: text}, value = read(field, values);
-      return !value.length || allow.every((test) => [true, undefined].includes(test(value, values)));
+      return !value.length || allow.every((test) => (test(value, values) ?? true) === true);
     },
 
     /** The fields whose verdicts read this one; logic.js knows them. @type {(name: string) => string[]} */

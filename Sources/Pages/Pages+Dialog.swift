@@ -166,6 +166,10 @@ private struct Reshown {
       let size = inputs[field.name]?.text.map(HTMLContent.escapedCount) ?? 0
       if size <= left { left -= size } else { omitted.append(field.name) }
     }
+    for field in prompt.fields {
+      guard let picker = field.kind.picker, messages[field.name] == edition.sentences(.typed(picker)) else { continue }
+      messages[field.name] = edition.sentences(.picked(picker))
+    }
     for field in omitted { messages[field] = edition.sentences[.enterAgain] }
     (self.inputs, self.messages) = (omitted.isEmpty ? inputs : inputs.without(omitted), messages)
   }

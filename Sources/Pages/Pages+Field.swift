@@ -14,7 +14,7 @@ extension Pages {
     let form = { (text: String) in field.kind == .dateTime ? Self.htmlDateTime(text) : text }
     // The style sheet needs a placeholder to detect an empty field, which takes the page's direction.
     let isBlank = sentences.language.isRightToLeft && [.text, .multiline, .search].contains(field.kind)
-    let hasBounds = control == .slider || field.kind.hasPicker
+    let picker = field.kind.picker, hasBounds = control == .slider || picker != nil
     let least =
       control == .slider
       ? scale.min.map { SliderScale.start(min: $0, step: scale.step, from: scale.from) }
@@ -31,6 +31,8 @@ extension Pages {
       "help": field.help,
       "unit": field.unit,
       "error": Raw(error),
+      "typed": Raw(picker.map { sentences(.typed($0)) }),
+      "picked": Raw(picker.map { sentences(.picked($0)) }),
       "inputmode": (field.typing.keyboard ?? field.digits)?.rawValue,
       "autocapitalize": field.typing.capitalize?.rawValue,
       "autocomplete": field.typing.autocomplete,
@@ -137,8 +139,8 @@ extension Field.Kind {
     }
   }
 
-  /// Whether the browser's own picker knows bounds.
-  var hasPicker: Bool { self == .date || self == .time || self == .dateTime }
+  /// What the browser's own picker picks, or `nil` if there is none.
+  var picker: Quantity.Form? { [.date, .time, .dateTime].contains(self) ? quantity : nil }
 }
 
 /// Where a slider begins.

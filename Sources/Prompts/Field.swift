@@ -200,7 +200,7 @@ extension Field {
     var withArticle: String { "\(self == .email || self == .integer ? "an" : "a") `\(rawValue)`" }
 
     /// What values of this kind are compared as, or `nil` if they have no order.
-    var quantity: Quantity.Form? {
+    package var quantity: Quantity.Form? {
       switch self {
       case .number, .integer, .slider: .number
       case .date: .date

@@ -1,10 +1,13 @@
 """The page itself: light, safe, and quick under the fingers."""
 
 import gzip
+import re
 import urllib.parse
 import urllib.request
 
 import pytest
+
+from conftest import prompts_folder, serving
 
 
 def fetch(url):
@@ -14,19 +17,34 @@ def fetch(url):
         return response.headers, response.read()
 
 
+def weigh(*urls):
+    """The size of each body as it goes over the wire."""
+    sizes = {}
+    for url in urls:
+        headers, body = fetch(url)
+        assert headers["Content-Encoding"] == "gzip", url
+        assert gzip.decompress(body)
+        sizes[url] = len(body)
+    return sizes
+
+
 @pytest.mark.parametrize("name, count, limit", [("email", 1, 10_400), ("kinds", 6, 20_000)])
 def test_the_first_load_is_light(dialog, name, count, limit):
     dialog.open(name)
     urls = dialog.js("return performance.getEntriesByType('resource').map(({name}) => name)")
     urls = {url for url in urls if url.startswith(dialog.server)}
     assert len(urls) <= count, urls
-    sizes = {}
-    for url in [f"{dialog.server}/prompts/{name}", *urls]:
-        headers, body = fetch(url)
-        assert headers["Content-Encoding"] == "gzip", url
-        assert gzip.decompress(body)
-        sizes[url] = len(body)
+    sizes = weigh(f"{dialog.server}/prompts/{name}", *urls)
     assert sum(sizes.values()) <= limit, sizes
+
+
+def test_origins_that_may_embed_it_keep_it_light(tmp_path):
+    origins = ["--allow-origin", "https://app.example.com", "--allow-origin", "https://staging.example.net"]
+    with serving(prompts_folder(tmp_path), *origins) as server:
+        page = f"{server.url}/prompts/email"
+        script = re.search(r'src="([^"]*)"', gzip.decompress(fetch(page)[1]).decode())[1]
+        sizes = weigh(page, server.url + script)
+    assert sum(sizes.values()) <= 10_400, sizes
 
 
 def test_a_warm_page_makes_one_request(dialog):

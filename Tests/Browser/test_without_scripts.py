@@ -22,6 +22,14 @@ def test_an_invalid_answer_comes_back_with_its_message(scriptless):
     assert link.get_attribute("href").endswith("#field-email")
 
 
+def test_nobody_is_told_how_to_type_into_a_picker(scriptless):
+    open_plain(scriptless, "trip")
+    scriptless.ok.click()
+    scriptless.comes_back()
+    assert scriptless.message("start") == "Enter a date"
+    assert "Start: Enter a date" in [link.text for link in scriptless.browser.find_all("#summary a")]
+
+
 def test_a_valid_answer_is_accepted(scriptless):
     open_plain(scriptless, "email")
     scriptless.type("email", "alice@example.com")

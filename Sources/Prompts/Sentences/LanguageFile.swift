@@ -64,11 +64,13 @@ struct LanguageFile: Sendable {
   /// (Unicode, UAX 9, section 2.3).
   func isolated(_ value: String) -> String { isRightToLeft ? "\u{2068}\(value)\u{2069}" : value }
 
-  /// The same file with examples in their places.
+  /// The same file with examples in their places. What stands in brackets is left out of the sentence for pickers.
   fileprivate var withExamples: LanguageFile {
     var file = self
     for (key, example) in Sentence.examples {
-      file.texts[key] = Text(self[key].replacing("{example}", with: isolated(example)))
+      let pieces = self[key].split(separator: /[\[\]]/)
+      if pieces.count > 1 { file.texts["\(key).picked"] = Text(String(pieces[0])) }
+      file.texts[key] = Text(pieces.joined().replacing("{example}", with: isolated(example)))
     }
     return file
   }

@@ -75,6 +75,9 @@ package extension Sentence {
   /// The offset from UTC that is in use at a local time, other than the one given.
   static func otherOffset(_ offset: String) -> Sentence { Sentence("otherOffset", ["offset": .text(offset)]) }
   static let unknownZone: Sentence = "unknownZone"
+  /// What the rule `date`, `time` or `dateTime` says, and the same for a picker: nobody types there in the form of the example.
+  static func typed(_ form: Quantity.Form) -> Sentence { Sentence(form.rawValue) }
+  static func picked(_ form: Quantity.Form) -> Sentence { Sentence("\(form.rawValue).picked") }
   static func range(_ form: Quantity.Form, _ min: String?, _ max: String?) -> Sentence {
     let bounds = min == nil ? "atMost" : max == nil ? "atLeast" : "between"
     return Sentence("\(form.rawValue)Range.\(bounds)", ["min": .text(min ?? ""), "max": .text(max ?? "")])

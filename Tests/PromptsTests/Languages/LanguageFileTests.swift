@@ -74,6 +74,15 @@ import Testing
     }
   }
 
+  @Test(arguments: tags) func `tells nobody how to type into a picker`(tag: String) throws {
+    let sentences = Sentences(in: try #require(Language(tag)))
+    for form in [Quantity.Form.date, .time, .dateTime] {
+      let (typed, picked) = (sentences(.typed(form)), sentences(.picked(form)))
+      #expect(!picked.isEmpty && typed.hasPrefix(picked) && !picked.contains(/[\d\[\]]/), "\(picked)")
+      #expect(typed.contains(Sentence.examples[form.rawValue] ?? "?") && !typed.contains(/[\[\]]/), "\(typed)")
+    }
+  }
+
   @Test(arguments: tags) func `writes characters that nobody sees as escapes`(tag: String) throws {
     let text = try String(contentsOf: Self.folder.appending(path: "\(tag).json"), encoding: .utf8)
     let hidden = text.unicodeScalars.filter { scalar in
