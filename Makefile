@@ -22,7 +22,7 @@ TEST_PACKAGES = curl openssl strace tzdata python3-venv chromium chromium-driver
 	fonts-dejavu-core man-db zsh zbar-tools libreoffice-calc-nogui libjs-vue node-ajv node-react node-react-dom node-typescript esbuild prometheus systemd nginx-light caddy postgresql pgbouncer
 BENCH_PACKAGES = $(BUILD_PACKAGES) python3-venv wrk libjansson-dev nodejs node-ajv chromium chromium-driver postgresql
 
-.PHONY: bench check run build dist deb test-deb test race kill faults test-api slow worst build-tests test-swift test-javascript test-python test-fuzz test-fuzz-rules test-fuzz-doors test-browser test-agents test-agents-1 test-agents-2 lint format docs fuzz schemas sanitize screenshots \
+.PHONY: bench check run build dist deb test-deb test race kill faults test-api slow worst build-tests test-swift test-javascript test-python test-fuzz test-fuzz-rules test-fuzz-doors test-browser test-agents test-agents-1 test-agents-2 lint format docs fuzz schemas sanitize screenshots walk \
 	install build-packages test-packages clean help
 
 help: ## What there is to make
@@ -144,6 +144,10 @@ slow: build .venv ## A thousand slow clients, and what a normal one notices
 
 worst: build .venv ## The most expensive request of every route: MINUTES=5 SEED=…; LOAD=1 sends those found all at once
 	PYTHONPATH=Tests OKCANCEL_BIN=$(CURDIR)/$(BIN) $(PYTHON) Tests/Worst/worst.py --minutes $(or $(MINUTES),5) --seed $(or $(SEED),1) $(if $(LOAD),--load)
+
+walk: build-packages ## The files that each kind of request runs through: FUNCTIONS=1
+	swift build --product okcancel
+	python3 Tests/Tools/walk.py $(if $(FUNCTIONS),--functions)
 
 lint: ## Formatting, without changing a file
 	swift format lint --strict --recursive --parallel Package.swift Sources Tests Benchmarks/Peers/MicroHTTP Benchmarks/Verdicts

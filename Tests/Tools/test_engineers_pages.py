@@ -1,10 +1,12 @@
 """What the pages for engineers name is there."""
 
+import platform
 import re
 
 import pytest
 
 from Support.command import ROOT
+from Tools.walk import lines, walk
 
 PAGES = ["CONTRIBUTING.md", "Documentation/architecture.md"]
 FILES = [path.relative_to(ROOT) for folder in ("Sources", "Templates", "Public", "Tests", "Documentation", "Benchmarks", "Examples", "Packaging", "debian")
@@ -18,6 +20,14 @@ def test_every_path_exists(page):
     # A file may be named without its folder.
     missing = [name for name in named if not any(path.match(name.rstrip("/")) for path in FILES)]
     assert missing == []
+
+
+@pytest.mark.skipif(platform.machine() != "x86_64", reason="walk.c knows the breakpoints of x86-64")
+def test_a_verdict_runs_through_these_files():
+    page = (ROOT / "Documentation/architecture.md").read_text("utf-8")
+    told = re.search(r"^```text\n(a verdict: .+?)\n```", page, re.M | re.S)[1].splitlines()
+    run = list(lines("a verdict", walk(["a verdict"])["a verdict"]))
+    assert told == run, "put this there, from `make walk`:\n" + "\n".join(run)
 
 
 def test_a_module_imports_only_those_above_it_in_the_table():
