@@ -177,11 +177,10 @@ extension Client: Asker {
     return CreatedAsk(id: id, link: url)
   }
 
-  /// Waits until an ask ends and returns its outcome, or `nil` if it is still open after that time. If the server
-  /// becomes unreachable meanwhile, for example because it restarts, this keeps trying for as long.
+  /// Waits until an ask ends and returns how, or `nil` if it is still open after that time. If the server becomes unreachable meanwhile, for example because it restarts, this keeps trying for as long.
   ///
   /// - Throws: `Fault`, or `CancellationError` if the task is cancelled; the ask stays open then.
-  public func outcome(of id: String, within duration: Duration) async throws -> Outcome? {
+  public func end(of id: String, within duration: Duration) async throws -> Ended? {
     let end = ContinuousClock.now + duration
     // The server counts whole seconds, and its response takes a moment.
     let patience = duration > .zero ? Patience(for: duration + .seconds(1), isReached: true) : nil
@@ -194,8 +193,8 @@ extension Client: Asker {
         throw error
       }
       if try Self.text("status", of: ask) == "closed" {
-        guard let outcome = Outcome(ask) else { throw Fault.notUnderstood("there is no outcome") }
-        return outcome
+        guard let ended = Ended(ask) else { throw Fault.notUnderstood("there is no outcome") }
+        return ended
       }
       if end <= .now { return nil }
     }
@@ -212,7 +211,8 @@ extension Client: Asker {
     do throws(Fault) { _ = try await data("DELETE", path, within: .seconds(5)) } catch {
       guard case .refused(status: 409, _) = error else { throw error }
     }
-    return Outcome(try await send("GET", path, patience: Patience(for: .seconds(5), isReached: false))) ?? .withdrawn
+    let ask = try await send("GET", path, patience: Patience(for: .seconds(5), isReached: false))
+    return Ended(ask)?.outcome ?? .withdrawn
   }
 
   /// Answers to a prompt that the server offers, oldest first.

@@ -241,16 +241,16 @@ extension OKCancelServer: Asker {
     }
   }
 
-  /// Waits until an ask ends and returns its outcome, or `nil` if it is still open after that time.
+  /// Waits until an ask ends and returns how, or `nil` if it is still open after that time.
   ///
   /// - Throws: `SetupFault` if there is no such ask or the database fails; `CancellationError` if the task is cancelled,
   ///   and the ask stays open then.
-  public func outcome(of id: String, within duration: Duration) async throws -> Outcome? {
+  public func end(of id: String, within duration: Duration) async throws -> Ended? {
     let end = ContinuousClock.now + duration
     while true {
       let wait = min(end - .now, .seconds(55))
       let closed = try await faulting { try await storage.store.outcome(of: try AskService.id(id), atMost: wait) }
-      if let closed { return try await outcome(of: closed) }
+      if let closed { return try await ended(closed) }
       try Task.checkCancellation()
       if end <= .now { return nil }
       // While the server is stopping nobody can wait; the store ends this loop when it is closed.
@@ -265,7 +265,7 @@ extension OKCancelServer: Asker {
   @discardableResult
   public func withdraw(_ id: String) async throws(SetupFault) -> Outcome {
     switch try await faulting({ try await storage.store.withdraw(try AskService.id(id)) }) {
-    case .closed(let closed), .alreadyClosed(let closed): return try await outcome(of: closed)
+    case .closed(let closed), .alreadyClosed(let closed): return try await ended(closed).outcome
     case .stillOpen, .unknown: throw SetupFault(Problem(.unknownAsk).inWords)
     }
   }
@@ -290,9 +290,9 @@ extension OKCancelServer: Asker {
     }
   }
 
-  private func outcome(of closed: ClosedAsk) async throws(SetupFault) -> Outcome {
+  private func ended(_ closed: ClosedAsk) async throws(SetupFault) -> Ended {
     asks.known.keep(nil, for: closed.id)
-    return try await faulting { try storage.store.secrets.outcome(of: closed) }
+    return try await faulting { try storage.store.secrets.ended(closed) }
   }
 
   /// Does something whose errors an HTTP client would get as problems, and throws them as `SetupFault`.

@@ -103,10 +103,9 @@ struct ListingOptions: ParsableArguments {
 
 /// Answers or asks as CSV (RFC 4180): lines end with CRLF, and what holds one, a comma or a quote is quoted.
 struct AnswerTable {
-  static let ofAnswers = ["cursor", "answeredAt", "outcome", "action", "subject"]
-  static let ofAsks = [
-    "cursor", "id", "prompt", "status", "createdAt", "expiresAt", "closedAt", "outcome", "action", "metadata", "values",
-  ]
+  static let ofAnswers = ["cursor", "answeredAt"] + Ended.columns + ["subject"]
+  static let ofAsks =
+    ["cursor", "id", "prompt", "status", "createdAt", "expiresAt", "closedAt"] + Ended.columns + ["metadata", "values"]
 
   /// Members of a line, before and after the values of the fields.
   private let first, last: [String]

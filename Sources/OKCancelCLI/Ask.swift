@@ -64,11 +64,11 @@ struct Ask: Command {
     defer { signals.cancel() }
     let ended = await work.result
     await presentation.end()
-    let (outcome, names) = try ended.get()
-    do { try print(outcome, names, format) } catch let fault as OutputFault {
-      throw Failure.notPrinted(outcome, fault, key: key)
+    let (end, names) = try ended.get()
+    do { try print(end, names, format) } catch let fault as OutputFault {
+      throw Failure.notPrinted(end.outcome, fault, key: key)
     }
-    try finish(outcome)
+    try finish(end.outcome)
   }
 
   /// - Parameters:
@@ -78,7 +78,7 @@ struct Ask: Command {
   private func ending(
     _ definition: Prompt?, _ members: [JSON.Member], _ client: Client?, _ commands: [String: CommandPredicate],
     _ language: String?, _ expiry: Duration, _ presentation: Presentation
-  ) async throws -> Outcome {
+  ) async throws -> Ended {
     var asked = definition.map { OKCancel.Question($0) } ?? OKCancel.Question(promptNamed: question.prompt.text ?? "")
     (asked.members, asked.language, asked.expiresIn, asked.key) = (members, language, expiry, key)
     guard var client else {
@@ -88,32 +88,35 @@ struct Ask: Command {
       let local = try OKCancelServer(
         configuration: configuration, commands: commands,
         logger: Logger(label: "okcancel") { _ in SwiftLogNoOpLogHandler() })
-      let outcome = try await outcome(of: asked, from: local, presentation)
+      let ended = try await end(of: asked, from: local, presentation)
       await presentation.end()
       // The person's browser still fetches its last page.
       await local.drain(deadline: .seconds(2), patience: .zero)
-      return outcome
+      return ended
     }
     client.away = presentation.serverIsAway
-    return try await outcome(of: asked, from: client, presentation)
+    return try await end(of: asked, from: client, presentation)
   }
 
   /// A signal withdraws the question.
-  private func outcome(
+  private func end(
     of question: OKCancel.Question, from asker: some Asker, _ presentation: Presentation
-  ) async throws -> Outcome {
-    do { return try await asker.ask(question) { presentation.show($0.absoluteString) } } catch is CancellationError {
-      return .withdrawn
+  ) async throws -> Ended {
+    do {
+      return try await asker.end(of: question) { presentation.show($0.absoluteString) }
+    } catch is CancellationError {
+      return Ended(.withdrawn)
     }
   }
 
   /// - Parameter names: the prompt's own fields, whatever the outcome holds.
-  private func print(_ outcome: Outcome, _ names: [String], _ format: FieldOutput.Format?) throws {
-    switch (format, outcome.values) {
-    case (.json, _): try standardOutput(outcome.json)
+  private func print(_ ended: Ended, _ names: [String], _ format: FieldOutput.Format?) throws {
+    let json = String(decoding: ended.json(), as: UTF8.self)
+    switch (format, ended.outcome.values) {
+    case (.json, _): try standardOutput(json)
     case (let format?, let values?): try output.print(names.map { ($0, values[$0] ?? .null) }, as: format)
     case (nil, let values?) where names.count == 1: try standardOutput((values[names[0]] ?? .null).scriptText)
-    case (nil, _?) where names.count > 1: try standardOutput(outcome.json)
+    case (nil, _?) where names.count > 1: try standardOutput(json)
     default: break
     }
   }

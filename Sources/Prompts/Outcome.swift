@@ -53,14 +53,8 @@ public enum Outcome: Sendable, Equatable {
   /// The one word for it.
   package var word: String { kind.rawValue }
 
-  /// Reads `{"outcome":"ok","values":{…}}` or a closed ask; or `nil` if it is neither.
-  package init?(_ json: JSON) {
-    guard let kind = json.text("outcome").flatMap(Kind.init) else { return nil }
-    self.init(kind, json.text("action"), json["values"].map(Values.init(json:)))
-  }
-
   /// `nil` for an action without a name.
-  private init?(_ kind: Kind, _ action: String?, _ values: Values?) {
+  init?(_ kind: Kind, _ action: String?, _ values: Values?) {
     switch kind {
     case .ok: self = .ok(values ?? [:])
     case .cancel: self = .cancel
@@ -70,24 +64,6 @@ public enum Outcome: Sendable, Equatable {
     case .expired: self = .expired
     case .withdrawn: self = .withdrawn
     }
-  }
-
-  /// `{"outcome":"ok","values":{…}}`
-  package var json: String { String(decoding: json(adding: nil), as: UTF8.self) }
-
-  /// The same with one more member at its end, if there is one.
-  package func json(adding member: (key: String, value: String)?) -> [UInt8] {
-    JSONWriter.object { json in
-      writeMembers(to: &json)
-      if let member { json.member(member.key, member.value) }
-    }
-  }
-
-  /// Writes the members `outcome`, and `action` and `values` if there are any.
-  package func writeMembers(to json: inout JSONWriter) {
-    json.member("outcome", word)
-    json.member("action", ifPresent: action)
-    if let values { json.member("values") { $0.value(values) } }
   }
 }
 

@@ -61,13 +61,24 @@ extension AskDraft {
 }
 
 extension AskStore {
+  func close(_ id: AskID, as outcome: Outcome, idempotency key: IdempotencyKey? = nil) async throws -> CloseResult {
+    try await close(id, as: Ended(outcome), idempotency: key)
+  }
+
+  func append(
+    _ outcome: Outcome, to prompt: String, holdsPasswords: Bool, receipt: Receipt?, idempotency key: IdempotencyKey?
+  ) async throws -> AppendResult {
+    try await append(
+      Ended(outcome), to: prompt, holdsPasswords: holdsPasswords, receipt: receipt, idempotency: key)
+  }
+
   /// Keeps an answer that comes only once.
   func append(
     _ outcome: Outcome, to prompt: String, about subject: String? = nil, holdsPasswords: Bool,
     receipt: Receipt? = nil
   ) async throws -> StandingAnswer.Cursor {
     let result = try await append(
-      outcome, to: prompt, about: subject, holdsPasswords: holdsPasswords, receipt: receipt, idempotency: nil)
+      Ended(outcome, subject: subject), to: prompt, holdsPasswords: holdsPasswords, receipt: receipt, idempotency: nil)
     guard case .kept(let cursor) = result else { throw StoreUnderTest.NotCreated() }
     return cursor
   }

@@ -640,9 +640,9 @@ import Testing
     ])
     let verdicts = await Judge().verdicts(on: inputs, of: prompt.edition())
     #expect(verdicts.isValid)
-    let outcome = Outcome.ok(verdicts.values(of: inputs))
+    let json = Ended(.ok(verdicts.values(of: inputs))).json()
     #expect(
-      outcome.json
+      String(decoding: json, as: UTF8.self)
         == #"{"outcome":"ok","values":{"n":9007199254740993,"x":-0.001,"nil":null,"size":2.5,"maybe":false,"ok":false,"text":""}}"#
     )
   }

@@ -42,6 +42,8 @@ import Testing
     #expect(
       outcome
         == .ok(["quantity": .number("7"), "note": .null, "gift": .boolean(false), "extras": .choices(["box", "card"])]))
+    let ended = try #require(try await asker.end(of: ask.id, within: .zero))
+    #expect(ended.outcome == outcome && ended.id == ask.id)
     let kept = try await live.get("/asks/\(ask.id)", headers: ["Authorization": "Bearer one"])
     #expect(kept.text.contains(#""metadata":{"item":1,"order":7}"#))
     #expect(try JSONDecoder().decode(Outcome.self, from: Data(kept.bytes)) == outcome)

@@ -169,7 +169,7 @@ extension SecretBox {
   /// How the ask ended.
   ///
   /// - Throws: `SecretFault` as `json(of:)`, or `StoreFault` if it is not readable.
-  package func outcome(of closed: ClosedAsk) throws -> Outcome { try Outcome(kept: try open(closed.json)) }
+  package func ended(_ closed: ClosedAsk) throws -> Ended { try Ended(kept: try open(closed.json)) }
 
   /// Whether it was this request that ended the ask: it has the same idempotency key and body.
   package func hasEnded(_ closed: ClosedAsk, _ key: IdempotencyKey) -> Bool {
@@ -177,13 +177,13 @@ extension SecretBox {
   }
 }
 
-extension Outcome {
+extension Ended {
   /// Reads what a store keeps of an answer.
   init(kept json: [UInt8]) throws {
-    guard let outcome = Outcome(try JSON(parsing: json, limits: .file)) else {
+    guard let ended = Ended(try JSON(parsing: json, limits: .file)) else {
       throw StoreFault.readFailed(detail: "an outcome is not known")
     }
-    self = outcome
+    self = ended
   }
 }
 

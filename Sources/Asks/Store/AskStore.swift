@@ -202,7 +202,7 @@ extension AskStore {
   private func closedIfDue(_ row: StoreRow?) async throws -> Ask? {
     guard var ask = try row.map({ try Ask($0) }) else { return nil }
     guard ask.isOpen, ask.expiresAt <= clock.now else { return ask }
-    switch try await close(ask, as: .expired) {
+    switch try await close(ask, as: Ended(.expired)) {
     case .closed(let closed), .alreadyClosed(let closed): ask.closed = closed
     case .stillOpen: break
     case .unknown: return nil
@@ -240,10 +240,10 @@ extension AskStore {
 
   /// Ends an ask: see `close(_:as:idempotency:)` for one that was read.
   package func close(
-    _ id: AskID, as outcome: Outcome, idempotency key: IdempotencyKey? = nil
+    _ id: AskID, as ended: Ended, idempotency key: IdempotencyKey? = nil
   ) async throws -> CloseResult {
     guard let row = try await read(.askByID, .id(id)).first else { return .unknown }
-    return try await close(try Ask(row), as: outcome, idempotency: key)
+    return try await close(try Ask(row), as: ended, idempotency: key)
   }
 
   /// Ends an ask that was read before. The first outcome wins; its callback is queued in the same transaction.
@@ -253,20 +253,20 @@ extension AskStore {
   ///
   /// - Parameter key: the key of the person's request, by which it is known again: see `SecretBox.hasEnded`.
   package func close(
-    _ ask: Ask, as outcome: Outcome, idempotency key: IdempotencyKey? = nil
+    _ ask: Ask, as ended: Ended, idempotency key: IdempotencyKey? = nil
   ) async throws -> CloseResult {
     if let closed = ask.closed { return .alreadyClosed(closed) }
     let now = clock.now
     let isDue = ask.expiresAt <= now
-    if outcome.kind == .expired, !isDue { return .stillOpen }
-    let closed = ClosedAsk(ask, as: isDue ? .expired : outcome, at: now, with: secrets, key: isDue ? nil : key)
-    let ended = try await write(
+    if ended.outcome == .expired, !isDue { return .stillOpen }
+    let closed = ClosedAsk(ask, as: isDue ? Ended(.expired) : ended, at: now, with: secrets, key: isDue ? nil : key)
+    let written = try await write(
       .close,
       [
         .id(ask.id), .text(closed.outcome.rawValue), .moment(now), .bytes(closed.json.stored), .text(ask.callback),
         .text(ask.callback.map { Callback.origin(of: $0) }), .bytes(closed.request),
       ])
-    guard !ended.isEmpty else {
+    guard !written.isEmpty else {
       // Another outcome was first, and it is committed: the update waited for that.
       let row = try await read(.askByID, .id(ask.id)).first
       guard let first = try row.flatMap({ try Ask($0).closed }) else { return .unknown }
@@ -274,11 +274,11 @@ extension AskStore {
     }
     waiters.wake(closed)
     if ask.callback != nil { callbackSignal.wake() }
-    return closed.outcome == outcome.kind ? .closed(closed) : .alreadyClosed(closed)
+    return closed.outcome == ended.outcome.kind ? .closed(closed) : .alreadyClosed(closed)
   }
 
   /// The program takes its question back.
-  package func withdraw(_ id: AskID) async throws -> CloseResult { try await close(id, as: .withdrawn) }
+  package func withdraw(_ id: AskID) async throws -> CloseResult { try await close(id, as: Ended(.withdrawn)) }
 
   /// Closes asks whose time is over, the longest overdue first.
   ///
@@ -290,7 +290,7 @@ extension AskStore {
     // Side by side, so that they share a transaction.
     return try await withThrowingTaskGroup(of: Int.self) { group in
       for ask in try due.map({ try Ask($0) }) {
-        group.addTask { if case .closed = try await self.close(ask, as: .expired) { 1 } else { 0 } }
+        group.addTask { if case .closed = try await self.close(ask, as: Ended(.expired)) { 1 } else { 0 } }
       }
       return try await group.reduce(0, +)
     }

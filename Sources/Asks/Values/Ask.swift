@@ -128,18 +128,18 @@ package struct ClosedAsk: Sendable {
 extension ClosedAsk {
   /// The end of an ask as every store keeps it: `{"id","status":"closed","outcome","values","closedAt","metadata"}`.
   init(
-    _ ask: Ask, as outcome: Outcome, at now: Timestamp, with secrets: SecretBox, key: IdempotencyKey?
+    _ ask: Ask, as ended: Ended, at now: Timestamp, with secrets: SecretBox, key: IdempotencyKey?
   ) {
     let json = JSONWriter.object { json in
       json.member("id", ask.id.description)
       json.member("status", "closed")
-      outcome.writeMembers(to: &json)
+      ended.writeMembers(to: &json)
       json.member("closedAt", now.description)
       json.member("metadata") { $0.literal(ask.metadata) }
     }
     let context = SecretBox.context(.closed, of: ask.id)
     self.init(
-      id: ask.id, prompt: ask.prompt, createdAt: ask.createdAt, outcome: outcome.kind, closedAt: now,
+      id: ask.id, prompt: ask.prompt, createdAt: ask.createdAt, outcome: ended.outcome.kind, closedAt: now,
       json: secrets.seal(json, context: context, if: ask.holdsPasswords),
       request: key.flatMap { secrets.answerFingerprints(of: $0).first })
   }

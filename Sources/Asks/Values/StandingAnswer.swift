@@ -30,8 +30,8 @@ package struct StandingAnswer: Sendable {
   /// How the person answered.
   ///
   /// - Throws: as `line(openedWith:)`.
-  package func outcome(openedWith secrets: SecretBox) throws -> Outcome {
-    try Outcome(kept: try secrets.open(outcome))
+  package func ended(openedWith secrets: SecretBox) throws -> Ended {
+    try Ended(kept: try secrets.open(outcome))
   }
 
   /// One line of JSON Lines: `{"cursor","answeredAt","outcome","values","subject"}`.
@@ -90,16 +90,13 @@ extension AskStore {
   ///
   /// - Parameters:
   ///   - holdsPasswords: whether the prompt has a password field.
-  ///   - subject: what the page that asked says that the answer is about, if anything.
   ///   - receipt: what the answer can be looked up by, if anything.
   package func append(
-    _ outcome: Outcome, to prompt: String, about subject: String?, holdsPasswords: Bool, receipt: Receipt?,
-    idempotency key: IdempotencyKey?
+    _ ended: Ended, to prompt: String, holdsPasswords: Bool, receipt: Receipt?, idempotency key: IdempotencyKey?
   ) async throws -> AppendResult {
     // The position is not known before the row is there: a random context stands in for it.
     let context = holdsPasswords ? "answer \(RandomText())" : ""
-    let json = outcome.json(adding: subject.map { ("subject", $0) })
-    let kept = secrets.seal(json, context: context, if: holdsPasswords)
+    let kept = secrets.seal(JSONWriter.object(ended.writeMembers), context: context, if: holdsPasswords)
     let fingerprints = key.map { secrets.fingerprints(of: $0, to: prompt) } ?? []
     let values: [StoreValue] = [
       .text(prompt), .moment(clock.now), .text(context), .bytes(kept.stored), .text(receipt?.description),

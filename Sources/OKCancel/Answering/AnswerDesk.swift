@@ -9,7 +9,7 @@ struct AnswerDesk: Sendable {
   enum Response: Sendable {
     /// Nothing is kept: what was given is not valid.
     case refused(Inputs, Verdicts)
-    case ended(Ending)
+    case ended(Ended)
   }
 
   /// Takes an answer; `cancel` is never judged. An answer that cannot be accepted may be a retry of one that was, and then
@@ -37,7 +37,7 @@ struct AnswerDesk: Sendable {
         }
       }
       if submission.hasValues { counts.count(true, at: .submit) }
-      return try target.keep(submission.outcome(verdicts), terms).then { .now(.ended($0)) }
+      return try target.keep(submission.ended(verdicts), terms).then { .now(.ended($0)) }
     }
   }
 
@@ -46,8 +46,8 @@ struct AnswerDesk: Sendable {
     _ terms: AnswerTerms, _ target: some Answerable, orElse other: @escaping @Sendable () throws(Problem) -> Response
   ) throws(Problem) -> Eventual<Response> {
     guard let key = terms.key else { return .now(try other()) }
-    return try target.ending(keptWith: key).then { ending throws(Problem) in
-      if let ending { return .now(.ended(ending)) }
+    return try target.ended(keptWith: key).then { ended throws(Problem) in
+      if let ended { return .now(.ended(ended)) }
       return .now(try other())
     }
   }

@@ -7,21 +7,16 @@ protocol Answerable: Sendable {
   var dialog: Dialog { get }
   /// Why it can no longer be answered, or `nil` while it can.
   var obstacle: Problem? { get }
-  /// Keeps how the dialog has ended. What is kept is on the disk when this returns.
-  func keep(_ outcome: Outcome, _ terms: AnswerTerms) -> Eventual<Ending>
-  /// The ending that an earlier answer with this key has kept, or `nil` if there is none.
-  func ending(keptWith key: IdempotencyKey) -> Eventual<Ending?>
+  /// Keeps how the dialog has ended, and returns that with what proves it to a backend. What is kept is on the disk when
+  /// this returns.
+  func keep(_ ended: Ended, _ terms: AnswerTerms) -> Eventual<Ended>
+  /// What an earlier answer with this key has kept, or `nil` if there is none.
+  func ended(keptWith key: IdempotencyKey) -> Eventual<Ended?>
 }
 
 extension Answerable {
   var edition: Edition { dialog.edition }
   var prompt: Prompt { edition.prompt }
-}
-
-/// How a dialog has ended, and what proves it to a backend: a member of the response.
-struct Ending: Sendable {
-  let outcome: Outcome
-  var proof: (key: String, value: String)?
 }
 
 /// What comes with an answer, beside the values.

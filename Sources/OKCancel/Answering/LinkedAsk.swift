@@ -46,44 +46,44 @@ struct LinkedAsk: ShownAnswerable {
     }
   }
 
-  var obstacle: Problem? { ask.closed.map(ended) }
+  var obstacle: Problem? { ask.closed.map(hasEnded) }
 
-  private func ended(_ closed: ClosedAsk) -> Problem {
+  private func hasEnded(_ closed: ClosedAsk) -> Problem {
     var problem = Problem(.ended(closed.outcome))
     // The page that says so is in the language of the question.
     (problem.outcome, problem.language) = (closed.outcome.rawValue, edition.language)
     return problem
   }
 
-  func keep(_ outcome: Outcome, _ terms: AnswerTerms) -> Eventual<Ending> {
+  func keep(_ ended: Ended, _ terms: AnswerTerms) -> Eventual<Ended> {
     .later { () throws(Problem) in
       // The redirect is announced first: a server that only waits for this answer stops once it is kept.
       var isClosed = false
       if terms.goesOn { asks.storage.pendingRedirects.promise() }
       defer { if terms.goesOn, !isClosed { asks.storage.pendingRedirects.keep(isFetched: false) } }
-      switch try await asks.withStore({ try await $0.close(ask, as: outcome, idempotency: terms.key) }) {
+      switch try await asks.withStore({ try await $0.close(ask, as: ended, idempotency: terms.key) }) {
       case .closed:
         isClosed = true
-        return ending(outcome)
+        var ended = ended
+        ended.id = ask.id.description
+        return ended
       case .alreadyClosed(let closed):
-        guard let first = try self.outcome(of: closed, keptWith: terms.key) else { throw ended(closed) }
-        return ending(first)
+        guard let first = try self.ended(closed, keptWith: terms.key) else { throw hasEnded(closed) }
+        return first
       case .stillOpen, .unknown: throw Problem(.unknownLink)
       }
     }
   }
 
-  func ending(keptWith key: IdempotencyKey) -> Eventual<Ending?> {
+  func ended(keptWith key: IdempotencyKey) -> Eventual<Ended?> {
     .later { () throws(Problem) in
-      try ask.closed.flatMap { (closed) throws(Problem) in try outcome(of: closed, keptWith: key) }.map(ending)
+      try ask.closed.flatMap { (closed) throws(Problem) in try ended(closed, keptWith: key) }
     }
   }
 
-  private func ending(_ outcome: Outcome) -> Ending { Ending(outcome: outcome, proof: ("id", ask.id.description)) }
-
-  private func outcome(of closed: ClosedAsk, keptWith key: IdempotencyKey?) throws(Problem) -> Outcome? {
+  private func ended(_ closed: ClosedAsk, keptWith key: IdempotencyKey?) throws(Problem) -> Ended? {
     guard let key, asks.store.secrets.hasEnded(closed, key) else { return nil }
-    return try asks.reading { try asks.store.secrets.outcome(of: closed) }
+    return try asks.reading { try asks.store.secrets.ended(closed) }
   }
 
   func lastPage(after ending: Outcome.Kind?) throws(Problem) -> (ending: Outcome.Kind, again: String?) {

@@ -31,41 +31,44 @@ struct OfferedPrompt: ShownAnswerable {
 
   var obstacle: Problem? { nil }
 
-  func keep(_ outcome: Outcome, _ terms: AnswerTerms) -> Eventual<Ending> {
-    switch outcome {
+  func keep(_ ended: Ended, _ terms: AnswerTerms) -> Eventual<Ended> {
+    switch ended.outcome {
     case .ok, .action(_, _?): break
     // What was not judged is not kept, so there is nothing to have a receipt for.
-    case .action(_, nil), .cancel, .expired, .withdrawn: return .now(Ending(outcome: outcome))
+    case .action(_, nil), .cancel, .expired, .withdrawn: return .now(ended)
     }
     return .later { () throws(Problem) in
+      var ended = ended
+      ended.subject = terms.subject
       let receipt = terms.wantsReceipt ? Receipt() : nil
-      let result = try await asks.withStore {
-        try await $0.append(
-          outcome, to: published.name, about: terms.subject, holdsPasswords: prompt.hasPasswordField,
-          receipt: receipt, idempotency: terms.key)
+      let result = try await asks.withStore { [ended] store in
+        try await store.append(
+          ended, to: published.name, holdsPasswords: prompt.hasPasswordField, receipt: receipt,
+          idempotency: terms.key)
       }
-      return try ending(result) ?? ending(outcome, receipt)
+      if let earlier = try self.ended(result) { return earlier }
+      ended.receipt = receipt?.description
+      return ended
     }
   }
 
-  func ending(keptWith key: IdempotencyKey) -> Eventual<Ending?> {
+  func ended(keptWith key: IdempotencyKey) -> Eventual<Ended?> {
     .later { () throws(Problem) in
       let result = try await asks.withStore { try await $0.answer(keptWith: key, to: published.name) }
-      return try result.flatMap { (result) throws(Problem) in try ending(result) }
+      return try result.flatMap { (result) throws(Problem) in try ended(result) }
     }
   }
 
-  private func ending(_ result: AppendResult) throws(Problem) -> Ending? {
+  /// The answer that was kept before, or `nil` if this is the first.
+  private func ended(_ result: AppendResult) throws(Problem) -> Ended? {
     switch result {
     case .kept: return nil
     case .existing(let answer, let receipt):
-      return ending(try asks.reading { try answer.outcome(openedWith: asks.store.secrets) }, receipt)
+      var ended = try asks.reading { try answer.ended(openedWith: asks.store.secrets) }
+      ended.receipt = receipt?.description
+      return ended
     case .conflict: throw Problem(.keyReused)
     }
-  }
-
-  private func ending(_ outcome: Outcome, _ receipt: Receipt?) -> Ending {
-    Ending(outcome: outcome, proof: receipt.map { ("receipt", $0.description) })
   }
 
   func lastPage(after ending: Outcome.Kind?) throws(Problem) -> (ending: Outcome.Kind, again: String?) {

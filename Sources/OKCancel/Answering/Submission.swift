@@ -41,9 +41,9 @@ struct Submission: Sendable {
   }
 
   /// - Parameter verdicts: those on the inputs, all of them valid; or `nil` if nothing was judged.
-  func outcome(_ verdicts: Verdicts?) -> Outcome {
+  func ended(_ verdicts: Verdicts?) -> Ended {
     let values = hasValues ? verdicts?.values(of: inputs ?? Inputs()) : nil
-    if let action { return .action(action.name ?? "", values) }
-    return inputs == nil ? .cancel : .ok(values ?? Values([]))
+    if let action { return Ended(.action(action.name ?? "", values)) }
+    return Ended(inputs == nil ? .cancel : .ok(values ?? Values([])))
   }
 }

@@ -12,13 +12,13 @@ public protocol Asker: Sendable {
   /// Makes an ask and does not wait: bring its link to the person, and get its outcome later.
   func create(_ question: Question) async throws(Fault) -> CreatedAsk
 
-  /// Waits until an ask ends and returns its outcome, or `nil` if it is still open after that time.
+  /// Waits until an ask ends and returns how, or `nil` if it is still open after that time.
   ///
   /// - Parameters:
   ///   - id: the ask’s, as `CreatedAsk` has it.
   ///   - duration: how long to wait at most; zero only looks.
   /// - Throws: `Fault`, or `CancellationError` if the task is cancelled; the ask stays open then.
-  func outcome(of id: String, within duration: Duration) async throws -> Outcome?
+  func end(of id: String, within duration: Duration) async throws -> Ended?
 
   /// Takes an open ask back.
   ///
@@ -125,18 +125,20 @@ public struct Answer: Sendable, Equatable {
   public let cursor: String
   /// When it was given.
   public let answeredAt: Date
+  /// How it was given: the outcome, `ok` or an `action`, and what belongs to it.
+  public let ended: Ended
   /// `ok`, or an `action`.
-  public let outcome: Outcome
+  public var outcome: Outcome { ended.outcome }
   /// What the page that embeds the dialog says that the answer is about, or `nil`.
-  public let subject: String?
+  public var subject: String? { ended.subject }
 
   /// Reads a line of `GET /prompts/{name}/answers`; `nil` if it is none.
   init?(_ json: JSON) {
     let format = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
-    guard let cursor = json.text("cursor"), let outcome = Outcome(json),
+    guard let cursor = json.text("cursor"), let ended = Ended(json),
       let answeredAt = json.text("answeredAt").flatMap({ try? format.parse($0) })
     else { return nil }
-    (self.cursor, self.answeredAt, self.outcome, subject) = (cursor, answeredAt, outcome, json.text("subject"))
+    (self.cursor, self.answeredAt, self.ended) = (cursor, answeredAt, ended)
   }
 }
 
@@ -155,6 +157,13 @@ extension Asker {
   public func ask(
     _ question: Question, present: (@Sendable (_ link: URL) async throws -> Void)? = nil
   ) async throws -> Outcome {
+    try await end(of: question, present: present).outcome
+  }
+
+  /// The same, with all that belongs to the outcome.
+  package func end(
+    of question: Question, present: (@Sendable (_ link: URL) async throws -> Void)? = nil
+  ) async throws -> Ended {
     try Task.checkCancellation()
     let end = ContinuousClock.now + question.expiresIn
     let ask: CreatedAsk
@@ -167,17 +176,22 @@ extension Asker {
       let present = present ?? { _ = try? FileDescriptor.standardError.writeAll(Array("Answer at \($0)\n".utf8)) }
       if let link = ask.link { try await present(link) }
       isPresented = true
-      if let outcome = try await outcome(of: ask.id, within: max(.zero, end - .now)) { return outcome }
+      if let ended = try await self.end(of: ask.id, within: max(.zero, end - .now)) { return ended }
       // The server notices a moment later that its time is over.
-      if let outcome = try await outcome(of: ask.id, within: .seconds(1)) { return outcome }
-      return try await withdraw(ask.id)
+      if let ended = try await self.end(of: ask.id, within: .seconds(1)) { return ended }
+      return try await endByWithdrawing(ask.id)
     } catch {
       guard !isPresented || Task.isCancelled else { throw error }
       // The person’s page must not stay open for nobody. In a task of its own, since this one may be cancelled.
-      let outcome = try await Task { try await withdraw(ask.id) }.value
-      if outcome != .withdrawn { return outcome }
+      let ended = try await Task { try await endByWithdrawing(ask.id) }.value
+      if ended.outcome != .withdrawn { return ended }
       throw isPresented ? CancellationError() : error
     }
+  }
+
+  private func endByWithdrawing(_ id: String) async throws -> Ended {
+    let outcome = try await withdraw(id)
+    return outcome == .withdrawn ? Ended(outcome) : try await end(of: id, within: .zero) ?? Ended(outcome)
   }
 
   /// The same for a prompt.
@@ -217,6 +231,11 @@ extension Asker {
     let prompt = Prompt(
       title: title, language: language, fields: [Field("value", label: title, kind: kind, rules: rules)])
     return try await ask(prompt, expiresIn: expiresIn, present: present)
+  }
+
+  /// Waits until an ask ends and returns its outcome, or `nil` if it is still open after that time: see `end(of:within:)`.
+  public func outcome(of id: String, within duration: Duration) async throws -> Outcome? {
+    try await end(of: id, within: duration)?.outcome
   }
 
   /// How an ask ended, as soon as it has.

@@ -63,7 +63,7 @@ struct DialogRoutes<Target: ShownAnswerable>: Sendable {
       }.then { answer in
         switch answer {
         case .refused(let inputs, let verdicts): refused(inputs, verdicts, target, visit)
-        case .ended(let ending): .now(ended(ending, terms, target, request))
+        case .ended(let ended): .now(response(to: ended, terms, target, request))
         }
       }
     }
@@ -112,13 +112,13 @@ struct DialogRoutes<Target: ShownAnswerable>: Sendable {
     return problem
   }
 
-  private func ended(
-    _ ending: Ending, _ terms: AnswerTerms, _ target: Target, _ request: Request
+  private func response(
+    to ended: Ended, _ terms: AnswerTerms, _ target: Target, _ request: Request
   ) -> Response {
     let response: Response =
       request.wantsPage
-      ? Response(.seeOther, headers: [("Location", target.dialog.address.done(ending.outcome))])
-      : .json(ending.outcome.json(adding: terms.wantsReceipt ? ending.proof : nil))
+      ? Response(.seeOther, headers: [("Location", target.dialog.address.done(ended.outcome))])
+      : .json(ended.json(withProof: terms.wantsReceipt))
     return target.inLanguage(response)
   }
 

@@ -48,7 +48,8 @@ import Testing
       .ok(values("{}")), to: "poll", about: "user-7", holdsPasswords: sealed, receipt: receipt)
     let answer = try #require(try await test.store.answer(for: receipt))
     #expect(text(try answer.line(openedWith: test.store.secrets)).hasSuffix(#""values":{},"subject":"user-7"}"#))
-    #expect(try answer.outcome(openedWith: test.store.secrets).word == "ok")
+    let ended = try answer.ended(openedWith: test.store.secrets)
+    #expect(ended.outcome.word == "ok" && ended.subject == "user-7")
   }
 
   @Test(arguments: ["", "-1", "+1", "01", "1 ", "x", "9999999999999999999"])

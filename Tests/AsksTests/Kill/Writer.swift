@@ -22,11 +22,10 @@ struct Writer {
       draft.callback = "https://ci.example.com/hook"
       guard case .created(let ask, _) = try await store.create(draft, idempotency: nil) else { continue }
       // Two at once: one is acknowledged as the outcome, and the other as too late.
-      async let cancel = store.close(ask.id, as: .cancel)
+      async let cancel = store.close(ask.id, as: Ended(.cancel))
       async let answer = store.close(
         ask.id,
-        as: .ok(
-          Values([("worker", .number("\(worker)")), ("number", .number("\(number)"))])))
+        as: Ended(.ok(Values([("worker", .number("\(worker)")), ("number", .number("\(number)"))]))))
       for closing in try await [cancel, answer] {
         guard case .closed(let closed) = closing else { continue }
         say(

@@ -163,7 +163,7 @@ import Testing
     }
     // Of a password, so that its body's fingerprint moves too.
     let keyed = try await old.append(
-      .ok(values(#"{"pin":7}"#)), to: "keyed", about: nil, holdsPasswords: true, receipt: nil, idempotency: key)
+      .ok(values(#"{"pin":7}"#)), to: "keyed", holdsPasswords: true, receipt: nil, idempotency: key)
     guard case .created(let ended, _) = try await old.create(.sample(callback: "https://a.example/"), idempotency: nil)
     else { return }
     _ = try await old.close(ended.id, as: .cancel, idempotency: key)
@@ -208,7 +208,7 @@ import Testing
         return
       }
       #expect(found.cursor == cursor)
-      #expect(try found.outcome(openedWith: store.secrets).json == #"{"outcome":"ok","values":{"pin":7}}"#)
+      #expect(try found.ended(openedWith: store.secrets).outcome == .ok(["pin": .number("7")]))
       let closed = try #require(try await store.ask(ended.id)?.closed)
       #expect(store.secrets.hasEnded(closed, key))
     }

@@ -103,7 +103,7 @@ import Testing
     }
     let outcome = Outcome.ok(values(#"{"pin":"\#(pin)"}"#))
     _ = try await node.close(ask.id, as: outcome, idempotency: key)
-    _ = try await node.append(outcome, to: "pins", about: nil, holdsPasswords: true, receipt: nil, idempotency: key)
+    _ = try await node.append(outcome, to: "pins", holdsPasswords: true, receipt: nil, idempotency: key)
     return Sealed(ask: ask.id, key: key, pin: pin)
   }
 

@@ -43,12 +43,12 @@ import Testing
   @Test func `finds an answer by its key, by an index, after a restart`() async throws {
     let key = try #require(IdempotencyKey("once", body: bytes("n=1")))
     let store = try open()
-    _ = try await store.append(.cancel, to: "poll", about: nil, holdsPasswords: false, receipt: nil, idempotency: key)
+    _ = try await store.append(.cancel, to: "poll", holdsPasswords: false, receipt: nil, idempotency: key)
     try await store.close()
     let again = try open()
     guard
       case .existing = try await again.append(
-        .cancel, to: "poll", about: nil, holdsPasswords: false, receipt: nil, idempotency: key)
+        .cancel, to: "poll", holdsPasswords: false, receipt: nil, idempotency: key)
     else {
       Issue.record("kept twice")
       return

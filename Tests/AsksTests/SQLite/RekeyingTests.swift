@@ -35,7 +35,7 @@ import Testing
     else { throw StoreUnderTest.NotCreated() }
     _ = try await store.close(closed.id, as: .ok(values(#"{"password":"hunter2"}"#)), idempotency: key)
     _ = try await store.append(
-      .ok(values(#"{"password":"swordfish"}"#)), to: "login", about: nil, holdsPasswords: true, receipt: nil,
+      .ok(values(#"{"password":"swordfish"}"#)), to: "login", holdsPasswords: true, receipt: nil,
       idempotency: key)
     return (open, closed.id, key)
   }

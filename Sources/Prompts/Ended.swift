@@ -1,0 +1,52 @@
+package import StrictJSON
+
+/// How a question has ended, with all that is told of it.
+///
+/// Every door takes its members from here: HTTP, callbacks, event streams, lists, the command, agents and Swift. What is
+/// to be known of an ending everywhere, such as who answered, goes here.
+public struct Ended: Sendable, Equatable {
+  /// How it ended.
+  public let outcome: Outcome
+  /// What the page that embeds the dialog says that the answer is about, or `nil`.
+  public package(set) var subject: String?
+  /// The ask’s id, or `nil` for an answer to a prompt on offer.
+  public package(set) var id: String?
+  /// What a program looks up such an answer by, or `nil` if the page asked for no receipt.
+  package var receipt: String?
+
+  /// Its columns in a table, beside those of the values.
+  package static let columns = ["outcome", "action"]
+
+  package init(_ outcome: Outcome, subject: String? = nil) { (self.outcome, self.subject) = (outcome, subject) }
+
+  /// Reads what any door has written; or `nil` if that is no ending.
+  package init?(_ json: JSON) {
+    guard let kind = json.text("outcome").flatMap(Outcome.Kind.init),
+      let outcome = Outcome(kind, json.text("action"), json["values"].map(Values.init(json:)))
+    else { return nil }
+    self.init(outcome, subject: json.text("subject"))
+    (id, receipt) = (json.text("id"), json.text("receipt"))
+  }
+
+  /// Writes how it ended: for a program, which has the id from what stands around.
+  package func writeMembers(to json: inout JSONWriter) {
+    json.member("outcome", outcome.word)
+    json.member("action", ifPresent: outcome.action)
+    if let values = outcome.values { json.member("values") { $0.value(values) } }
+    json.member("subject", ifPresent: subject)
+  }
+
+  /// `{"outcome":"ok","values":{…}}`: for the person’s page, which has the subject.
+  ///
+  /// - Parameter withProof: whether to add the id or the receipt, by which a backend can check it.
+  package func json(withProof: Bool = false) -> [UInt8] {
+    var ended = self
+    ended.subject = nil
+    return JSONWriter.object { json in
+      ended.writeMembers(to: &json)
+      guard withProof else { return }
+      json.member("id", ifPresent: id)
+      json.member("receipt", ifPresent: receipt)
+    }
+  }
+}
