@@ -52,7 +52,7 @@ extension Pages {
       "hasContext": !prompt.context.isEmpty,
       "context": prompt.context.map(\.values),
       "problem": problem,
-      "isValid": verdicts == nil && problem == nil && prompt.isKnownToBeValid(holding: inputs),
+      "isValid": verdicts == nil && problem == nil && edition.isKnownToBeValid(holding: inputs),
       "waits": waits,
       "secondsLeft": address.secondsLeft.map(String.init),
       "readsOn": Self.isRead(prompt),

@@ -178,14 +178,14 @@ extension JSONParser {
   private mutating func string(limit: Int) throws(JSONFault) -> String? {
     let open = position
     position += 1
-    var (text, isWellFormed) = ("", true)
+    var (text, isWellFormed) = (try plainRun(), true)
     while true {
-      text += try plainRun()
       if text.utf8.count > limit {
         throw JSONFault(.stringTooLong(limit: limit), at: open + 1)
       }
       if skip(UInt8(ascii: "\"")) { return isWellFormed ? text : nil }
       if let scalar = try escape() { text.unicodeScalars.append(scalar) } else { isWellFormed = false }
+      text += try plainRun()
     }
   }
 

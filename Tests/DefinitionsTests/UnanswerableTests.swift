@@ -220,7 +220,7 @@ import Testing
     for type in ["integer", "number"] {
       let property = #"{"type": "\#(type)", "minimum": \#(bound), "maximum": \#(bound)}"#
       let prompt = try Prompt(schema: #"{"type": "object", "properties": {"a": \#(property)}}"#, title: "T")
-      #expect(prompt.isKnownToBeValid(holding: Inputs([("a", .text(answer))])))
+      #expect(prompt.edition().isKnownToBeValid(holding: Inputs([("a", .text(answer))])))
     }
   }
 
@@ -240,7 +240,7 @@ import Testing
     #expect(
       file.warnings.map { String("\($0)".split(separator: "`")[1]) }
         == ["ui:order", "ui:widget", "errorMessage", "propertyOrder", "enumNames", "markdownDescription", "order"])
-    #expect(file.prompt.prompt.isKnownToBeValid(holding: nil))
+    #expect(file.prompt.prompt.edition().isKnownToBeValid(holding: nil))
   }
 }
 

@@ -13,7 +13,7 @@ private func read(_ text: String) throws -> String {
   let json = try JSON(parsing: Array(text.utf8))
   var reading = Reading()
   do throws(InlineFaults) {
-    let inputs = try reading.whole { Inputs(Node(json), of: prompt.fields, &$0) }
+    let inputs = try reading.whole { Inputs(json, of: prompt.fields, &$0) }
     return inputs.entries.map { "\($0.name)=\($0.input)" }.joined(separator: " ")
   } catch {
     return "\(error)"

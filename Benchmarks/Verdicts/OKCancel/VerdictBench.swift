@@ -30,7 +30,7 @@ struct VerdictBench {
   private static func inputs(_ bytes: [UInt8], of prompt: Prompt) throws -> Inputs {
     let json = try JSON(parsing: bytes)
     var reading = Reading()
-    return try reading.whole { Inputs(Node(json), of: prompt.fields, &$0) }
+    return try reading.whole { Inputs(json, of: prompt.fields, &$0) }
   }
 
   /// How many fields are invalid and say so.

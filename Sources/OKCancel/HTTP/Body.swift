@@ -161,8 +161,7 @@ extension Inputs {
     let fields = edition.prompt.fields
     switch try Body(request, limits: .values) {
     case .form(let form): try self.init(form, of: fields)
-    case .json(let json):
-      if let texts = Inputs(texts: json, of: fields) { self = texts } else { try self.init(Node(json), of: fields) }
+    case .json(let json): self = try Problem.reading { Inputs(json, of: fields, &$0) }
     }
   }
 

@@ -28,6 +28,7 @@ package struct Judge: Sendable {
     }
     if let applied = applying?.inputs { inputs = applied }
     var verdicts: [(field: String, verdict: Verdict)] = []
+    verdicts.reserveCapacity(fields.count)
     var questions: [PredicateQuestion] = []
     var context = Context(
       sentences: edition.sentences, now: now, predicates: predicates, fields: fields, inputs: inputs, known: known,
@@ -39,7 +40,7 @@ package struct Judge: Sendable {
       context.index = index
       let finding = judge(inputs[name] ?? fields[index].kind.emptyInput, in: context)
       if case .pending(let question) = finding { questions.append(question) }
-      verdicts.append((name, finding.verdict(for: context.audience)))
+      verdicts.append((name, finding.verdict(in: edition.sentences) { edition.message(of: $0, at: index) }))
     }
     return questions.isEmpty ? .decided(Verdicts(verdicts, of: fields)) : .needs(questions)
   }
@@ -105,20 +106,22 @@ extension Judge {
 
 // MARK: Judging without a server
 
-extension Prompt {
+extension Edition {
   /// Whether these values are known to be valid. False if that would take a predicate, the time or over a millisecond.
   ///
   /// - Parameter inputs: `nil` for the initial values.
   package func isKnownToBeValid(holding inputs: Inputs?) -> Bool {
-    let inputs = inputs ?? Inputs(fields.map { ($0.name, $0.value) })
+    let inputs = inputs ?? Inputs(prompt.fields.map { ($0.name, $0.value) })
     let judge = Judge()
-    guard fields.allSatisfy({ $0.decidedBy == .everywhere }),
-      judge.cost(of: inputs, for: self).work <= WorkBudget.eventLoop.left,
-      case .decided(let verdicts) = judge.judge(inputs, of: edition())
+    guard prompt.fields.allSatisfy({ $0.decidedBy == .everywhere }),
+      judge.cost(of: inputs, for: prompt).work <= WorkBudget.eventLoop.left,
+      case .decided(let verdicts) = judge.judge(inputs, of: self)
     else { return false }
     return verdicts.isValid
   }
+}
 
+extension Prompt {
   /// The verdicts on a dialog's fields, as a server gives them in the prompt's own language, but without the predicates
   /// that are registered there. Predicates that bring their own closure are asked.
   ///
@@ -149,7 +152,9 @@ extension [Rule] {
     let input = input.normalized(trim: false, readsNumbers: areOfNumbers)
     let fault = TextRule.fault(in: input, kind: .multiline).map(Finding.malformed)
     let context = Context(sentences: sentences, now: now, predicates: .builtInOnly, isCancelled: isCancelled)
-    return (fault ?? judge(input, in: context)).verdict(for: context.audience)
+    return (fault ?? judge(input, in: context)).verdict(in: sentences) {
+      $0.message(for: Audience(sentences: sentences))
+    }
   }
 
   /// Whether one of them asks for a number. Inside other rules none does.

@@ -96,13 +96,14 @@ enum Finding: Sendable {
   indirect case pending(PredicateQuestion)
 
   /// The verdict on the input. A finding that is still pending means that the input could not be checked.
-  func verdict(for reader: @autoclosure () -> Audience) -> Verdict {
+  ///
+  /// - Parameter message: what a rule says that failed.
+  func verdict(in sentences: Sentences, _ message: (Rule) -> String) -> Verdict {
     switch self {
     case .met: .valid
-    case .unmet(let rule, let message):
-      .invalid(rule: rule.name, message: message ?? rule.message(for: reader()))
-    case .malformed(let fault): .invalid(rule: TextRule.name, message: reader().sentences(fault))
-    case .unchecked, .pending: .invalid(rule: PredicateRule.name, message: reader().sentences(.unchecked))
+    case .unmet(let rule, let own): .invalid(rule: rule.name, message: own ?? message(rule))
+    case .malformed(let fault): .invalid(rule: TextRule.name, message: sentences(fault))
+    case .unchecked, .pending: .invalid(rule: PredicateRule.name, message: sentences(.unchecked))
     }
   }
 }
@@ -130,9 +131,6 @@ struct Context: Sendable {
 
   /// The field that is judged, or `nil` if a text is judged by itself.
   var field: Field? { index.map { fields[$0] } }
-
-  /// Whom a message is written for.
-  var audience: Audience { Audience(sentences: sentences, kind: index.map { fields[$0].kind }, fields: fields) }
 
   /// Another field's input, normalised as that field wants it; or `nil` if there is no such field.
   func input(of name: String) -> Input? { fields.named(name).map(inputs.normalized) }

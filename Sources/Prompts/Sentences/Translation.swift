@@ -80,39 +80,6 @@ extension Translation.Field {
 
 // MARK: In its language
 
-/// A prompt as people see it in one of its languages.
-///
-/// It is a class because passing it on copies one reference, while copying a prompt copies a dozen.
-package final class Edition: Sendable {
-  /// The prompt as its author has written it.
-  package let authored: Prompt
-  /// With every text in that language, as far as there is one.
-  package let prompt: Prompt
-  package let sentences: Sentences
-  package var language: Language { sentences.language }
-  /// Every language of the prompt, its own first.
-  package let languages: [Language]
-  /// Whether there are others.
-  package var isOneOfSeveral: Bool { languages.count > 1 }
-
-  /// Whether some of its fields or buttons apply only under conditions.
-  let hasConditions: Bool
-  /// How many bytes of texts an event loop can judge at once, however they are spread over the fields.
-  package let bytesForEventLoop: Int
-
-  fileprivate init(of authored: Prompt, as prompt: Prompt, in sentences: Sentences) {
-    (self.authored, self.prompt, self.sentences) = (authored, prompt, sentences)
-    languages = authored.languages
-    hasConditions = prompt.hasConditions
-    bytesForEventLoop = prompt.bytesForEventLoop
-  }
-
-  /// The same in one of the prompt's languages.
-  package func inLanguage(_ language: Language) -> Edition {
-    language == self.language ? self : authored.edition(in: language)
-  }
-}
-
 extension Prompt {
   /// The languages it can be shown in, its own first.
   package var languages: [Language] { [ownLanguage] + translations.map(\.language) }

@@ -14,20 +14,32 @@ public struct ExactNumber: Sendable, ExpressibleByStringLiteral, ExpressibleByIn
   static let maximumDigits = 34
   /// The grammar, with any number of digits.
   static let form = #"-?(?:[0-9]+(?:\.[0-9]+)?|\.[0-9]+)(?:[eE][+-]?0*(?:[0-9]{1,2}|[12][0-9]{2}|30[0-8]))?"#
-  private static let pattern = try! Pattern(form)
   static let zero: ExactNumber = 0
 
   /// `nil` if the text is not a number of this grammar, or beyond its bounds.
   public init?(_ text: String) {
-    guard Self.pattern.matches(text) else { return nil }
-    let parts = text.lowercased().split(separator: "e")
-    let digits = parts[0].drop { $0 == "-" }.split(separator: ".", omittingEmptySubsequences: false)
-    guard var magnitude = UInt128(digits.joined()), digits.joined().utf8.count <= Self.maximumDigits else { return nil }
-    var exponent = (parts.count > 1 ? Int(parts[1]) ?? 0 : 0) - (digits.count > 1 ? digits[1].utf8.count : 0)
+    var rest = text.utf8[...]
+    let isNegative = rest.take("-"), whole = rest.takeDigits()
+    let hasPoint = rest.take("."), fraction = hasPoint ? rest.takeDigits() : ""[...].utf8
+    guard !(hasPoint ? fraction : whole).isEmpty, whole.count + fraction.count <= Self.maximumDigits else { return nil }
+    var (power, magnitude) = (0, UInt128(0))
+    if rest.take("e") || rest.take("E") {
+      let isSmall = rest.take("-")
+      if !isSmall { _ = rest.take("+") }
+      let digits = rest.takeDigits()
+      for digit in digits where power <= 308 { power = power * 10 + ASCII.digit(digit) }
+      guard !digits.isEmpty, power <= 308 else { return nil }
+      if isSmall { power.negate() }
+    }
+    guard rest.isEmpty else { return nil }
+    var exponent = power - fraction.count
+    for digits in [whole, fraction] {
+      for digit in digits { magnitude = magnitude * 10 + UInt128(ASCII.digit(digit)) }
+    }
     if magnitude == 0 { exponent = 0 }
     while magnitude > 0, magnitude % 10 == 0 { (magnitude, exponent) = (magnitude / 10, exponent + 1) }
     (self.text, self.magnitude, self.exponent) = (text, magnitude, exponent)
-    sign = magnitude == 0 ? 0 : parts[0].first == "-" ? -1 : 1
+    sign = magnitude == 0 ? 0 : isNegative ? -1 : 1
   }
 
   /// The shortest decimal that a double is nearest to, or `nil` if the double is not finite.
@@ -48,8 +60,13 @@ public struct ExactNumber: Sendable, ExpressibleByStringLiteral, ExpressibleByIn
   public init(integerLiteral number: Int) { self.init(stringLiteral: "\(number)") }
 
   private var digits: String { String(magnitude) }
+  private var digitCount: Int { (Self.powersOfTen.firstIndex { magnitude < $0 } ?? Self.maximumDigits) + 1 }
+  /// 10, 100 and so on, up to the largest that has no more digits than a number may have.
+  private static let powersOfTen: [UInt128] = (2...maximumDigits).reduce(into: [10]) { powers, _ in
+    powers.append((powers.last ?? 1) * 10)
+  }
   /// How many digits stand before the point; below zero, how many zeros stand behind it.
-  var point: Int { digits.utf8.count + exponent }
+  var point: Int { digitCount + exponent }
 
   /// The same number as an `Int`, or `nil` if it is not whole or does not fit.
   package var integer: Int? { exponent < 0 ? nil : Int(exactLiteral) }
@@ -59,13 +76,19 @@ public struct ExactNumber: Sendable, ExpressibleByStringLiteral, ExpressibleByIn
   }
 
   /// Whether it is farther from zero than another number is.
-  func isBeyond(_ limit: ExactNumber) -> Bool { (limit.point, limit.digits) < (point, digits) }
+  func isBeyond(_ limit: ExactNumber) -> Bool {
+    let (point, other) = (point, limit.point)
+    if point != other { return point > other }
+    // The one with fewer digits gets as many as the other one has.
+    let zeros = exponent - limit.exponent
+    return zeros > 0
+      ? magnitude * Self.powersOfTen[zeros - 1] > limit.magnitude
+      : zeros < 0 ? magnitude > limit.magnitude * Self.powersOfTen[-zeros - 1] : magnitude > limit.magnitude
+  }
 
   package static func < (one: ExactNumber, other: ExactNumber) -> Bool {
     if one.sign != other.sign { return one.sign < other.sign }
-    let (near, far) = one.sign < 0 ? (other, one) : (one, other)
-    // Of the same order, the digits decide as texts do: none ends in zeros.
-    return (near.point, near.digits) < (far.point, far.digits)
+    return one.sign < 0 ? one.isBeyond(other) : other.isBeyond(one)
   }
 
   /// Whether this number is `start` plus a whole number of `steps`, exactly.
@@ -97,7 +120,7 @@ public struct ExactNumber: Sendable, ExpressibleByStringLiteral, ExpressibleByIn
   /// This number as a JSON literal, exactly: without an exponent if it then has no more digits than may be written.
   var exactLiteral: String {
     if sign == 0 { return "0" }
-    let count = exponent < 0 ? max(digits.utf8.count, 1 - exponent) : point
+    let count = exponent < 0 ? max(digitCount, 1 - exponent) : point
     if count <= Self.maximumDigits { return decimal(over: 0) }
     // A number is read back with no other exponent.
     let power = min(max(point - 1, -308), 308)

@@ -89,6 +89,9 @@ package struct Inputs: Sendable {
 
   package init(_ entries: [(name: String, input: Input)] = []) { self.entries = entries }
 
+  /// - Parameter count: how many there will be.
+  init(reserving count: Int) { entries.reserveCapacity(count) }
+
   package mutating func append(_ name: String, _ input: Input) { entries.append((name, input)) }
 
   /// How many bytes of UTF-8 all inputs have together.

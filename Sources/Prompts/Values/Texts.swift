@@ -10,6 +10,22 @@ package enum ASCII {
   static func digit(_ code: some FixedWidthInteger) -> Int { Int(code) - 0x30 }
 }
 
+extension Substring.UTF8View {
+  /// Removes an ASCII character at the front; false if it is not there.
+  mutating func take(_ character: Unicode.Scalar) -> Bool {
+    guard let first, first == UInt8(ascii: character) else { return false }
+    removeFirst()
+    return true
+  }
+
+  /// Removes the decimal digits at the front, and returns them.
+  mutating func takeDigits() -> Self {
+    let digits = prefix(while: ASCII.isDigit)
+    self = self[digits.endIndex...]
+    return digits
+  }
+}
+
 extension Unicode.Scalar {
   /// White space as ECMA-262 counts it: what `\s` matches.
   var isWhiteSpace: Bool { CodePointSet.whiteSpace.contains(value) }

@@ -1,0 +1,44 @@
+/// A prompt as people see it in one of its languages.
+///
+/// It is a class because passing it on copies one reference, while copying a prompt copies a dozen.
+package final class Edition: Sendable {
+  /// The prompt as its author has written it.
+  package let authored: Prompt
+  /// With every text in that language, as far as there is one.
+  package let prompt: Prompt
+  package let sentences: Sentences
+  package var language: Language { sentences.language }
+  /// Every language of the prompt, its own first.
+  package let languages: [Language]
+  /// Whether there are others.
+  package var isOneOfSeveral: Bool { languages.count > 1 }
+
+  /// Whether some of its fields or buttons apply only under conditions.
+  let hasConditions: Bool
+  /// How many bytes of texts an event loop can judge at once, however they are spread over the fields.
+  package let bytesForEventLoop: Int
+  /// What each rule of each field says when it fails: to compose a sentence takes longer than a verdict.
+  private let messages: [[(rule: Rule, message: String)]]
+
+  init(of authored: Prompt, as prompt: Prompt, in sentences: Sentences) {
+    (self.authored, self.prompt, self.sentences) = (authored, prompt, sentences)
+    languages = authored.languages
+    hasConditions = prompt.hasConditions
+    bytesForEventLoop = prompt.bytesForEventLoop
+    messages = prompt.fields.map { field in
+      let reader = Audience(sentences: sentences, kind: field.kind, fields: prompt.fields)
+      return field.allRules.map { ($0, $0.message(for: reader)) }
+    }
+  }
+
+  /// The same in one of the prompt's languages.
+  package func inLanguage(_ language: Language) -> Edition {
+    language == self.language ? self : authored.edition(in: language)
+  }
+
+  /// What a rule of the field at this index says when it fails.
+  func message(of rule: Rule, at index: Int) -> String {
+    if let kept = messages[index].first(where: { $0.rule === rule }) { return kept.message }
+    return rule.message(for: Audience(sentences: sentences, kind: prompt.fields[index].kind, fields: prompt.fields))
+  }
+}
