@@ -13,13 +13,10 @@
 const home = serverOf(import.meta.url);
 
 function serverOf(script) {
-  if (!URL.canParse(script)) return undefined;
+  if (!URL.canParse(script)) return;
   const { origin, pathname } = new URL(script);
   return origin + (pathname.match(/^(.*?)(\/files\/[^/]+)?\/okcancel\.js$/)?.[1] ?? "");
 }
-
-/** How long a dialog may take to show before we look for the cause; milliseconds. */
-const patience = 8_000;
 
 /** The code that opens a dialog is loaded when a dialog is about to open. */
 const load = () => import("./embed/modal.js");
@@ -39,8 +36,7 @@ export function address(what, base = home) {
   const url = URL.canParse(what, origin) ? new URL(isName ? `${start}/prompts/${what}` : what, origin) : undefined;
   const isUnder = url?.origin === origin && url.pathname.startsWith(start);
   if (isUnder && /^\/(a|prompts)\/[^/]+$/.test(url.pathname.slice(start.length))) return url;
-  const remedy = "Links begin with what the server was given as --base-url.";
-  throw new TypeError(`OKCancel: “${what}” is neither the name of a prompt nor a link of ${origin}${start}. ${remedy}`);
+  throw new TypeError(`OKCancel: “${what}” is neither the name of a prompt nor a link of ${origin}${start}. Links begin with what the server was given as --base-url.`);
 }
 
 /**
@@ -63,7 +59,7 @@ export function entries(name, values) {
 export class OKCancelElement extends (globalThis.HTMLElement ?? Object) {
   static formAssociated = true;
   static observedAttributes = ["open", "required", "name", "prompt", "receipt", "keeptitle",
-    ...["label", "labelledby", "describedby", "invalid", "required"].map((name) => `aria-${name}`)];
+    "aria-label", "aria-labelledby", "aria-describedby", "aria-invalid", "aria-required"];
 
   /** The server of every element that names none. */
   static server = home;
@@ -75,7 +71,7 @@ export class OKCancelElement extends (globalThis.HTMLElement ?? Object) {
   #title = document.createElement("slot");
   #help = Object.assign(document.createElement("span"), { id: "help", hidden: true });
   /** Says that the dialog could not be opened; the console says why. */
-  #problem = Object.assign(document.createElement("span"), { part: "problem", role: "alert", dir: "auto" });
+  #problem = Object.assign(document.createElement("div"), { part: "problem", role: "alert", dir: "auto" });
   /** The last outcome that has an answer: cancelling a later dialog does not clear it. */
   #answer;
   /** That answer as text for the button; if empty, the button keeps its title. */
@@ -90,24 +86,27 @@ export class OKCancelElement extends (globalThis.HTMLElement ?? Object) {
     const opener = Object.assign(document.createElement("slot"), { name: "opener" });
     this.#button.append(this.#title);
     this.#button.setAttribute("aria-describedby", "help");
-    this.#button.addEventListener("keydown", (event) => {
-      // A combo box opens with this key, too.
-      if (event.key === "ArrowDown" && this.#button.role) this.#button.click();
-    });
+    // A combo box opens with this key, too.
+    this.#button.addEventListener("keydown", ({ key }) => key === "ArrowDown" && this.#button.role && this.#button.click());
     opener.append(this.#button);
     opener.addEventListener("click", (event) => {
       event.preventDefault();
       if (!this.matches(":disabled")) this.#try();
     });
-    this.#problem.style.display = "block";
+    // A card like our dialogs, in the page's own light or dark. A page's Content Security Policy blocks no constructed sheet.
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync("div:not(:empty){max-width:21rem;margin:.5rem 0;padding:.7rem;border:1px solid #d33;border-radius:.7rem;font:.9rem system-ui;color:CanvasText;background:Canvas}");
+    root.adoptedStyleSheets = [sheet];
     root.append(opener, this.#help, this.#problem);
     this.addEventListener("invalid", () => {
       this.#isReported = true;
       this.#describe();
     });
     for (const type of ["pointerenter", "focusin"]) {
-      this.addEventListener(type, () => load().catch(() => {}), { once: true });
-      this.addEventListener(type, () => this.#describe());
+      this.addEventListener(type, () => {
+        load().catch(() => {});
+        this.#describe();
+      });
     }
     // A title that the page writes after an answer is newer than the answer.
     new MutationObserver(() => {
@@ -202,7 +201,8 @@ export class OKCancelElement extends (globalThis.HTMLElement ?? Object) {
         const fail = (why) => reject(new Error(`OKCancel: ${why} at ${server}.`));
         this.#modal = { close: resolve, leave: resolve };
         before.then(() => {
-          late = AbortSignal.timeout(patience);
+          // So long a dialog may take to show; then we look for the cause.
+          late = AbortSignal.timeout(8_000);
           load().then(resolve, () => fail("No OKCancel server can be reached"));
           late.addEventListener("abort", () => fail("Nothing answers"));
           addEventListener("keydown", ({ key }) => key === "Escape" && resolve(), loading);
@@ -227,7 +227,11 @@ export class OKCancelElement extends (globalThis.HTMLElement ?? Object) {
       if (outcome.outcome === "ok") [this.#answer, this.#text] = [outcome, text ?? ""];
     } catch (error) {
       console.error(error.message);
-      if (this.#emit("error", { detail: error.message })) this.#problem.textContent = this.#cannotOpen;
+      if (this.#emit("error", { detail: error.message })) {
+        // In the language of the element, of the page around it, or else the person's.
+        const tags = [this.closest("[lang]:not([lang=''])")?.lang, document.documentElement.lang, ...navigator.languages, "en"];
+        this.#problem.textContent = tags.map((tag) => cannotOpen[tag?.split("-")[0].toLowerCase()]).find(Boolean);
+      }
       throw error;
     } finally {
       loading.abort();
@@ -254,13 +258,6 @@ export class OKCancelElement extends (globalThis.HTMLElement ?? Object) {
     return isWanted && !event.defaultPrevented;
   }
 
-  /** In the language of the element, of the page around it, or else the person's. */
-  get #cannotOpen() {
-    const tags = [this.closest("[lang]:not([lang=''])")?.lang, document.documentElement.lang, ...navigator.languages];
-    const known = tags.map((tag) => tag?.split("-")[0].toLowerCase()).find((tag) => Object.hasOwn(cannotOpen, tag));
-    return cannotOpen[known ?? "en"];
-  }
-
   /** Shows the answer on the button and copies labels and ARIA attributes to it, as labels and ids stop at a shadow root. */
   #describe() {
     const button = this.#button, isControl = this.name || this.required, text = this.keepTitle ? "" : this.#text;
@@ -275,8 +272,8 @@ export class OKCancelElement extends (globalThis.HTMLElement ?? Object) {
     button.role = isControl ? "combobox" : null;
     // While the dialog is open, nobody can reach the button.
     button.ariaExpanded = isControl ? "false" : null;
-    button.ariaRequired = isControl ? told("required") || String(this.required) : null;
-    button.ariaInvalid = told("invalid") || String(this.#isReported && !this.validity.valid);
+    button.ariaRequired = isControl ? told("required") || `${this.required}` : null;
+    button.ariaInvalid = told("invalid") || `${this.#isReported && !this.validity.valid}`;
     button.ariaLabel = isControl ? label || title : label && (label.includes(title) ? label : `${label} ${title}`) || null;
     this.#help.textContent = named("describedby");
   }
@@ -297,6 +294,7 @@ export class OKCancelElement extends (globalThis.HTMLElement ?? Object) {
 
 /** Built in, since the server, which has all other sentences, may be unreachable. */
 const cannotOpen = {
+  __proto__: null,
   ar: "لا يمكن فتح هذا السؤال هنا",
   cs: "Tuto otázku zde nelze otevřít",
   da: "Dette spørgsmål kan ikke åbnes her",
@@ -345,8 +343,8 @@ reflect(["values"], (element, name) => JSON.parse(element.getAttribute(name)) ??
 for (const name of ["Ready", "Validity", "Error", "Outcome"]) OKCancelElement.prototype[`on${name}`] = null;
 
 // In a page with dialogs of two servers the name is taken, but `ask` needs an element: define it by another name.
-const isTaken = globalThis.customElements?.get("ok-cancel"), other = home?.replace(/[^a-z0-9]+/g, "-") ?? "bundled";
-globalThis.customElements?.define(isTaken ? `ok-cancel-${other}` : "ok-cancel", OKCancelElement);
+const { customElements } = globalThis, other = `-${home?.replace(/[^a-z0-9]+/g, "-") ?? "bundled"}`;
+customElements?.define(`ok-cancel${customElements.get("ok-cancel") ? other : ""}`, OKCancelElement);
 
 // Every string has a `link`, too: the obsolete method `String.prototype.link`.
 const linkOf = (what) => typeof what === "string" ? what : what?.link;
@@ -358,13 +356,12 @@ async function make(definition, create) {
     throw new TypeError(`OKCancel: ask takes a prompt's name, {link}, or a definition with a title; it was given ${given}.`);
   }
   let answer, source = "create";
-  if (typeof create === "function") {
-    answer = await create(definition);
-  } else {
+  if (typeof create === "function") answer = await create(definition);
+  else {
     const response = await fetch(create, {
       method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ definition }),
     });
-    answer = response.ok && await response.json().catch(() => undefined);
+    answer = response.ok && await response.json().catch(() => {});
     source = `${create} answered ${response.status}; it`;
   }
   const link = linkOf(answer);

@@ -193,7 +193,8 @@ export function present(root, url, { late, values, subject, schemes, lang, label
   // A Content Security Policy does not treat a constructed style sheet as an inline style.
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(css);
-  root.adoptedStyleSheets = [sheet];
+  // After that of the element.
+  root.adoptedStyleSheets = [root.adoptedStyleSheets[0], sheet];
   const unlock = lock();
   root.append(dialog);
   dialog.showModal();

@@ -140,6 +140,34 @@ def test_an_element_that_cannot_open_says_so_on_the_page(page, language):
     assert page.part("[role=alert]").text == ""
 
 
+LOOK = """
+  const {backgroundColor, color, borderRadius, height} = getComputedStyle(arguments[0]);
+  const light = (colour) => colour.match(/\\d+/g).slice(0, 3).every((part) => part > 127);
+  return [light(backgroundColor), light(color), borderRadius, height];"""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_an_element_that_cannot_open_says_so_on_a_card(page, scheme):
+    style = "<style>#own::part(problem) { border-radius: 0 }</style>"
+    page.visit(f'{style}<ok-cancel prompt="No name"></ok-cancel>', html=f' style="color-scheme: {scheme}"')
+    alert = page.part("[role=alert]")
+    assert page.js(LOOK, alert)[3] == "0px"
+    page.part("button").click()
+    page.wait(lambda: alert.text)
+    assert page.js(LOOK, alert)[:3] == [scheme == "light", scheme == "dark", "11.2px"]
+    # Its look stays after a dialog of this element, and the page's own wins.
+    page.js("Object.assign(document.querySelector('ok-cancel'), {prompt: 'email', id: 'own'})")
+    page.part("button").click()
+    page.enter()
+    page.cancel.click()
+    page.leave()
+    page.wait(lambda: page.js("return !document.querySelector('ok-cancel').open"))
+    page.js("document.querySelector('ok-cancel').prompt = 'No name'")
+    page.part("button").click()
+    page.wait(lambda: alert.text)
+    assert page.js(LOOK, alert)[:3] == [scheme == "light", scheme == "dark", "0px"]
+
+
 def test_a_page_may_say_itself_that_a_dialog_cannot_open(page):
     page.visit('<ok-cancel prompt="No name"></ok-cancel>', script="""
         document.addEventListener("okcancel:error", (event) => event.preventDefault());""")
