@@ -107,6 +107,25 @@ import Testing
       "kind: boolean, rules: [{oneOf: ['true']}, {oneOf: ['false']}]",
       "neither true nor false meets these rules; remove one of them"
     ),
+    ("kind: url, rules: [pattern: 'ftp://.*']", "this rule and `url` rule each other out; remove one of them"),
+    ("kind: email, rules: [not: {pattern: '.*@.*'}]", "this rule and `email` rule each other out"),
+    ("kind: email, rules: [pattern: '^[a-z]+$']", "this rule and `email` rule each other out"),
+    ("kind: integer, rules: [pattern: '[0-9]+\\.[0-9]{2}']", "this rule and `integer` rule each other out"),
+    (
+      "kind: dateTime, timeZone: Europe/Berlin, rules: [pattern: '[0-9]{2}/.*']",
+      "this rule and `dateTime` rule each other out"
+    ),
+    (
+      "rules: [{pattern: '.*a.*'}, {pattern: '.*b.*'}, {pattern: '.*c.*'}, {length: {max: 2}}]",
+      "no text meets this rule and those before it; change one of them"
+    ),
+    (#"rules: [not: {pattern: '[\s\S]*'}]"#, "no text meets this rule and those before it"),
+    ("trim: false, required: true, rules: [pattern: ' *']", "this rule and `notBlank` rule each other out"),
+    (
+      "kind: email, rules: [any: [{pattern: '[a-z]+'}, {integer: true}, {length: {max: 2}}]]",
+      "no text meets one of these rules and all other rules of the field; change one of them"
+    ),
+    ("rules: [any: [{pattern: '[]'}, {any: [{pattern: 'a$b'}]}]]", "no text meets one of these rules"),
     (#"allow: [pattern: '\d{2}/\d{2}/\d{4}']"#, "`allow` refuses every first character, so nothing can be typed"),
     ("allow: [length: {min: 3}]", "`allow` refuses every first character"),
     ("allow: [email]", "`allow` refuses every first character"),
@@ -137,6 +156,12 @@ import Testing
     "kind: choices, options: [a, b], rules: [{count: {min: 2, max: 2, unique: true}}]",
     "kind: choices, options: [a, b], rules: [{oneOf: [a]}, {count: {min: 2}}]",
     "kind: boolean, rules: [oneOf: ['false']]", "rules: [{oneOf: [a, b]}, {predicate: mine}]",
+    "kind: url, rules: [pattern: 'https://.*']", "kind: email, rules: [not: {pattern: '.*@example[.]com'}]",
+    "kind: email, rules: [{any: [{pattern: '[a-z]+'}, {pattern: '.+@.+'}]}]",
+    "kind: date, rules: [pattern: '2025-0.-.*']", "rules: [{pattern: '(?:ab)*'}, {length: {min: 200, max: 201}}]",
+    "kind: dateTime, timeZone: Europe/Berlin, rules: [pattern: '.*[+]02:00']",
+    "rules: [{pattern: '.*a.*'}, {pattern: '.*b.*'}, {length: {max: 2}}]", "rules: [not: {pattern: '.+'}]",
+    "rules: [{pattern: '[a-z]{1000}'}, {not: {pattern: 'a*'}}]", "rules: [any: [{pattern: '[]'}, {predicate: mine}]]",
     "allow: [pattern: '[0-9]*']", "allow: [pattern: '[😀-😎]']", "allow: [oneOf: [é, ab]]",
     "allow: [length: {max: 3}]", "allow: [number]",
     "value: '31/12/2024', allow: [pattern: '[0-9]{2}/[0-9]{2}/[0-9]{4}']",

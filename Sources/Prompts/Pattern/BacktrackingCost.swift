@@ -18,7 +18,7 @@ enum BacktrackingCost {
   static func longestText(
     of syntax: PatternSyntax, on shape: PatternSyntax?, upTo limit: Int, affordableSteps: Double = affordableSteps
   ) -> Int {
-    let shape = shape ?? .repetition(.codePoint(.all), min: 0, max: nil)
+    let shape = shape ?? .anyText
     let alphabet = PatternAlphabet(of: .sequence([syntax, shape]))
     // No way is longer than the longest match.
     let end = min(limit, syntax.lengthOfLongestMatch ?? limit)
@@ -64,7 +64,7 @@ enum BacktrackingCost {
 /// ECMA-262 rejects an iteration that takes nothing once the quantifier's lower bound is reached (22.2.2.3.1,
 /// RepeatMatcher), so such iterations are not among the ways. An assertion counts as always met, so that there are never
 /// fewer ways than in the engine.
-private struct PositionAutomaton {
+struct PositionAutomaton {
   /// The number of ways to reach each of some positions.
   typealias Ways = [Int: Double]
 
@@ -72,8 +72,10 @@ private struct PositionAutomaton {
   private(set) var sets: [CodePointSet] = [.none]
   /// The positions that each position leads to.
   private(set) var edges: [Ways] = [[:]]
-  /// The positions at which the pattern may end.
+  /// The positions at which the pattern may end, of those that take something.
   private(set) var ends: Ways = [:]
+  /// Whether it matches the empty text.
+  private(set) var isNullable = false
   /// The most ways that any part has to match nothing.
   private(set) var mostEmptyWays = 1.0
 
@@ -99,6 +101,7 @@ private struct PositionAutomaton {
     guard let whole = try? add(syntax) else { return nil }
     edges[0] = whole.first
     ends = whole.last
+    isNullable = whole.empty > 0
   }
 
   private mutating func connect(_ last: Ways, _ first: Ways) throws {
@@ -155,6 +158,7 @@ private struct PositionAutomaton {
       }
       return part
     }
+    guard min <= limit, max ?? 0 <= limit else { throw TooLarge() }
     var whole = Part()
     for _ in 0..<min { whole = try follow(whole, add(body)) }
     guard let max else { return try follow(whole, addRepetition(of: body, min: 0, max: nil)) }

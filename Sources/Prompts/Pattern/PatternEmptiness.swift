@@ -26,6 +26,61 @@ extension PatternSyntax {
   }
 }
 
+extension [PatternSyntax] {
+  /// Whether no text matches all of these patterns and none of some others. False if that would take too long to find out.
+  ///
+  /// These patterns' assertions count as met everywhere, so they may match more than they would.
+  ///
+  /// - Parameters:
+  ///   - others: patterns without assertions.
+  ///   - alphabet: what texts are made of.
+  func haveNoText(without others: [PatternSyntax], of alphabet: CodePointSet) -> Bool {
+    let letters = PatternAlphabet(of: .sequence(self + others + [.codePoint(alphabet)]))
+    let wanted = compactMap { PositionReader($0, letters) }
+    let readers = wanted + others.compactMap { PositionReader($0, letters) }
+    let alphabet = letters.spelling(of: alphabet).ranges.joined().map(Int.init)
+    var reached = [readers.map(\.start)], known = Set(reached), left = 2_000
+    while let places = reached.popLast() {
+      let ends = zip(readers, places).map { $0.isEnd($1) }
+      if ends.prefix(wanted.count).allSatisfy({ $0 }), !ends.dropFirst(wanted.count).contains(true) { return false }
+      let next = zip(readers, places).map { $0.next(after: $1) }
+      for letter in alphabet {
+        left -= readers.count
+        guard left > 0 else { return false }
+        let places = zip(readers, next).map { $0.places(in: $1, taking: letter) }
+        guard places.prefix(wanted.count).allSatisfy({ !$0.isEmpty }) else { continue }
+        if known.insert(places).inserted { reached.append(places) }
+      }
+    }
+    return true
+  }
+}
+
+/// Reads a pattern letter by letter, at all places at once that a text can lead to.
+private struct PositionReader {
+  /// Sorted.
+  typealias Places = [Int]
+
+  private let automaton: PositionAutomaton
+  private let letters: [BitSet]
+
+  /// `nil` if the pattern is too large.
+  init?(_ syntax: PatternSyntax, _ letters: PatternAlphabet) {
+    guard let automaton = PositionAutomaton(syntax, limit: 300, rolls: false) else { return nil }
+    self.automaton = automaton
+    self.letters = automaton.sets.map(letters.letterSet)
+  }
+
+  var start: Places { [0] }
+
+  func isEnd(_ places: Places) -> Bool {
+    places.contains { $0 == 0 ? automaton.isNullable : automaton.ends[$0] != nil }
+  }
+
+  func next(after places: Places) -> Places { Set(places.flatMap { automaton.edges[$0].keys }).sorted() }
+  func places(in next: Places, taking letter: Int) -> Places { next.filter { letters[$0].contains(letter) } }
+}
+
 /// Follows a pattern through all texts at once.
 private struct PatternWalk {
   enum Side { case edge, word, other }

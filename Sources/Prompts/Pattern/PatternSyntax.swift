@@ -23,6 +23,8 @@ indirect enum PatternSyntax: Hashable, Sendable {
 }
 
 extension PatternSyntax {
+  static let anyText = repetition(.codePoint(.all), min: 0, max: nil)
+
   /// The length of the longest text that it matches, in code points, or `nil` if there is no longest.
   var lengthOfLongestMatch: Int? { longestMatch < .infinity ? Int(longestMatch) : nil }
 

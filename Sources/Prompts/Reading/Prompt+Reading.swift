@@ -5,7 +5,7 @@ extension Prompt {
   ]
 
   /// The most fields that a prompt may have.
-  static let fieldLimit = 50
+  package static let fieldLimit = 50
   /// The most options that its fields may have in all.
   static let optionLimit = 2_000
 

@@ -5,7 +5,7 @@ enum Unanswerable: FaultCase {
   case nothingMatches(String), lengths(min: Int, max: Int), bounds(min: String, max: String)
   case steps(of: String, from: String, min: String, max: String), options(Field.Kind), count(Int, of: Int)
   case nothingToType, literalPattern(String), emptyClass, otherCharacters(Field.Kind), tooManyDigits(String)
-  case contradiction(String)
+  case contradiction(String), nothingTogether, noAlternative
 
   var sentence: FaultSentence {
     switch self {
@@ -21,6 +21,8 @@ enum Unanswerable: FaultCase {
     case .tooManyDigits(let bound):
       "an integer has at most \(ExactNumber.maximumDigits) digits, so none is within the bound \(bound); change the bound"
     case .contradiction(let rule): "this rule and `\(rule)` rule each other out; remove one of them"
+    case .nothingTogether: "no text meets this rule and those before it; change one of them"
+    case .noAlternative: "no text meets one of these rules and all other rules of the field; change one of them"
     case .literalPattern(let source):
       "a pattern has no slashes around it and no flags behind it; write `\(Self.literal(source)?.pattern ?? "")`"
         + (Self.literal(source)?.flags.contains("i") == true ? " and `ignoreCase: true`" : "")
@@ -51,7 +53,11 @@ extension Field {
   /// Why no input meets the field's rules, and the rule that shows it; or `nil` if that cannot be seen. Whether the field
   /// is optional does not matter.
   func unanswerable(_ reading: inout Reading) -> (why: Unanswerable, rule: Rule?)? {
-    let rules = rules.flatMap(\.conjuncts).filter(\.isClosed)
+    unanswerable(by: rules.flatMap(\.conjuncts), &reading)
+  }
+
+  private func unanswerable(by all: [Rule], _ reading: inout Reading) -> (why: Unanswerable, rule: Rule?)? {
+    let rules = all.filter(\.isClosed)
     if kind != .choices {
       for case (let rule, let pattern) in rules.map({ ($0, ($0.condition as? PatternRule)?.pattern) }) {
         guard let pattern, pattern.parsed.syntax.mayMatchNothing(of: alphabet), reading.spend(500_000) else { continue }
@@ -63,16 +69,16 @@ extension Field {
       if let found = unmetBound(rules) ?? unmetLength(rules) { return (found, nil) }
     }
     if let found = unmetByAll(rules, &reading) { return (found, nil) }
-    let forms = ["email", "url", "number", "integer", "date", "time", "dateTime"]
-    let formed = rules.filter { forms.contains($0.name) }
-    for rule in formed.dropFirst() where formed[0].name != rule.name && ![formed[0], rule].allSatisfy(\.isNumeric) {
-      return (.contradiction(formed[0].name), rule)
-    }
-    let all = self.rules.flatMap(\.conjuncts)
+    if !kind.offersOptions, let found = unmetTogether(all, &reading) { return found }
     for rule in all where rule.condition is NotRule && reading.spend(10_000 * all.count) {
       let inner = rule.condition.inner.flatMap(\.conjuncts)
       let open = Set(inner.filter { !($0.condition is NoneRule) }.map(\.key))
       if open.isSubset(of: all.map(\.key)) { return (.contradiction(inner[0].name), rule) }
+    }
+    let others = all.filter { !($0.condition is AnyRule) }
+    for rule in rules where rule.condition is AnyRule {
+      let isUnmet = rule.condition.inner.allSatisfy { unanswerable(by: others + $0.conjuncts, &reading) != nil }
+      if isUnmet { return (.noAlternative, rule) }
     }
     return nil
   }
@@ -119,6 +125,19 @@ extension Field {
       return .steps(of: step.of.text, from: step.from?.text ?? "0", min: least.text, max: most.text)
     }
     return nil
+  }
+
+  /// The first rule that no text meets together with those before it, as far as their shapes show it.
+  private func unmetTogether(_ rules: [Rule], _ reading: inout Reading) -> (Unanswerable, Rule)? {
+    let rules = rules.filter { $0.condition.shape != nil || $0.refused != nil }
+    func areUnmet(_ rules: [Rule]) -> Bool {
+      rules.compactMap(\.condition.shape).haveNoText(without: rules.compactMap(\.refused), of: alphabet)
+    }
+    guard rules.count > 1 || rules.first?.refused != nil, reading.spend(200_000), areUnmet(rules),
+      let rule = rules.indices.first(where: { areUnmet(Array(rules[...$0])) })
+    else { return nil }
+    let other = rules[..<rule].first { areUnmet([$0, rules[rule]]) }
+    return (other.map { .contradiction($0.name) } ?? .nothingTogether, rules[rule])
   }
 
   /// Tries all inputs, if there are few: true and false, options, the values of a `oneOf`.
@@ -183,7 +202,11 @@ extension Rule {
     (condition as? AllRule)?.rules.flatMap(\.conjuncts) ?? [self]
   }
 
-  fileprivate var isNumeric: Bool { condition is NumberRule || condition is IntegerRule }
+  /// A pattern of which no text meets this rule; `nil` if none is known.
+  fileprivate var refused: PatternSyntax? {
+    guard condition is NotRule, condition.inner.count == 1 else { return nil }
+    return (condition.inner[0].condition as? PatternRule)?.pattern.parsed.syntax.withoutAssertions
+  }
 
   /// What it and its arguments are, as JSON without its message.
   fileprivate var key: [UInt8] {

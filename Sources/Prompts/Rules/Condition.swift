@@ -40,6 +40,9 @@ protocol Condition: Sendable {
   /// How many code points a text that meets it has, at least and at most.
   var lengths: (min: Int, max: Int) { get }
 
+  /// A pattern that matches all texts that meet it, and maybe more; `nil` if none is known.
+  var shape: PatternSyntax? { get }
+
   /// This condition as JSON Schema, or `nil` if no schema gives the same verdict on every text.
   func schema(of texts: RawTextContext) -> JSON?
 
@@ -61,6 +64,7 @@ extension Condition {
   func decidedBy(on premise: Premise) -> DecidedBy { .everywhere }
   func narrow(_ premise: inout Premise) {}
   var lengths: (min: Int, max: Int) { (0, .max) }
+  var shape: PatternSyntax? { nil }
   func schema(of texts: RawTextContext) -> JSON? { nil }
   func fault(in field: Field, of fields: [Field]) -> FaultReason? { nil }
 

@@ -36,7 +36,8 @@ struct EmailRule: TextCondition {
     }
   }
 
-  func narrow(_ premise: inout Premise) { premise.shape = Self.shape }
+  func narrow(_ premise: inout Premise) { premise.shape = shape }
+  var shape: PatternSyntax? { Self.shape }
 
   /// An address has one `@` and no white space.
   private static let shape: PatternSyntax = {
@@ -94,6 +95,7 @@ struct URLRule: TextCondition {
   }
 
   func work(on size: InputSize) -> Int { 2_000 + 20 * size.bytes }
+  var shape: PatternSyntax? { Self.form.parsed.syntax }
   func schema(of texts: RawTextContext) -> JSON? { texts.areAnswers ? .keyword("format", .string("uri")) : nil }
 
   /// Whether a text is an IP address: for IPv4, four numbers without leading zeros; for IPv6, a form of RFC 4291,

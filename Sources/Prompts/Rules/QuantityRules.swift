@@ -27,8 +27,10 @@ struct IntegerRule: TextCondition {
   /// A sign and 34 digits.
   func narrow(_ premise: inout Premise) { premise.limit(to: 35) }
   var lengths: (min: Int, max: Int) { (1, 35) }
+  var shape: PatternSyntax? { Self.form.parsed.syntax }
+  private static let form = try! Pattern("-?[0-9]{1,34}")
 
-  func schema(of texts: RawTextContext) -> JSON? { texts.matching("-?[0-9]{1,34}") }
+  func schema(of texts: RawTextContext) -> JSON? { texts.matching(Self.form.source) }
 }
 
 /// `number`: a decimal number (see `ExactNumber` for the grammar).
@@ -37,6 +39,8 @@ struct NumberRule: TextCondition {
 
   func isMet(by text: String) -> Bool { ExactNumber(text) != nil }
   var lengths: (min: Int, max: Int) { (1, .max) }
+  var shape: PatternSyntax? { Self.form.parsed.syntax }
+  private static let form = try! Pattern(ExactNumber.form)
 
   func judge(_ input: Input, of rule: Rule, in context: Context) -> Finding {
     judge(number: input, of: rule, in: context)
@@ -70,6 +74,7 @@ struct DateRule: ZonedCondition {
 
   func narrow(_ premise: inout Premise) { premise.limit(to: timeZone == nil ? "2025-01-31".utf8.count : 200) }
   var lengths: (min: Int, max: Int) { timeZone == nil ? (10, 10) : (0, .max) }
+  var shape: PatternSyntax? { Calendar.shape(of: .date, isZoned: timeZone != nil) }
   func schema(of texts: RawTextContext) -> JSON? {
     timeZone == nil || texts.areAnswers ? texts.matching(Calendar.date) : nil
   }
@@ -82,6 +87,7 @@ struct TimeRule: TextCondition {
   func isMet(by text: String) -> Bool { Quantity(text, form: .time) != nil }
   func narrow(_ premise: inout Premise) { premise.limit(to: "09:30:15.250".utf8.count) }
   var lengths: (min: Int, max: Int) { (5, 12) }
+  var shape: PatternSyntax? { Calendar.shape(of: .time, isZoned: false) }
   func schema(of texts: RawTextContext) -> JSON? { texts.matching(Calendar.time) }
 }
 
@@ -119,6 +125,7 @@ struct DateTimeRule: ZonedCondition {
   }
 
   var lengths: (min: Int, max: Int) { timeZone == nil ? (16, 23) : (0, .max) }
+  var shape: PatternSyntax? { Calendar.shape(of: .dateTime, isZoned: timeZone != nil) }
 
   func schema(of texts: RawTextContext) -> JSON? {
     if timeZone != nil { return texts.areAnswers ? .keyword("format", .string("date-time")) : nil }

@@ -38,6 +38,7 @@ struct NotBlank: TextCondition {
   func sentence(for reader: Audience) -> Sentence { isRequired ? .nonEmpty : "notBlank" }
   func isMet(by text: String) -> Bool { text.unicodeScalars.contains { !$0.isWhiteSpace } }
   var lengths: (min: Int, max: Int) { (1, .max) }
+  var shape: PatternSyntax? { .sequence([.anyText, .codePoint(.whiteSpace.complement), .anyText]) }
   func schema(of texts: RawTextContext) -> JSON? { .keyword("pattern", .string(PatternPrinter.notWhiteSpace)) }
 }
 
@@ -54,6 +55,7 @@ struct Length: BoundedCondition, TextCondition {
   func refuses(_ size: InputSize) -> Bool { max.map { size.bytes / 4 > $0 } ?? false }
 
   var lengths: (min: Int, max: Int) { (min ?? 0, max ?? .max) }
+  var shape: PatternSyntax? { .repetition(.codePoint(.all), min: min ?? 0, max: max) }
   func narrow(_ premise: inout Premise) { premise.limit(to: max) }
   func sentence(for reader: Audience) -> Sentence { .length(min, max) }
 
@@ -114,6 +116,7 @@ struct PatternRule: TextCondition {
   var lengths: (min: Int, max: Int) {
     (pattern.parsed.syntax.lengthOfShortestMatch, pattern.longestMatch ?? .max)
   }
+  var shape: PatternSyntax? { pattern.parsed.syntax }
 
   func schema(of texts: RawTextContext) -> JSON? {
     // A program that has given a schema has an engine for its patterns.
