@@ -118,7 +118,12 @@ enum Mistake: Error {
     case .arguments(let faults): faults.entries.map(\.sentence).joined(separator: "\n")
     case .tooManyBytes(let count, let limit):
       "These arguments have \(count) bytes; keep to \(limit), and link to the rest."
-    case .unreadable(let fault): "These arguments cannot be read: \(fault.sentence)."
+    case .unreadable(let fault):
+      if case .tooManyKeys = fault.reason {
+        "These arguments cannot be read: \(fault.sentence), and a question has at most \(Prompt.fieldLimit) fields."
+      } else {
+        "These arguments cannot be read: \(fault.sentence)."
+      }
     case .nothingAsked:
       "Say what to ask: a `title`, and `fields` or a `schema` if there is something to fill in; "
         + "or the name of a `prompt` that list_prompts returned."

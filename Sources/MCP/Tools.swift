@@ -172,6 +172,11 @@ struct AskArguments {
   private static func limited(_ body: JSON) throws(Mistake) -> JSON {
     let bytes = body.bytes
     guard bytes.count <= limit else { throw .tooManyBytes(bytes.count, limit: limit) }
-    do throws(JSONFault) { return try JSON(parsing: bytes) } catch { throw .unreadable(error) }
+    do throws(JSONFault) { return try JSON(parsing: bytes) } catch {
+      var fault = error
+      // A call has these keys beside the others.
+      if fault.pointer.hasPrefix("/definition/") { fault.pointer.removeFirst("/definition".count) }
+      throw .unreadable(fault)
+    }
   }
 }

@@ -161,8 +161,19 @@ package struct JSONFault: Error, Hashable, Sendable, CustomStringConvertible {
   package let reason: Reason
   /// Byte offset in the text, from 0.
   package let offset: Int
+  /// What is too large, as a JSON pointer (RFC 6901); empty for other faults.
+  package var pointer: String
 
-  package init(_ reason: Reason, at offset: Int) { (self.reason, self.offset) = (reason, offset) }
+  package init(_ reason: Reason, at offset: Int, _ pointer: String = "") {
+    (self.reason, self.offset, self.pointer) = (reason, offset, pointer)
+  }
+
+  /// The same, seen from the object or array that holds the value at this key or index.
+  func inside(_ key: String) -> JSONFault {
+    guard pointsAtValue else { return self }
+    let token = key.prefix(64).replacing("~", with: "~0").replacing("/", with: "~1")
+    return JSONFault(reason, at: offset, "/\(token)\(pointer)")
+  }
 
   /// What is wrong and what to do, without the place.
   package var sentence: String {
@@ -180,10 +191,19 @@ package struct JSONFault: Error, Hashable, Sendable, CustomStringConvertible {
     case .loneSurrogateInKey: "half a surrogate pair in a key; write both halves"
     case .duplicateKey(let key): "the key \"\(key)\" appears twice; keep one"
     case .tooDeep(let limit): "nested too deeply; at most \(limit) levels are read"
-    case .tooManyKeys(let limit): "too many keys; at most \(limit) are read"
-    case .stringTooLong(let limit): "a string is too long; at most \(limit) bytes are read"
+    case .tooManyKeys(let limit): "too many keys\(place); at most \(limit) are read"
+    case .stringTooLong(let limit): "a string is too long\(place); at most \(limit) bytes are read"
     }
   }
+
+  private var pointsAtValue: Bool {
+    switch reason {
+    case .tooManyKeys, .stringTooLong: true
+    default: false
+    }
+  }
+
+  private var place: String { pointer.isEmpty ? "" : " at \(pointer)" }
 
   private static func remedy(_ found: String) -> String {
     if ["“]”", "“}”"].contains(found) { return "write it here, or remove the comma before the bracket" }

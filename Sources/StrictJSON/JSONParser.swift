@@ -45,6 +45,11 @@ struct JSONParser {
     }
   }
 
+  /// - Parameter key: where the value is in its object or array.
+  private mutating func value(at key: @autoclosure () -> String) throws(JSONFault) -> JSON {
+    do { return try value() } catch { throw error.inside(key()) }
+  }
+
   private mutating func object() throws(JSONFault) -> JSON {
     var members: [JSON.Member] = []
     try eachElement(closing: UInt8(ascii: "}")) { (parser) throws(JSONFault) in
@@ -61,7 +66,7 @@ struct JSONParser {
       parser.position += 1
       parser.skipWhiteSpace()
       if !parser.limits.imagePaths.isEmpty { parser.path.append(key) }
-      members.append(JSON.Member(key, try parser.value()))
+      members.append(JSON.Member(key, try parser.value(at: key)))
       if !parser.limits.imagePaths.isEmpty { parser.path.removeLast() }
     }
     return .object(members)
@@ -76,7 +81,9 @@ struct JSONParser {
 
   private mutating func array() throws(JSONFault) -> JSON {
     var elements: [JSON] = []
-    try eachElement(closing: UInt8(ascii: "]")) { (parser) throws(JSONFault) in elements.append(try parser.value()) }
+    try eachElement(closing: UInt8(ascii: "]")) { (parser) throws(JSONFault) in
+      elements.append(try parser.value(at: String(elements.count)))
+    }
     return .array(elements)
   }
 

@@ -87,7 +87,7 @@ private func written(_ json: JSON) -> String {
     #expect(throws: JSONFault(.tooDeep(limit: 3), at: 3)) { () throws(JSONFault) in try parse("[[[[]]]]", limits) }
     #expect(throws: Never.self) { try parse(#"[{"a":1,"b":1},{"c":1,"d":1}]"#, limits) }
     #expect(throws: Never.self) { try parse(#"{"a":{"b":1,"c":1},"d":1}"#, limits) }
-    #expect(throws: JSONFault(.tooManyKeys(limit: 2), at: 19)) { () throws(JSONFault) in
+    #expect(throws: JSONFault(.tooManyKeys(limit: 2), at: 19, "/a")) { () throws(JSONFault) in
       try parse(#"{"a":{"b":1,"c":{},"d":1}}"#, limits)
     }
     #expect(throws: Never.self) { try parse(#"["abcd","éé","\u00e9\u00e9"]"#, limits) }

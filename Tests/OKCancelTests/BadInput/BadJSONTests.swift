@@ -173,7 +173,7 @@ import Testing
         #expect(answer.status == 400, "\(door.path)")
         #expect(
           answer.detail
-            == "The body is not valid JSON: a string is too long; at most 16384 bytes are read (byte \(place))"
+            == "The body is not valid JSON: a string is too long at /email; at most 16384 bytes are read (byte \(place))"
         )
       }
     }
