@@ -1,0 +1,96 @@
+package import StrictJSON
+
+extension Inputs {
+  /// Reads the inputs of a prompt from an object, and reports every fault.
+  ///
+  /// Texts are strings; numbers count by their value where a number is asked for, and else as they are written, as true
+  /// and false do; null is empty.
+  ///
+  /// - Parameter node: from strict JSON, in which no key appears twice.
+  package init(_ node: Node, of fields: [Field], _ reading: inout Reading) {
+    self.init()
+    let remedy = #"write them like `{"field": "text"}`"#
+    for entry in reading.entries(node, as: "`values`", remedy: remedy) ?? [] {
+      guard let index = fields.index(of: entry.key) else {
+        reading.report(.noSuchField(entry.key, among: fields.map(\.name)), at: entry.keyPlace)
+        continue
+      }
+      if let input = reading.input(entry.value, of: fields, at: index) { append(entry.key, input) }
+    }
+  }
+
+  /// The same of JSON. What has no fault is read without the places that faults would need, which take longer than a
+  /// verdict.
+  package init(_ json: JSON, of fields: [Field], _ reading: inout Reading) {
+    if let inputs = Inputs(json, of: fields) { self = inputs } else { self.init(Node(json), of: fields, &reading) }
+  }
+
+  /// `nil` if something is wrong.
+  private init?(_ json: JSON, of fields: [Field]) {
+    guard case .object(let members) = json else { return nil }
+    self.init(reserving: members.count)
+    for member in members {
+      guard let index = fields.index(of: member.key),
+        let input = Input(member.value, as: fields[index].kind, isNumber: fields[index].takesNumbers)
+      else { return nil }
+      append(member.key, input)
+    }
+  }
+}
+
+extension Field {
+  fileprivate var takesNumbers: Bool { readsNumbers || answer.type == .number }
+}
+
+extension Input {
+  /// What a person enters to say the same as a JSON value, or `nil` if nothing in a field of this kind does.
+  fileprivate init?(_ value: JSON, as kind: Field.Kind, isNumber: Bool) {
+    switch value {
+    case .null: self = kind.emptyInput
+    case .array(let elements) where kind == .choices:
+      let texts = elements.compactMap { if case .string(let text) = $0 { text } else { nil } }
+      guard texts.count == elements.count else { return nil }
+      self = .choices(texts)
+    case _ where kind == .choices: return nil
+    case .string(let text): self = .text(text)
+    case .bool(let bool): self = .text(String(bool))
+    case .number(let literal): self.init(number: literal, isNumber: isNumber)
+    case .illFormedString: self = .illFormed
+    case .array, .object: return nil
+    }
+  }
+
+  /// - Parameter isNumber: whether the field takes numbers: one is the same however JSON writes it, so 42.0 is an integer.
+  fileprivate init(number literal: String, isNumber: Bool) {
+    let isPlain = !isNumber || literal.utf8.allSatisfy(ASCII.isDigit)
+    self = .text(isPlain ? literal : ExactNumber(literal)?.exactLiteral ?? literal)
+  }
+}
+
+extension Reading {
+  fileprivate mutating func input(_ node: Node, of fields: [Field], at index: Int) -> Input? {
+    let (name, kind) = (fields[index].name, fields[index].kind)
+    switch node.content {
+    case .null: return kind.emptyInput
+    case _ where kind == .choices: return list(node, name).flatMap { choices($0, name) }
+    case .number(let literal): return Input(number: literal, isNumber: fields[index].takesNumbers)
+    case .illFormed: return .illFormed
+    default: return string(node, name, orLiteral: true).map { .text($0) }
+    }
+  }
+
+  /// What a person entered: a text, or a list of chosen values.
+  package mutating func input(_ node: Node, _ key: String) -> Input? {
+    switch node.content {
+    case .illFormed: .illFormed
+    case .sequence(let elements): choices(elements, key)
+    default: string(node, key).map { .text($0) }
+    }
+  }
+
+  private mutating func choices(_ elements: [Node], _ key: String) -> Input? {
+    if elements.contains(where: { if case .illFormed = $0.content { true } else { false } }) { return .illFormed }
+    let texts = elements.compactMap { string($0, key) }
+    return texts.count == elements.count ? .choices(texts) : nil
+  }
+}
