@@ -51,7 +51,7 @@ public final class OKCancelServer: Sendable {
     self.logger = logger
     let failures = PredicateFailures(commands.keys, logger: logger)
     let programs = commands.map { name, command in (name, command.predicate { failures.report($0, of: name) }) }
-    self.predicates = Predicates(predicates.mapValues { Predicate(.immediate($0)) }.merging(programs) { $1 })
+    self.predicates = Predicates(predicates.mapValues(Predicate.init(isValid:)).merging(programs) { $1 })
     guard let language = Language(configuration.language) else {
       throw SetupFault("“\(configuration.language)” is not a language tag; write a tag like `de` or `pt-BR`")
     }

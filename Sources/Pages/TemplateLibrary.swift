@@ -4,8 +4,8 @@ internal import Prompts
 
 /// Templates, read once, which all escape as `HTMLContent` does.
 ///
-/// Mustache falls back to its own, unsafe escaping in every partial that does not choose a content type. So the files
-/// have no choice: each gets the content type here, those of an operator's own directory too.
+/// Mustache falls back to its own escaping, which lets some quotes through, in every partial that does not choose a
+/// content type. So the files have no choice: each gets it here, those of an operator's own directory too.
 struct TemplateLibrary: Sendable {
   private let library: MustacheLibrary
   /// By name.

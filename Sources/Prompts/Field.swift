@@ -13,7 +13,7 @@ public struct Field: Sendable {
   }
 
   /// One of the options that a `choice` or `choices` field offers.
-  public struct Option: Sendable {
+  public struct Option: Sendable, ExpressibleByStringLiteral {
     /// What a program gets.
     public let value: String
     /// What a person reads.
@@ -30,6 +30,9 @@ public struct Field: Sendable {
       self.title = title ?? value
       self.help = help
     }
+
+    /// An option whose title is its value.
+    public init(stringLiteral value: String) { self.init(value) }
   }
 
   /// `[A-Za-z][A-Za-z0-9_]{0,63}`, unique in the prompt; its value has this name.

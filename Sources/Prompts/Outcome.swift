@@ -105,6 +105,9 @@ public struct Values: Sendable, Equatable, Codable, ExpressibleByDictionaryLiter
   /// Values for a test, or of your own: `["email": .text("ann@example.com")]`.
   public init(dictionaryLiteral entries: (String, Value)...) { self.init(entries.map { (name: $0, value: $1) }) }
 
+  /// The same of a dictionary, in the order of its names.
+  public init(_ values: [String: Value]) { self.init(values.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }) }
+
   /// A field's value, or `nil` if there is none: the prompt has no such field, or it did not apply.
   public subscript(name: String) -> Value? { entries.first { isSame($0.name, name) }?.value }
 
@@ -115,7 +118,7 @@ public struct Values: Sendable, Equatable, Codable, ExpressibleByDictionaryLiter
 
   /// - Throws: `DecodingError`.
   public init(from decoder: any Decoder) throws {
-    self.init(try [String: Value](from: decoder).sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
+    self.init(try [String: Value](from: decoder))
   }
 
   /// - Throws: `EncodingError`.
@@ -207,6 +210,23 @@ public enum Value: Sendable, CustomStringConvertible {
     case .choices(let texts): texts.joined(separator: "\n")
     }
   }
+}
+
+extension Value: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
+  ExpressibleByBooleanLiteral, ExpressibleByArrayLiteral, ExpressibleByNilLiteral
+{
+  /// A text.
+  public init(stringLiteral text: String) { self = .text(text) }
+  /// A whole number.
+  public init(integerLiteral number: Int) { self = .number(String(number)) }
+  /// The shortest decimal that this double is nearest to; only finite numbers have one.
+  public init(floatLiteral number: Double) { self = .number("\(number)") }
+  /// Whether a `boolean` field is on.
+  public init(booleanLiteral isOn: Bool) { self = .boolean(isOn) }
+  /// The chosen options of a `choices` field.
+  public init(arrayLiteral choices: String...) { self = .choices(choices) }
+  /// An optional field left empty.
+  public init(nilLiteral: ()) { self = .null }
 }
 
 // MARK: Comparing and coding

@@ -16,7 +16,7 @@ public struct Prompt: Sendable {
   public var context: [Context] = []
   /// The inputs from top to bottom, at most 50.
   public var fields: [Field]
-  /// The buttons in order; at least one has the role `ok`.
+  /// The buttons in order. A server only takes a prompt of which at least one has the role `ok`.
   public var buttons: [Button]
   /// What OK does while the input is invalid.
   public var okWhenInvalid: OKWhenInvalid

@@ -90,7 +90,7 @@ private func verdict(_ input: Input, _ field: Field, _ judge: Judge = Judge()) -
   // MARK: Predicates
 
   private static let predicates = Predicates([
-    "yes": .init(.immediate { _ in true }), "no": .init(.immediate { _ in false }),
+    "yes": .init { _ in true }, "no": .init { _ in false },
     "later": .init(.asynchronous { _, _ in .valid }),
   ])
 
@@ -188,7 +188,7 @@ private func verdict(_ input: Input, _ field: Field, _ judge: Judge = Judge()) -
         Field("d") { $0.allow = [.predicate("p") { await Self.result(of: $0) }.saying("m")] },
         Field("e", rules: [.predicate("p") { _ in .unchecked }]), Field("f", rules: [.predicate("p")]),
       ])
-    let judge = Judge(predicates: Predicates(["p": .init(.immediate { $0 == "f" })]))
+    let judge = Judge(predicates: Predicates(["p": .init { $0 == "f" }]))
     let good = ["a": "a", "b": "b", "c": "taken not", "d": "free", "f": "f"].map { ($0.key, Input.text($0.value)) }
     let met = await judge.verdicts(on: Inputs(good), of: prompt.edition())
     #expect(met.entries.filter { !$0.verdict.isValid }.map(\.field) == ["e"])
@@ -214,14 +214,14 @@ private func verdict(_ input: Input, _ field: Field, _ judge: Judge = Judge()) -
   }
 
   @Test func `A predicate is asked about a moment as it is answered`() {
-    let predicates = Predicates(["p": .init(.immediate { $0 == "2026-03-29T03:30:00+02:00" })])
+    let predicates = Predicates(["p": .init { $0 == "2026-03-29T03:30:00+02:00" }])
     let field = Field("a", kind: .dateTime, rules: [.predicate("p")]) { $0.timeZone = .person }
     #expect(verdict("2026-03-29T03:30[Europe/Berlin]", field, Judge(predicates: predicates)) == "valid")
     #expect(verdict("2026-03-29T03:30", field, Judge(predicates: predicates)) != "valid")
   }
 
   @Test func `says that it could not be checked when nobody can wait for it`() {
-    let verdict = [Rule.predicate("p") { _ in .valid }].verdict(on: "x")
+    let verdict = [Rule.predicate("p") { await Self.result(of: $0) }].verdict(on: "x")
     #expect(verdict.message == "This could not be checked; try again in a moment")
   }
 }

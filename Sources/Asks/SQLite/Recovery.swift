@@ -206,7 +206,8 @@ extension OpeningNotice {
 }
 
 extension Data {
+  /// In this machine's order of bytes.
   fileprivate func word<Word: FixedWidthInteger>(_ offset: Int, as type: Word.Type) -> Word {
-    withUnsafeBytes { $0.loadUnaligned(fromByteOffset: offset, as: type) }
+    Word(bigEndian: self[offset..<offset + MemoryLayout<Word>.size].reduce(0) { $0 << 8 | Word($1) })
   }
 }

@@ -219,17 +219,30 @@ extension Asker {
   ///
   /// - Parameters:
   ///   - title: the dialog’s title, and the label of its only field.
+  ///   - message: text under the title, or `nil` for none.
+  ///   - ok: the OK button’s title, or `nil` for the usual one of the language.
+  ///   - cancel: the Cancel button’s title, or `nil` for the usual one.
+  ///   - placeholder: what the empty field shows, or `nil` for nothing.
   ///   - kind: what the field takes.
+  ///   - value: what the field holds at first, or `nil` for nothing.
   ///   - rules: what its text must meet.
+  ///   - options: what a `choice` or `choices` field offers.
   ///   - language: the language of the title as a tag, like `de` (BCP 47), or `nil` for the server’s.
   ///   - expiresIn: how long the person has; after that the outcome is `expired`.
   ///   - present: brings the link to the person, or `nil` to print it on standard error.
   public func ask(
-    _ title: String, kind: Field.Kind = .text, rules: [Rule] = [], language: String? = nil,
-    expiresIn: Duration = .seconds(86_400), present: (@Sendable (_ link: URL) async throws -> Void)? = nil
+    _ title: String, message: String? = nil, ok: String? = nil, cancel: String? = nil, placeholder: String? = nil,
+    kind: Field.Kind = .text, value: Input? = nil, rules: [Rule] = [], options: [Field.Option] = [],
+    language: String? = nil, expiresIn: Duration = .seconds(86_400),
+    present: (@Sendable (_ link: URL) async throws -> Void)? = nil
   ) async throws -> Outcome {
     let prompt = Prompt(
-      title: title, language: language, fields: [Field("value", label: title, kind: kind, rules: rules)])
+      title: title, message: message,
+      buttons: [Prompt.Button(cancel, role: .cancel), Prompt.Button(ok, role: .ok)], language: language,
+      fields: [
+        Field(
+          "value", label: title, kind: kind, placeholder: placeholder, value: value, rules: rules, options: options)
+      ])
     return try await ask(prompt, expiresIn: expiresIn, present: present)
   }
 

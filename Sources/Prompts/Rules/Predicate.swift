@@ -23,18 +23,20 @@ struct PredicateRule: DependentCondition {
     // Programs get a moment with its offset, as in the answer.
     if let field = context.field, let timeZone = field.timeZone { text = field.answer(to: text, in: timeZone) }
     guard let asked = closure ?? context.predicates[predicate] else { return .unchecked }
+    let result: PredicateResult
     switch asked.check {
-    case .immediate(let isValid): return isValid(text) ? .met : .unmet(rule)
-    case .asynchronous(let result):
+    case .immediate(let check): result = check(text)
+    case .asynchronous(let check):
       let question = PredicateQuestion(
         predicate: predicate, asked: asked, text: text,
-        result: { [text, language = context.sentences.language.tag] in await result(text, language) })
-      return switch context.known[question] {
-      case .valid?: .met
-      case .invalid(let message)?: .unmet(rule, saying: message?.revealed)
-      case .unchecked?: .unchecked
-      case nil: .pending(question)
-      }
+        result: { [text, language = context.sentences.language.tag] in await check(text, language) })
+      guard let known = context.known[question] else { return .pending(question) }
+      result = known
+    }
+    return switch result {
+    case .valid: .met
+    case .invalid(let message): .unmet(rule, saying: message?.revealed)
+    case .unchecked: .unchecked
     }
   }
 
@@ -72,7 +74,7 @@ public enum PredicateResult: Sendable {
 package final class Predicate: Sendable {
   package enum Check: Sendable {
     /// Called on the server's own threads: it must not wait for anything.
-    case immediate(@Sendable (String) -> Bool)
+    case immediate(@Sendable (String) -> PredicateResult)
     /// May be slow, like running a program or asking a database. It is told the person's language.
     case asynchronous(@Sendable (_ text: String, _ language: String) async -> PredicateResult)
   }
@@ -80,6 +82,11 @@ package final class Predicate: Sendable {
   let check: Check
 
   package init(_ check: Check) { self.check = check }
+
+  /// - Parameter isValid: called on the server's own threads: it must not wait for anything.
+  package init(isValid: @escaping @Sendable (String) -> Bool) {
+    check = .immediate { isValid($0) ? .valid : .invalid() }
+  }
 }
 
 /// One text put to one predicate.
@@ -101,12 +108,11 @@ package struct PredicateQuestion: Sendable, Hashable {
 package struct Predicates: Sendable {
   /// `integer`: what Swift's `Int` reads, so `[+-]?[0-9]+` within 64 bits. Browsers decide it too.
   static let builtIn: [String: Predicate] = [
-    "integer": Predicate(
-      .immediate { text in
-        // Int reads no digits outside ASCII either, but that may change with its version.
-        text.utf8.allSatisfy { ASCII.isDigit($0) || $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "-") }
-          && Int(text) != nil
-      })
+    "integer": Predicate { text in
+      // Int reads no digits outside ASCII either, but that may change with its version.
+      text.utf8.allSatisfy { ASCII.isDigit($0) || $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "-") }
+        && Int(text) != nil
+    }
   ]
 
   private var registered: [String: Predicate]

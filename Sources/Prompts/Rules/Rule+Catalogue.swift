@@ -74,6 +74,11 @@ extension Rule {
   /// is no bound.
   public static func range(min: Quantity? = nil, max: Quantity? = nil) -> Rule { Rule(RangeRule(min: min, max: max)) }
 
+  /// Within two whole numbers.
+  public static func range(_ bounds: ClosedRange<Int>) -> Rule {
+    .range(min: Quantity(integerLiteral: bounds.lowerBound), max: Quantity(integerLiteral: bounds.upperBound))
+  }
+
   /// A whole number of steps from a start, exactly.
   ///
   /// - Parameters:
@@ -93,14 +98,31 @@ extension Rule {
   /// A closure decides, wherever the rule stands: nothing has to be registered.
   ///
   /// ```swift
-  /// Rule.predicate("even") { Int($0)?.isMultiple(of: 2) ?? false }.saying("Enter an even number")
+  /// Rule.predicate { Int($0)?.isMultiple(of: 2) ?? false }.saying("Enter an even number")
   /// ```
   ///
   /// - Parameters:
   ///   - name: what browsers and scripts see as the predicate's name. They leave the verdict to the server.
   ///   - isValid: called on the server's own threads, so it must not wait for anything.
-  public static func predicate(_ name: String, isValid: @escaping @Sendable (String) -> Bool) -> Rule {
-    Rule(PredicateRule(predicate: name, closure: Predicate(.immediate(isValid))))
+  public static func predicate(
+    _ name: String = "predicate", isValid: @escaping @Sendable (String) -> Bool
+  ) -> Rule {
+    Rule(PredicateRule(predicate: name, closure: Predicate(isValid: isValid)))
+  }
+
+  /// A closure decides, and says what is wrong.
+  ///
+  /// ```swift
+  /// Rule.predicate { $0.contains(" ") ? .invalid("Enter it without spaces") : .valid }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - name: what browsers and scripts see as the predicate's name.
+  ///   - result: called on the server's own threads, so it must not wait for anything.
+  public static func predicate(
+    _ name: String = "predicate", result: @escaping @Sendable (String) -> PredicateResult
+  ) -> Rule {
+    Rule(PredicateRule(predicate: name, closure: Predicate(.immediate(result))))
   }
 
   /// A closure that takes its time decides: one that asks a database or another server.
@@ -114,10 +136,11 @@ extension Rule {
   /// It is asked once the rules before it are met. `isValid` and `[Rule].verdict` cannot wait for it.
   ///
   /// - Parameters:
-  ///   - name: what browsers and scripts see as the predicate's name. They leave the verdict to the server.
+  ///   - name: what browsers and scripts see as the predicate's name.
   ///   - result: may be called several times at once.
+  @_disfavoredOverload
   public static func predicate(
-    _ name: String, result: @escaping @Sendable (String) async -> PredicateResult
+    _ name: String = "predicate", result: @escaping @Sendable (String) async -> PredicateResult
   ) -> Rule {
     Rule(PredicateRule(predicate: name, closure: Predicate(.asynchronous { text, _ in await result(text) })))
   }

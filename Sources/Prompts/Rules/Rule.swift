@@ -28,7 +28,10 @@ public final class Rule: Sendable {
   ///
   /// A rule that looks at another field is not met. A predicate counts as not met if only a server knows it or if its
   /// closure is asynchronous.
-  public func isValid(_ text: String) -> Bool { [self].verdict(on: .text(text)).isValid }
+  public func isValid(_ text: String) -> Bool { verdict(on: .text(text)).isValid }
+
+  /// The verdict of this rule by itself, in English: see `isValid`.
+  public func verdict(on input: Input) -> Verdict { [self].verdict(on: input) }
 
   func message(for reader: Audience) -> String {
     message?.revealed ?? reader.sentences(condition.sentence(for: reader))

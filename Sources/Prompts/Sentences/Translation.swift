@@ -59,6 +59,14 @@ public struct Translation: Sendable {
   ) {
     (self.title, self.message, self.buttons, self.fields) = (title, message, buttons, fields)
   }
+
+  /// The same for a prompt with the usual two buttons, by their titles.
+  public init(
+    title: String? = nil, message: String? = nil, ok: String?, cancel: String? = nil, fields: [String: Field] = [:]
+  ) {
+    let buttons = ["ok": ok, "cancel": cancel].compactMapValues(\.self)
+    self.init(title: title, message: message, buttons: buttons, fields: fields)
+  }
 }
 
 extension Translation.Field {

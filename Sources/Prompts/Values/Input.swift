@@ -1,14 +1,11 @@
 /// What a person enters in one field: a text, or the options they choose.
-public enum Input: Sendable, ExpressibleByStringLiteral {
+public enum Input: Sendable {
   /// A text; numbers, dates, `true` and `false` are texts too.
   case text(String)
   /// The chosen values of a `choices` field.
   case choices([String])
   /// A text with half a surrogate pair, which no Swift string can hold; it is never valid.
   case illFormed
-
-  /// A text.
-  public init(stringLiteral text: String) { self = .text(text) }
 
   /// Whether nothing is entered or chosen.
   package var isEmpty: Bool {
@@ -81,6 +78,19 @@ public enum Input: Sendable, ExpressibleByStringLiteral {
     let isTrimmed = first == scalars.startIndex && scalars.index(after: last) == scalars.endIndex
     return isTrimmed ? text : String(scalars[first...last])
   }
+}
+
+extension Input: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral,
+  ExpressibleByArrayLiteral
+{
+  /// A text.
+  public init(stringLiteral text: String) { self = .text(text) }
+  /// A whole number, as a text.
+  public init(integerLiteral number: Int) { self = .text(String(number)) }
+  /// A switch that is on or off.
+  public init(booleanLiteral isOn: Bool) { self = .text(String(isOn)) }
+  /// The chosen options of a `choices` field.
+  public init(arrayLiteral choices: String...) { self = .choices(choices) }
 }
 
 /// What was entered, by field, in the order in which it was sent.
