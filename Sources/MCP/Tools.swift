@@ -123,13 +123,9 @@ extension JSON {
 
 /// The arguments of `ask_person`.
 struct AskArguments {
-  static let names = prompt + schema + ask + ofTheCall
-  /// What a definition says.
-  private static let prompt = ["title", "message", "fields", "ok", "cancel", "buttons"]
-  private static let schema = ["schema", "prompt"]
-  /// What goes beside that into the body of `POST /asks`.
-  private static let ask = ["values", "context", "expiresIn", "language", "metadata"]
-  private static let ofTheCall = ["wait", "key", "withdrawIfCancelled"]
+  /// What a definition says. All other arguments are keys of `POST /asks`, but for those of the call itself.
+  static let ofDefinition = ["title", "message", "fields", "ok", "cancel", "buttons"]
+  static let ofTheCall = ["wait", "key", "withdrawIfCancelled"]
 
   /// What `POST /asks` takes.
   let body: JSON
@@ -140,8 +136,10 @@ struct AskArguments {
 
   init(_ arguments: Arguments) throws(Mistake) {
     let given = arguments.members
-    func taken(_ names: [String]) -> [JSON.Member] { given.filter { names.contains($0.key) } }
-    let definition = taken(Self.prompt)
+    let definition = given.filter { Self.ofDefinition.contains($0.key) }
+    let besides = given.filter {
+      !(Self.ofDefinition + Self.ofTheCall + ["schema", "prompt"]).contains($0.key)
+    }
     let body: [JSON.Member]
     switch (arguments["prompt"], arguments["schema"]) {
     case (.some, .some): throw .askedTwice("prompt", "schema")
@@ -161,7 +159,7 @@ struct AskArguments {
     }
     let titles = [JSON.object(given).text("title"), arguments["schema"]?.text("title")]
     title = titles.compactMap(\.self).first { !$0.isEmpty } ?? "a question"
-    self.body = try Self.limited(.object(body + taken(Self.ask)))
+    self.body = try Self.limited(.object(body + besides))
     let asked = given.filter { !Self.ofTheCall.contains($0.key) }.sorted { $0.key < $1.key }
     fingerprint = JSON.object(asked).bytes
   }

@@ -235,9 +235,9 @@ extension OKCancelServer: Asker {
       let (draft, asked, _) = try asks.reader.draft(JSON(parsing: body, limits: .file), asking: given)
       try asks.known.check(draft)
       let key = question.key.flatMap { IdempotencyKey($0, body: body) }
-      let (ask, link, _, _) = try await asks.make(draft, key: key, linkedFrom: String(url.dropLast()))
-      if link != nil, given != nil, asked.hasOwnPredicates { asks.known.keep(asked, for: ask.id) }
-      return CreatedAsk(id: ask.id.description, link: link.flatMap { URL(string: $0) })
+      let made = try await asks.make(draft, key: key, linkedFrom: String(url.dropLast()))
+      if made.link != nil, given != nil, asked.hasOwnPredicates { asks.known.keep(asked, for: made.ask.id) }
+      return CreatedAsk(id: made.ask.id.description, link: made.link.flatMap { URL(string: $0) })
     }
   }
 

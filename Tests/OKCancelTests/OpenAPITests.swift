@@ -71,6 +71,22 @@ import Testing
     }
   }
 
+  @Test func `and the tool of agents have the keys of an ask`() throws {
+    let request = try Self.document()["components"]?["schemas"]?["AskRequest"]
+    #expect(Set(Self.members(request?["properties"]).map(\.key)) == Set(AskKey.names))
+    let file = LiveServer.root.appending(path: "Sources/MCP/Tools.json")
+    guard case .array(let tools)? = try JSON(parsing: Array(Data(contentsOf: file)), limits: .file)["tools"] else {
+      Issue.record("the file has no tools")
+      return
+    }
+    let ofDefinition = ["title", "message", "fields", "ok", "cancel", "buttons"]
+    let ofTheCall = ["wait", "key", "withdrawIfCancelled"]
+    // Where an outcome goes is not for a model to say.
+    let keys = AskKey.names.filter { !["definition", "callback"].contains($0) }
+    let arguments = Self.members(tools[0]["inputSchema"]?["properties"]).map(\.key)
+    #expect(Set(arguments) == Set(ofDefinition + ofTheCall + keys))
+  }
+
   @Test func `and the documentation list every code of a problem`() throws {
     let codes = Problem.Code.allCases.map(\.word)
     let schema = try Self.document()["components"]?["schemas"]?["Problem"]?["properties"]?["code"]?["enum"]

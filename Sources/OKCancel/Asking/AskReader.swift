@@ -12,10 +12,6 @@ struct AskReader: Sendable {
   /// The language of definitions that name none.
   let language: Language
 
-  private static let keys = [
-    "prompt", "definition", "schema", "title", "message", "context", "values", "expiresIn", "callback", "metadata",
-    "language",
-  ]
   private static let metadataLimit = 4096
 
   /// - Parameter given: the Swift prompt whose definition is in the body, or `nil` to read the prompt from the body.
@@ -24,16 +20,15 @@ struct AskReader: Sendable {
   /// - Throws: `Problem` 400 with every fault of a definition, 404 for an unknown prompt.
   func draft(_ json: JSON, asking given: Prompt? = nil) throws(Problem) -> Draft {
     var warnings: [Fault] = []
-    let (body, texts, seconds, language) = try Problem.reading { reading -> Parts? in
+    let (body, texts, changes, language) = try Problem.reading { reading -> Parts? in
       let remedy = #"send {"prompt": "name"} or {"definition": {...}}"#
-      guard let body = reading.body(json, keys: Self.keys, remedy: remedy) else { return nil }
+      guard let body = reading.body(json, keys: AskKey.names, remedy: remedy) else { return nil }
       var texts: [String: String] = [:]
-      for key in ["title", "message", "prompt", "callback"] { texts[key] = reading.string(body[key], key) }
-      let seconds = reading.count(body["expiresIn"], "expiresIn", in: 1...31_622_400)
-      if let node = body["metadata"] {
-        _ = reading.entries(node, as: "`metadata`", remedy: #"write it like `{"ticket": 42}`"#)
+      for key in ["title", "message", "prompt"] { texts[key] = reading.string(body[key], key) }
+      let changes = AskKey.all.compactMap { key in
+        body[key.name].flatMap { key.read?(json[key.name] ?? .null, $0, &reading) }
       }
-      return (body, texts, seconds, reading.language(body["language"], "language"))
+      return (body, texts, changes, reading.language(body["language"], "language"))
     }
     guard ["prompt", "definition", "schema"].count(where: { json[$0] != nil }) == 1 else { throw Problem(.noQuestion) }
     // Looked up once: a reload may put another prompt under the name.
@@ -57,9 +52,7 @@ struct AskReader: Sendable {
     // Most asks put a prompt on offer as it is.
     let isUnchanged = body["context"] == nil && prompt.requestedLanguage == nil
     var draft = (isUnchanged ? offered?.draft : nil) ?? AskDraft(prompt, named: texts["prompt"])
-    if let seconds { draft.expiresIn = .seconds(seconds) }
-    if body["metadata"] != nil, let metadata = json["metadata"] { draft.metadata = try Self.metadata(metadata) }
-    draft.callback = try texts["callback"].map { (text) throws(Problem) in try callback(text) }
+    for change in changes { try change(&draft, self) }
     if let node = body["values"], let values = json["values"] {
       _ = try Problem.reading { Inputs(initial: node, of: prompt.fields, &$0) }
       draft.values = values.bytes
@@ -68,7 +61,7 @@ struct AskReader: Sendable {
   }
 
   typealias Draft = (ask: AskDraft, prompt: Prompt, warnings: [Fault])
-  private typealias Parts = (body: Mapping, texts: [String: String], seconds: Int?, language: Language?)
+  private typealias Parts = (body: Mapping, texts: [String: String], changes: [AskKey.Change], language: Language?)
 
   private func definition(
     _ body: Mapping, _ texts: [String: String], _ warnings: inout [Fault]
@@ -98,7 +91,7 @@ struct AskReader: Sendable {
     }
   }
 
-  private func callback(_ text: String) throws(Problem) -> String {
+  func callback(_ text: String) throws(Problem) -> String {
     let url: CallbackURL
     do throws(CallbackURLFault) { url = try CallbackURL(text) } catch { throw Problem(.wrongCallback(error)) }
     guard allowedCallbacks.contains(where: { $0.allows(url) }) else {
@@ -107,7 +100,7 @@ struct AskReader: Sendable {
     return url.text
   }
 
-  private static func metadata(_ json: JSON) throws(Problem) -> [UInt8] {
+  static func metadata(_ json: JSON) throws(Problem) -> [UInt8] {
     if let pointer = json.pointerToIllFormedString {
       let message = "This text has half a surrogate pair, which UTF-8 cannot encode; send both halves or leave it out."
       throw Problem(

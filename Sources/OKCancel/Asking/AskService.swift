@@ -30,7 +30,14 @@ final class AskService: Sendable {
   var store: AskStore { storage.store }
 
   /// An ask that was just made or, if it is not new, that was made with the same key before.
-  typealias CreatedAsk = (ask: Ask, link: String?, isNew: Bool, warnings: [Fault])
+  struct Made: Sendable {
+    let ask: Ask
+    /// The person's, or `nil` once the ask has ended.
+    let link: String?
+    let isNew: Bool
+    /// What is doubtful about what is asked.
+    var warnings: [Fault] = []
+  }
 
   /// Makes the ask that a body describes, or finds the one that was made with the key.
   ///
@@ -40,7 +47,7 @@ final class AskService: Sendable {
   func make(
     _ json: JSON, key: IdempotencyKey?, linkedFrom start: String, for payer: Payer,
     conflict: Problem.Reason = .keyReused
-  ) async throws(Problem) -> CreatedAsk {
+  ) async throws(Problem) -> Made {
     let read = { @Sendable () throws(Problem) in
       let draft = try self.reader.draft(json)
       try self.known.check(draft.ask)
@@ -60,11 +67,11 @@ final class AskService: Sendable {
   /// - Parameter start: of the person's link, unless the server has one of its own.
   func make(
     _ draft: AskDraft, key: IdempotencyKey?, linkedFrom start: String, conflict: Problem.Reason = .keyReused
-  ) async throws(Problem) -> CreatedAsk {
+  ) async throws(Problem) -> Made {
     let link = { [baseURL] (token: LinkToken) in "\(baseURL ?? start)/a/\(token.text)" }
     switch try await withStore({ try await $0.create(draft, idempotency: key) }) {
-    case .created(let ask, let token): return (ask, link(token), true, [])
-    case .existing(let ask, let token): return (ask, token.map(link), false, [])
+    case .created(let ask, let token): return Made(ask: ask, link: link(token), isNew: true)
+    case .existing(let ask, let token): return Made(ask: ask, link: token.map(link), isNew: false)
     case .conflict: throw Problem(conflict)
     }
   }

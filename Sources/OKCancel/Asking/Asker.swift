@@ -88,25 +88,10 @@ public struct Question: Sendable {
     if let key, IdempotencyKey(key, body: []) == nil {
       throw SetupFault("a key has at most 255 visible ASCII characters, without spaces")
     }
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = .sortedKeys
-    let data = try SetupFault.wrapping { try metadata.map { try encoder.encode($0) } }
+    let written = try SetupFault.wrapping { try AskKey.all.map { (name: $0.name, bytes: try $0.written(self)) } }
     return JSONWriter.object { json in
-      switch source {
-      case .prompt(let prompt): json.member("definition") { prompt.writeDefinition(to: &$0) }
-      case .offered(let name): json.member("prompt", name)
-      }
+      for (name, bytes) in written { if let bytes { json.member(name) { $0.literal(bytes) } } }
       for member in members { json.member(member.key, member.value) }
-      if !values.isEmpty {
-        json.object("values") { json in
-          for (name, input) in values.sorted(by: { $0.key < $1.key }) { json.member(name) { $0.value(input) } }
-        }
-      }
-      if !context.isEmpty { json.array("context", context) { $0.value($1.json) } }
-      if let data { json.member("metadata") { $0.literal(data) } }
-      json.member("callback", ifPresent: callback?.absoluteString)
-      json.member("language", ifPresent: language)
-      json.member("expiresIn", Int((expiresIn + .nanoseconds(999_999_999)).components.seconds))
     }
   }
 }

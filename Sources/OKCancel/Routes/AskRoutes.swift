@@ -14,10 +14,10 @@ struct AskRoutes: Sendable {
     }
     let key = try request.idempotencyKey(), origin = request.origin, payer = visit.payer
     return .later { () throws(Problem) in
-      let (ask, link, isNew, warnings) = try await asks.make(json, key: key, linkedFrom: origin, for: payer)
-      let told = warnings.map { (message: $0.sentence, pointer: "#" + $0.pointer) }
-      var response = Response.json(ask.createdJSON(link: link, warnings: told), isNew ? .created : .ok)
-      if isNew { response.headers.append(("Location", "\(asks.basePath)/asks/\(ask.id)")) }
+      let made = try await asks.make(json, key: key, linkedFrom: origin, for: payer)
+      let told = made.warnings.map { (message: $0.sentence, pointer: "#" + $0.pointer) }
+      var response = Response.json(made.ask.createdJSON(link: made.link, warnings: told), made.isNew ? .created : .ok)
+      if made.isNew { response.headers.append(("Location", "\(asks.basePath)/asks/\(made.ask.id)")) }
       return response
     }
   }

@@ -159,24 +159,23 @@ private struct LocalAskBackend: AskBackend {
       throw Problem(.unknownPromptOfTool(name, nearest: Nearest.nearest(to: name, among: names)))
     }
     try asks.judging.limiting.admit(payer, as: .create)
-    let (ask, link, isNew, warnings) = try await made(body, key)
+    var made = try await made(body, key)
     // An outcome that is still on its way to the client releases the key once it is there.
-    if !isNew, !ask.isOpen, await asks.deliveries.settle(ask.id.description) {
-      let (ask, link, isNew, _) = try await made(body, key)
-      return try state(of: ask, link: link, isNew: isNew)
+    if !made.isNew, !made.ask.isOpen, await asks.deliveries.settle(made.ask.id.description) {
+      made = try await self.made(body, key)
     }
-    var state = try state(of: ask, link: link, isNew: isNew)
+    var state = try state(of: made.ask, link: made.link, isNew: made.isNew)
     // Places are those of the tool's arguments.
-    state.warnings = warnings.map { fault in
+    state.warnings = made.warnings.map { fault in
       let place = fault.pointer.split(separator: "/").drop { $0 == "definition" }.joined(separator: "/")
       return place.isEmpty ? fault.sentence : "at \(place): \(fault.sentence)"
     }
     return state
   }
 
-  private func made(_ body: JSON, _ key: Work.Key?) async throws(Problem) -> AskService.CreatedAsk {
+  private func made(_ body: JSON, _ key: Work.Key?) async throws(Problem) -> AskService.Made {
     let idempotency = key.flatMap { IdempotencyKey("mcp-\($0.digest)", body: $0.fingerprint) }
-    let created = await Self.turns.run { () -> Result<AskService.CreatedAsk, Problem> in
+    let created = await Self.turns.run { () -> Result<AskService.Made, Problem> in
       do throws(Problem) {
         return .success(
           try await asks.make(
