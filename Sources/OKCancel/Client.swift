@@ -185,10 +185,9 @@ extension Client: Asker {
     // The server counts whole seconds, and its response takes a moment.
     let patience = duration > .zero ? Patience(for: duration + .seconds(1), isReached: true) : nil
     while true {
-      let wait = max(0, min((end - .now + .milliseconds(999)).components.seconds, 50))
+      let wait = Int(max(0, min((end - .now + .milliseconds(999)).components.seconds, 50)))
       let ask: JSON
-      let path = "\(Self.path(ofAsk: id))?wait=\(wait)"
-      do throws(Fault) { ask = try await send("GET", path, patience: patience) } catch {
+      do throws(Fault) { ask = try await self.ask(id, wait: wait, patience: patience) } catch {
         try Task.checkCancellation()
         throw error
       }
@@ -206,12 +205,11 @@ extension Client: Asker {
   /// - Throws: `Fault`.
   @discardableResult
   public func withdraw(_ id: String) async throws(Fault) -> Outcome {
-    let path = Self.path(ofAsk: id)
     // Somebody waits for the end of this, perhaps after Ctrl-C.
-    do throws(Fault) { _ = try await data("DELETE", path, within: .seconds(5)) } catch {
+    do throws(Fault) { _ = try await data("DELETE", Self.path(ofAsk: id), within: .seconds(5)) } catch {
       guard case .refused(status: 409, _) = error else { throw error }
     }
-    let ask = try await send("GET", path, patience: Patience(for: .seconds(5), isReached: false))
+    let ask = try await ask(id, patience: Patience(for: .seconds(5), isReached: false))
     return Ended(ask)?.outcome ?? .withdrawn
   }
 
@@ -237,7 +235,12 @@ extension Client: Asker {
     return answers
   }
 
-  package static func path(ofAsk id: String) -> String {
+  /// An ask as the server says it, as soon as it has ended or after that many seconds, at most 55.
+  package func ask(_ id: String, wait: Int = 0, patience: Patience?) async throws(Fault) -> JSON {
+    try await send("GET", "\(Self.path(ofAsk: id))?wait=\(wait)", patience: patience)
+  }
+
+  private static func path(ofAsk id: String) -> String {
     "/asks/\(id.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "")"
   }
 }

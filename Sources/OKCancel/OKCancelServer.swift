@@ -264,10 +264,7 @@ extension OKCancelServer: Asker {
   /// - Throws: `SetupFault` if there is no such ask or the database fails.
   @discardableResult
   public func withdraw(_ id: String) async throws(SetupFault) -> Outcome {
-    switch try await faulting({ try await storage.store.withdraw(try AskService.id(id)) }) {
-    case .closed(let closed), .alreadyClosed(let closed): return try await ended(closed).outcome
-    case .stillOpen, .unknown: throw SetupFault(Problem(.unknownAsk).inWords)
-    }
+    try await ended(faulting { try await asks.withdraw(try AskService.id(id)).closed }).outcome
   }
 
   /// Answers to a prompt that the server offers or has offered, oldest first.

@@ -3,7 +3,6 @@ internal import Asks
 internal import Foundation
 internal import Logging
 internal import OKCancel
-internal import StrictJSON
 internal import UnixSignals
 
 /// `okcancel ask …`
@@ -55,32 +54,28 @@ struct Ask: Command {
       let fields = definition == nil ? try await client?.fields(ofPromptNamed: prompt ?? "") : nil
       let names = definition?.fields.map(\.name) ?? fields?.map(\.name) ?? []
       try output.check(names, for: format)
-      let members = try question.members(of: fields)
-      return (try await ending(definition, members, client, commands, person?.tag, expiry, presentation), names)
+      var asked = definition.map { OKCancel.Question($0) } ?? OKCancel.Question(promptNamed: prompt ?? "")
+      (asked.language, asked.expiresIn, asked.key) = (person?.tag, expiry, key)
+      try question.complete(&asked, of: fields)
+      return (try await end(of: asked, client, commands, presentation), names)
     }
     let signals = Task {
       for await _ in trapped { work.cancel() }
     }
     defer { signals.cancel() }
-    let ended = await work.result
+    let result = await work.result
     await presentation.end()
-    let (end, names) = try ended.get()
-    do { try print(end, names, format) } catch let fault as OutputFault {
-      throw Failure.notPrinted(end.outcome, fault, key: key)
+    let (ended, names) = try result.get()
+    do { try print(ended, names, format) } catch let fault as OutputFault {
+      throw Failure.notPrinted(ended.outcome, fault, key: key)
     }
-    try finish(end.outcome)
+    try finish(ended.outcome)
   }
 
-  /// - Parameters:
-  ///   - definition: what to ask, or `nil` for the prompt of a server.
-  ///   - members: what a server gets besides.
-  ///   - client: of the server to ask through, or `nil` to start one.
-  private func ending(
-    _ definition: Prompt?, _ members: [JSON.Member], _ client: Client?, _ commands: [String: CommandPredicate],
-    _ language: String?, _ expiry: Duration, _ presentation: Presentation
+  /// - Parameter client: of the server to ask through, or `nil` to start one.
+  private func end(
+    of asked: OKCancel.Question, _ client: Client?, _ commands: [String: CommandPredicate], _ presentation: Presentation
   ) async throws -> Ended {
-    var asked = definition.map { OKCancel.Question($0) } ?? OKCancel.Question(promptNamed: question.prompt.text ?? "")
-    (asked.members, asked.language, asked.expiresIn, asked.key) = (members, language, expiry, key)
     guard var client else {
       var configuration = Configuration()
       configuration.port = 0

@@ -110,9 +110,8 @@ struct RemoteAskBackend: AskBackend {
   private func look(_ id: String, seconds: Int) async throws -> AskState? {
     do throws(Client.Fault) {
       // A request may be cut off by a proxy after a minute.
-      let wait = min(seconds, 50), path = Client.path(ofAsk: id) + "?wait=\(wait)"
-      let ask = try await client.send(
-        "GET", path, patience: Client.Patience(for: .seconds(wait + 10), isReached: true))
+      let wait = min(seconds, 50), patience = Client.Patience(for: .seconds(wait + 10), isReached: true)
+      let ask = try await client.ask(id, wait: wait, patience: patience)
       let isClosed = ask.text("status") == "closed"
       return AskState(id: id, createdAt: ask.text("createdAt") ?? "", closed: isClosed ? ask : nil)
     } catch {

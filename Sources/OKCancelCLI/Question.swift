@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import Foundation
 internal import OKCancel
-internal import StrictJSON
 
 /// What `ask` asks: a prompt that the options describe or name, its initial values, what to decide on, and data that
 /// stays with the ask.
@@ -46,11 +45,7 @@ struct Question: ParsableArguments {
       }
       prompt.fields[index].value = input
     }
-    let blocks = try Node(blocks())
-    var reading = Reading()
-    do throws(InlineFaults) { prompt.context += try reading.whole { Prompt.Context.read(blocks, &$0) } } catch {
-      throw Failure.context(error)
-    }
+    prompt.context += try blocks()
     return prompt
   }
 
@@ -142,34 +137,27 @@ struct Question: ParsableArguments {
     return "'" + clean.replacing("'", with: "''") + "'"
   }
 
-  /// The members of `POST /asks` that a server gets besides the prompt.
+  /// Adds to the question what the options say beside the prompt.
   ///
   /// - Parameter fields: of the server's prompt, and whether their values are lists; or `nil` if `definition` has it all.
-  func members(of fields: [(name: String, isList: Bool)]?) throws -> [JSON.Member] {
+  func complete(_ question: inout OKCancel.Question, of fields: [(name: String, isList: Bool)]?) throws {
     let names = metadata.texts.compactMap { $0.cut(at: "=").map { (name: $0.head, isList: false) } }
-    var members = try Self.object("metadata", metadata, of: names)
-    guard let fields else { return members }
-    members += try Self.object("values", value, of: fields)
-    if !context.texts.isEmpty { members.append(.init("context", try blocks())) }
-    return members
-  }
-
-  /// A member that holds what is given, if there is any.
-  private static func object(
-    _ key: String, _ option: [Setting<String?>], of fields: [(name: String, isList: Bool)]
-  ) throws -> [JSON.Member] {
-    if option.texts.isEmpty { return [] }
-    let inputs = try Inputs(option.texts, of: fields)
-    let members = fields.compactMap { field in
-      inputs[field.name].map { input in
-        JSON.Member(field.name, field.isList ? .array(input.texts.map(JSON.string)) : .string(input.text ?? ""))
-      }
+    let data = try Inputs(metadata.texts, of: names)
+    if !names.isEmpty {
+      question.metadata = Dictionary(uniqueKeysWithValues: names.map { ($0.name, data[$0.name]?.text ?? "") })
     }
-    return [.init(key, .object(members))]
+    guard let fields else { return }
+    let values = try Inputs(value.texts, of: fields)
+    for field in fields { question.values[field.name] = values[field.name] }
+    question.context = try blocks()
   }
 
-  private func blocks() throws(Failure) -> JSON {
-    ContextFile.blocks(of: try context.texts.map(ContextFile.init(path:)))
+  private func blocks() throws(Failure) -> [Prompt.Context] {
+    let blocks = try Node(ContextFile.blocks(of: context.texts.map(ContextFile.init(path:))))
+    var reading = Reading()
+    do throws(InlineFaults) { return try reading.whole { Prompt.Context.read(blocks, &$0) } } catch {
+      throw Failure.context(error)
+    }
   }
 }
 

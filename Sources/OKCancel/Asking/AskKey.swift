@@ -37,7 +37,9 @@ struct AskKey: Sendable {
       guard let seconds = reading.count(node, "expiresIn", in: 1...31_622_400) else { return nil }
       return { draft, _ in draft.expiresIn = .seconds(seconds) }
     },
-    AskKey(name: "callback", written: { $0.callback.map { JSON.string($0.absoluteString).bytes } }) { _, node, reading in
+    AskKey(
+      name: "callback", written: { $0.callback.map { JSON.string($0.absoluteString).bytes } }
+    ) { _, node, reading in
       guard let text = reading.string(node, "callback") else { return nil }
       return { draft, reader throws(Problem) in draft.callback = try reader.callback(text) }
     },

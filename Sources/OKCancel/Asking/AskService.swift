@@ -91,6 +91,17 @@ final class AskService: Sendable {
     try await withStore { try await $0.outcome(of: id, atMost: .seconds(seconds)) }
   }
 
+  /// Takes an open ask back.
+  ///
+  /// - Returns: how it ended, and whether that is because it was taken back now.
+  func withdraw(_ id: AskID) async throws(Problem) -> (closed: ClosedAsk, isNew: Bool) {
+    switch try await withStore({ try await $0.withdraw(id) }) {
+    case .closed(let closed): return (closed, true)
+    case .alreadyClosed(let closed): return (closed, false)
+    case .stillOpen, .unknown: throw Problem(.unknownAsk)
+    }
+  }
+
   /// Checks that there can be answers to a prompt: one that is no longer on offer keeps those that it got.
   ///
   /// - Throws: `Problem` 404 if there is no such prompt.

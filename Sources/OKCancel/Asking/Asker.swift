@@ -1,7 +1,7 @@
 internal import Asks
 public import Foundation
 public import Prompts
-package import StrictJSON
+internal import StrictJSON
 internal import SystemPackage
 
 /// Puts prompts to people: an `OKCancelServer` by itself, a `Client` through a server that runs elsewhere.
@@ -64,8 +64,6 @@ public struct Question: Sendable {
   /// Names this ask (`Idempotency-Key`): the same key with the same question is the same ask, for another process too; up
   /// to 255 visible ASCII characters. `nil` for a new ask.
   public var key: String?
-  /// Other members of the body of `POST /asks`.
-  package var members: [JSON.Member] = []
 
   /// - Parameters:
   ///   - prompt: what to ask.
@@ -91,7 +89,6 @@ public struct Question: Sendable {
     let written = try SetupFault.wrapping { try AskKey.all.map { (name: $0.name, bytes: try $0.written(self)) } }
     return JSONWriter.object { json in
       for (name, bytes) in written { if let bytes { json.member(name) { $0.literal(bytes) } } }
-      for member in members { json.member(member.key, member.value) }
     }
   }
 }

@@ -51,12 +51,9 @@ struct AskRoutes: Sendable {
   func withdraw(_ visit: Visit) throws(Problem) -> Eventual<Response> {
     let id = try AskService.id(visit.request.segment("id"))
     return .later { () throws(Problem) in
-      switch try await asks.withStore({ try await $0.withdraw(id) }) {
-      case .alreadyClosed(let closed) where closed.outcome != .withdrawn:
-        throw Problem(.alreadyEnded(closed.outcome))
-      case .closed(let closed), .alreadyClosed(let closed): return .json(try asks.json(of: closed))
-      case .stillOpen, .unknown: throw Problem(.unknownAsk)
-      }
+      let closed = try await asks.withdraw(id).closed
+      guard closed.outcome == .withdrawn else { throw Problem(.alreadyEnded(closed.outcome)) }
+      return .json(try asks.json(of: closed))
     }
   }
 

@@ -138,9 +138,7 @@ private struct LocalAskBackend: AskBackend {
         if seconds > 0 { _ = try await asks.outcome(of: id, within: seconds) }
         return .ask(try await state(of: asks.ask(id)))
       case .withdraw(let text):
-        let id = try Self.id(text)
-        let result = try await asks.withStore { try await $0.withdraw(id) }
-        let isNew = if case .closed = result { true } else { false }
+        let id = try Self.id(text), isNew = try await asks.withdraw(id).isNew
         return .ask(try await state(of: asks.ask(id), isNew: isNew))
       case .releaseKey(let text):
         let id = try Self.id(text)
