@@ -55,7 +55,7 @@ extension AskDraft {
 
   static func sample(callback: String?) -> AskDraft {
     var draft = sample
-    draft.callback = callback
+    draft.terms.callback = callback
     return draft
   }
 }

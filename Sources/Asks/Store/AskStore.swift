@@ -171,8 +171,8 @@ extension AskStore {
     let values: [StoreValue] = [
       .id(ask.id), .bytes(token.digest), .bytes(link), .bytes(fingerprints.first?.key),
       .bytes(fingerprints.first?.body),
-      .text(ask.prompt), .bytes(ask.definition.stored), .bytes(ask.values.stored), .bytes(ask.metadata),
-      .text(ask.callback), .flag(ask.holdsPasswords), .moment(ask.createdAt), .moment(ask.expiresAt),
+      .text(ask.prompt), .bytes(ask.definition.stored), .bytes(ask.values.stored), .bytes(ask.terms.metadata),
+      .text(ask.terms.callback), .flag(ask.holdsPasswords), .moment(ask.createdAt), .moment(ask.expiresAt),
     ]
     switch try await insert(.create, values, unless: .askByKey, has: fingerprints) {
     case .inserted: return .created(ask, token)
@@ -263,8 +263,9 @@ extension AskStore {
     let written = try await write(
       .close,
       [
-        .id(ask.id), .text(closed.outcome.rawValue), .moment(now), .bytes(closed.json.stored), .text(ask.callback),
-        .text(ask.callback.map { Callback.origin(of: $0) }), .bytes(closed.request),
+        .id(ask.id), .text(closed.outcome.rawValue), .moment(now), .bytes(closed.json.stored),
+        .text(ask.terms.callback),
+        .text(ask.terms.callback.map { Callback.origin(of: $0) }), .bytes(closed.request),
       ])
     guard !written.isEmpty else {
       // Another outcome was first, and it is committed: the update waited for that.
@@ -273,7 +274,7 @@ extension AskStore {
       return .alreadyClosed(first)
     }
     waiters.wake(closed)
-    if ask.callback != nil { callbackSignal.wake() }
+    if ask.terms.callback != nil { callbackSignal.wake() }
     return closed.outcome == ended.outcome.kind ? .closed(closed) : .alreadyClosed(closed)
   }
 

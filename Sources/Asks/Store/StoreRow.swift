@@ -111,8 +111,7 @@ extension Ask {
       id: id, prompt: row.text("prompt"),
       definition: Sealable(stored: try row.kept(row.bytes("definition")), .definition, of: id),
       values: Sealable(stored: try row.kept(row.bytes("initial")), .values, of: id),
-      metadata: try row.kept(row.bytes("metadata")),
-      callback: row.text("callback"), createdAt: try row.kept(row.timestamp("created_at")),
+      terms: try AskTerms(row), createdAt: try row.kept(row.timestamp("created_at")),
       expiresAt: try row.kept(row.timestamp("expires_at")), closed: try ClosedAsk(row, id: id))
   }
 }
@@ -123,7 +122,7 @@ extension ListedAsk {
     self.init(
       id: id, position: try row.kept(row.integer("position")), prompt: row.text("prompt"),
       createdAt: try row.kept(row.timestamp("created_at")),
-      expiresAt: try row.kept(row.timestamp("expires_at")), metadata: try row.kept(row.bytes("metadata")),
+      expiresAt: try row.kept(row.timestamp("expires_at")), terms: try AskTerms(row),
       closed: try ClosedAsk(row, id: id))
   }
 }

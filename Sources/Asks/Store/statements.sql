@@ -47,7 +47,7 @@ SELECT id, link, idempotency_key, idempotency_body, prompt, definition, initial,
 {asks} WHERE idempotency_key = $1
 
 -- part: listed
-SELECT id, position, prompt, created_at, expires_at, metadata, outcome, closed_at, closed, closed_request FROM asks
+SELECT id, position, prompt, created_at, expires_at, metadata, callback, outcome, closed_at, closed, closed_request FROM asks
 
 -- part: afterCursor
 position > $1 ORDER BY position LIMIT $2

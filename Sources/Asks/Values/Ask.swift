@@ -11,10 +11,7 @@ package struct Ask: Sendable {
   package let definition: Sealable
   /// Initial values: a JSON object by field.
   package let values: Sealable
-  /// The program's own JSON object, given back with the outcome.
-  package let metadata: [UInt8]
-  /// Where to send the outcome, if anywhere.
-  package let callback: String?
+  package let terms: AskTerms
   package let createdAt: Timestamp
   /// From this moment on nobody can answer.
   package let expiresAt: Timestamp
@@ -36,10 +33,7 @@ package struct AskDraft: Sendable {
   package let holdsPasswords: Bool
   /// Initial values: a JSON object by field.
   package var values = Array("{}".utf8)
-  /// A JSON object, given back with the outcome.
-  package var metadata = Array("{}".utf8)
-  /// Where to send the outcome, if anywhere. The caller checks whether that is allowed.
-  package var callback: String?
+  package var terms = AskTerms()
   /// How long it can be answered after it was made.
   package var expiresIn = defaultExpiry
 
@@ -73,8 +67,8 @@ extension Ask {
     }
     self.init(
       id: id, prompt: draft.prompt, definition: keep(draft.definition, .definition),
-      values: keep(draft.values, .values), metadata: draft.metadata, callback: draft.callback,
-      createdAt: now, expiresAt: now + draft.expiresIn, closed: nil)
+      values: keep(draft.values, .values), terms: draft.terms, createdAt: now, expiresAt: now + draft.expiresIn,
+      closed: nil)
   }
 
   /// `{"prompt","createdAt","id","status":"open"}`: what a waiting program reads until the ask is closed.
@@ -98,7 +92,7 @@ extension Ask {
       json.member("link", ifPresent: link)
       json.member("status", isOpen ? "open" : "closed")
       json.member("expiresAt", expiresAt.description)
-      json.member("metadata") { $0.literal(metadata) }
+      terms.writeMembers(to: &json)
       if warnings.isEmpty { return }
       json.array("warnings", warnings) { json, warning in
         json.value(["message": .string(warning.message), "pointer": .string(warning.pointer)] as JSON)
@@ -135,7 +129,7 @@ extension ClosedAsk {
       json.member("status", "closed")
       ended.writeMembers(to: &json)
       json.member("closedAt", now.description)
-      json.member("metadata") { $0.literal(ask.metadata) }
+      ask.terms.writeMembers(to: &json)
     }
     let context = SecretBox.context(.closed, of: ask.id)
     self.init(
@@ -178,7 +172,7 @@ package struct ListedAsk: Sendable {
   package let prompt: String?
   package let createdAt: Timestamp
   package let expiresAt: Timestamp
-  let metadata: [UInt8]
+  let terms: AskTerms
   /// How it ended, or `nil` while it is open.
   package let closed: ClosedAsk?
 
@@ -198,7 +192,7 @@ package struct ListedAsk: Sendable {
       if let kept { return json.members(of: kept) }
       json.member("id", id.description)
       json.member("status", "open")
-      json.member("metadata") { $0.literal(metadata) }
+      terms.writeMembers(to: &json)
     }
   }
 }

@@ -41,7 +41,7 @@ struct AskKey: Sendable {
       name: "callback", written: { $0.callback.map { JSON.string($0.absoluteString).bytes } }
     ) { _, node, reading in
       guard let text = reading.string(node, "callback") else { return nil }
-      return { draft, reader throws(Problem) in draft.callback = try reader.callback(text) }
+      return { draft, reader throws(Problem) in draft.terms.callback = try reader.callback(text) }
     },
     AskKey(
       name: "metadata",
@@ -52,7 +52,7 @@ struct AskKey: Sendable {
       }
     ) { json, node, reading in
       _ = reading.entries(node, as: "`metadata`", remedy: #"write it like `{"ticket": 42}`"#)
-      return { draft, _ throws(Problem) in draft.metadata = try AskReader.metadata(json) }
+      return { draft, _ throws(Problem) in draft.terms.metadata = try AskReader.metadata(json) }
     },
     AskKey(name: "language") { $0.language.map { JSON.string($0).bytes } },
   ]

@@ -17,7 +17,7 @@ import Testing
   {
     let test = try StoreUnderTest(kind)
     var draft = AskDraft.sample
-    draft.metadata = bytes(#"{"k":"v"}"#)
+    draft.terms.metadata = bytes(#"{"k":"v"}"#)
     let (ask, _) = try await test.make(draft)
     guard case .closed(let closed) = try await test.store.close(ask.id, as: expected.outcome) else {
       Issue.record("not closed")

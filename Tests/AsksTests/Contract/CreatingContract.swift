@@ -9,8 +9,8 @@ import Testing
     var draft = AskDraft.sample
     draft.prompt = "email"
     draft.values = bytes(#"{"email":"a@b"}"#)
-    draft.metadata = bytes(#"{"ticket":7}"#)
-    draft.callback = "https://ci.example.com/hook"
+    draft.terms.metadata = bytes(#"{"ticket":7}"#)
+    draft.terms.callback = "https://ci.example.com/hook"
     draft.expiresIn = .seconds(60)
     let (made, token) = try await test.make(draft)
     for found in [try await test.store.ask(made.id), try await test.store.ask(linkedBy: token)] {
@@ -19,8 +19,8 @@ import Testing
       #expect(ask.prompt == "email")
       #expect(text(try test.store.secrets.open(ask.definition)) == #"{"title":"Your Email"}"#)
       #expect(text(try test.store.secrets.open(ask.values)) == #"{"email":"a@b"}"#)
-      #expect(text(ask.metadata) == #"{"ticket":7}"#)
-      #expect(ask.callback == "https://ci.example.com/hook")
+      #expect(text(ask.terms.metadata) == #"{"ticket":7}"#)
+      #expect(ask.terms.callback == "https://ci.example.com/hook")
       #expect(ask.createdAt == test.clock.now)
       #expect(ask.expiresAt == test.clock.now + .seconds(60))
       #expect(ask.isOpen)

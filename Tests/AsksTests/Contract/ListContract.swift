@@ -83,7 +83,7 @@ import Testing
     let test = try StoreUnderTest(kind)
     var draft = AskDraft(definition: bytes(#"{"title":"T"}"#), holdsPasswords: sealed)
     draft.prompt = "poll"
-    draft.metadata = bytes(#"{"order":7}"#)
+    draft.terms.metadata = bytes(#"{"order":7}"#)
     let id = try await test.make(draft).ask.id
     func line() async throws -> String {
       let asks = try await test.store.asks(areOpen: nil, of: nil, after: nil, limit: 1)

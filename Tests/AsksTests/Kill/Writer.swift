@@ -19,7 +19,7 @@ struct Writer {
   private func work(_ worker: Int) async throws {
     for number in 0... {
       var draft = AskDraft(definition: Array("{}".utf8), holdsPasswords: number.isMultiple(of: 7))
-      draft.callback = "https://ci.example.com/hook"
+      draft.terms.callback = "https://ci.example.com/hook"
       guard case .created(let ask, _) = try await store.create(draft, idempotency: nil) else { continue }
       // Two at once: one is acknowledged as the outcome, and the other as too late.
       async let cancel = store.close(ask.id, as: Ended(.cancel))

@@ -1,0 +1,20 @@
+internal import StrictJSON
+
+/// What a program says of its ask beside the question, as it is kept. Whatever else is only kept, and given back, goes
+/// here, and has a column.
+package struct AskTerms: Sendable {
+  /// The program's own JSON object, given back with the outcome.
+  package var metadata = Array("{}".utf8)
+  /// Where to send the outcome, if anywhere. The caller checks whether that is allowed.
+  package var callback: String?
+
+  init() {}
+
+  /// Those of a row of `asks`.
+  init(_ row: StoreRow) throws {
+    (metadata, callback) = (try row.kept(row.bytes("metadata")), row.text("callback"))
+  }
+
+  /// Writes what the program gets back with the ask and with its outcome.
+  func writeMembers(to json: inout JSONWriter) { json.member("metadata") { $0.literal(metadata) } }
+}
