@@ -26,7 +26,8 @@ package struct IPAddress: Hashable, Sendable, CustomStringConvertible {
   }
 
   fileprivate init(_ address: in6_addr) {
-    self.init(bits: withUnsafeBytes(of: address) { UInt128(bigEndian: $0.loadUnaligned(as: UInt128.self)) })
+    let (first, second, third, fourth) = address.__in6_u.__u6_addr32
+    self.init(bits: [first, second, third, fourth].reduce(0) { $0 << 32 | UInt128(UInt32(bigEndian: $1)) })
   }
 
   package var isIPv4: Bool { bits >> 32 == 0xFFFF }
