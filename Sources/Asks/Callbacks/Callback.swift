@@ -164,7 +164,7 @@ extension AskStore {
     limit: Int, perOrigin: Int, limits: [String: Int], lease: Duration
   ) async throws -> [Callback] {
     let now = clock.now
-    var receivers = try await read(.receivers, .moment(now))[...]
+    var receivers = try await read(.receivers, ["now": .moment(now)])[...]
     var claimed: [Callback] = []
     while claimed.count < limit, !receivers.isEmpty {
       // Side by side, so that they share a transaction; what a receiver does not need is left to the next ones.
@@ -187,9 +187,13 @@ extension AskStore {
     _ count: Int, of origin: String, at now: Timestamp, until end: Timestamp
   ) async throws -> [Callback] {
     var callbacks: [Callback] = []
-    for row in try await write(.claim, [.text(origin), .moment(now), .integer(count), .moment(end)]) {
+    let values: NamedValues = [
+      "origin": .text(origin), "now": .moment(now), "limit": .integer(count), "leased_until": .moment(end),
+    ]
+    for row in try await write(.claim, values) {
       let id = try AskID(row)
-      guard let closed = try await read(.askByID, .id(id)).first.flatMap({ try Ask($0).closed }) else { continue }
+      let ask = try await read(.askByID, ["id": .id(id)]).first
+      guard let closed = try ask.flatMap({ try Ask($0).closed }) else { continue }
       callbacks.append(
         Callback(
           id: id, url: try row.kept(row.text("url")), attempts: Int(row.integer("attempts") ?? 0), closed: closed))
@@ -200,9 +204,13 @@ extension AskStore {
   /// Records what became of a claimed callback's attempt.
   package func settleCallback(_ callback: Callback, as result: Callback.Result) async throws {
     let (state, retryAt, counts) = result.kept
+    let ask = callback.id.description
     _ = try await write(
       .settleCallback,
-      [.id(callback.id), .text(state), .integer(counts), .moment(retryAt ?? clock.now), .integer(callback.attempts)])
+      [
+        "state": .text(state), "counts": .integer(counts), "due_at": .moment(retryAt ?? clock.now),
+        "ask": .text(ask), "attempts": .integer(callback.attempts),
+      ], locking: .callback(ask))
   }
 
   /// When the next callback is due or its lease ends, or `nil` if none waits.

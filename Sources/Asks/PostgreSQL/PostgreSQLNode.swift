@@ -66,7 +66,7 @@ final class PostgreSQLNode: AskDatabase {
     looking.cancel()
     // One that is killed is forgotten after a while.
     if hasOffered.load(ordering: .relaxed), fault == nil {
-      _ = try? await write(StoreCall(statement: .leave, values: [.text(name.description)]))
+      _ = try? await write(StoreCall(.leave, ["id": .text(name.description)]))
     }
     listener.stop()
     await reads.close()
@@ -105,7 +105,9 @@ extension AskStore {
     guard let node = database as? PostgreSQLNode else { return [] }
     let json = JSONWriter.object { json in for (name, version) in versions { json.member(name, version) } }
     node.hasOffered.store(true, ordering: .relaxed)
-    let values: [StoreValue] = [.text(node.name.description), .text(String(decoding: json, as: UTF8.self))]
+    let values: NamedValues = [
+      "id": .text(node.name.description), "prompts": .text(String(decoding: json, as: UTF8.self)),
+    ]
     return try await write(.offer, values).compactMap { $0.text("name") }
   }
 }
@@ -128,7 +130,7 @@ private final class PostgreSQLWaking: Sendable {
   func look(_ reads: PostgreSQLWorker) async throws {
     guard waiters.count > 0 else { return forget() }
     let last = snapshot.withLock(\.self)
-    let row = try await reads.perform(StoreCall(statement: .changes, values: [.text(last)])).first
+    let row = try await reads.perform(StoreCall(.changes, ["snapshot": .text(last)])).first
     // Without a snapshot, every ask that somebody waits for is looked up. A new connection, also after a failover, has
     // none.
     try await wake(waiters.awaited(among: last == nil ? nil : AskID.list(row?.text("ids") ?? "")), reads)
@@ -140,8 +142,8 @@ private final class PostgreSQLWaking: Sendable {
 
   func wake(_ ids: [AskID], _ reads: PostgreSQLWorker) async throws {
     for start in stride(from: 0, to: ids.count, by: 1000) {
-      let part = ids[start..<min(ids.count, start + 1000)].map(\.description).joined(separator: ",")
-      for row in try await reads.perform(StoreCall(statement: .endings, values: [.text("{\(part)}")])) {
+      let part = StoreValue.array(ids[start..<min(ids.count, start + 1000)].map(\.description))
+      for row in try await reads.perform(StoreCall(.endings, ["ids": part])) {
         if let closed = try ClosedAsk(row, id: try AskID(row)) { waiters.wake(closed) }
       }
     }

@@ -161,7 +161,7 @@ final class PostgreSQLWorker: Sendable {
     switch role {
     case .reads: try read(calls, on: session)
     case .writes(let clock, let onCommit):
-      try commit(calls.sorted { $0.call.lock < $1.call.lock }, on: session, clock, onCommit)
+      try commit(calls.sorted { StoreCall.precedes($0.call, $1.call) }, on: session, clock, onCommit)
     case .listens: break
     }
   }
@@ -191,14 +191,14 @@ final class PostgreSQLWorker: Sendable {
       var (results, error, isCommitted, isOver): ([[StoreRow]], PQError?, Bool, Bool) = ([], nil, false, false)
       let began = ContinuousClock.now
       do {
-        try session.exchange(Self.transaction(of: calls)) { request, result in
+        try session.exchange(Self.transaction(of: calls.map(\.call))) { request, result in
           if isOver { return }
           error = error ?? result.error
           switch request {
           case .sql(PostgreSQLSession.selectNow):
             if let moment = result.rows.first?.timestamp("now") { clock.set(moment, sent: began) }
           case .sql: isCommitted = result.tag == "COMMIT"
-          case .call: results.append(result.rows)
+          case .call(let call): if call.statement != .lock { results.append(result.rows) }
           case .sync:
             isOver = true
             guard isCommitted else { return }
@@ -236,7 +236,8 @@ final class PostgreSQLWorker: Sendable {
     }
   }
 
-  private static func transaction(of calls: [PendingCall]) -> [PostgreSQLSession.Request] {
+  /// - Parameter calls: in the order of their locks.
+  static func transaction(of calls: [StoreCall]) -> [PostgreSQLSession.Request] {
     var requests: [PostgreSQLSession.Request] = [
       .sql("BEGIN"),
       // Set in the transaction, so that it also applies behind a pooler. A stricter setting stays. Sequential scans are
@@ -250,11 +251,18 @@ final class PostgreSQLWorker: Sendable {
         """),
       .sql(PostgreSQLSession.selectNow),
     ]
-    requests += calls.map { .call($0.call) } + [.sql("COMMIT"), .sync]
+    // A call that needs one row locks it as it is written. Where one needs several, all are locked before.
+    if calls.contains(where: { $0.locks.count > 1 }) {
+      let locks = calls.flatMap(\.locks)
+      if locks.contains(.positions) { requests.append(.sql("SELECT FROM positions WHERE prompt = '' FOR UPDATE")) }
+      let asks = locks.compactMap { if case .ask(let id) = $0 { id } else { nil } }
+      requests.append(.call(StoreCall(.lock, ["ids": .array(asks)])))
+    }
+    requests += calls.map { .call($0) } + [.sql("COMMIT"), .sync]
     // After the commit and not in it: PostgreSQL commits transactions that notify one after the other.
-    let closed = calls.compactMap(\.call.closing)
+    let closed = calls.filter { $0.statement == .close }.compactMap { $0["id"]?.text }
     if !closed.isEmpty {
-      requests += [.call(StoreCall(statement: .notify, values: [.text(closed.joined(separator: ","))])), .sync]
+      requests += [.call(StoreCall(.notify, ["ids": .text(closed.joined(separator: ","))])), .sync]
     }
     return requests
   }

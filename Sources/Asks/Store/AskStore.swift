@@ -30,12 +30,13 @@ package final class AskStore: Sendable {
   /// Finishes what waits and lets go of the database; every later call throws `.closed`.
   package func close() async throws { try await database.close() }
 
-  func read(_ statement: StoreStatement, _ values: StoreValue...) async throws -> [StoreRow] {
-    try await database.read(StoreCall(statement: statement, values: values))
+  func read(_ statement: StoreStatement, _ values: NamedValues = [:]) async throws -> [StoreRow] {
+    try await database.read(StoreCall(statement, values))
   }
 
-  func write(_ statement: StoreStatement, _ values: [StoreValue]) async throws -> [StoreRow] {
-    try await database.write(StoreCall(statement: statement, values: values))
+  func write(_ statement: StoreStatement, _ values: NamedValues, locking locks: StoreLock...) async throws -> [StoreRow]
+  {
+    try await database.write(StoreCall(statement, values, locks: locks))
   }
 }
 
@@ -66,26 +67,52 @@ protocol AskDatabase: Sendable {
   func close() async throws
 }
 
+typealias NamedValues = KeyValuePairs<String, StoreValue>
+
 /// One statement of a store, with its values.
 struct StoreCall: Sendable {
   let statement: StoreStatement
+  /// In the order of the statement's parameters.
   let values: [StoreValue]
+  /// What nobody else may change between its reading and its commit, in order. Without any, it passes over what others
+  /// have locked.
+  let locks: [StoreLock]
 
-  /// Names the row that the statement locks, for a database with several writers. Transactions lock rows in the order
-  /// of these names, so that there is no deadlock.
-  var lock: String {
-    switch statement {
-    // An idempotency key, an ask, a prompt, the callback of an ask.
-    case .create: "0" + (values[3].text ?? "")
-    case .releaseKey, .close: "1" + (values[0].text ?? "")
-    case .append: "2" + (values[0].text ?? "")
-    case .settleCallback: "3" + (values[0].text ?? "")
-    default: "4"
+  /// - Parameter named: values by the names of parameters; NULL for those that are left out.
+  init(_ statement: StoreStatement, _ named: NamedValues, locks: [StoreLock] = []) {
+    let parameters = statement.parameters
+    var values = Array(repeating: StoreValue.text(nil), count: parameters.count)
+    var next = 0
+    for (name, value) in named {
+      // Mostly in order.
+      guard let place = parameters[next...].firstIndex(of: name) ?? parameters.firstIndex(of: name) else {
+        preconditionFailure("\(statement) has no :\(name)")
+      }
+      values[place] = value
+      next = place + 1
     }
+    (self.statement, self.values, self.locks) = (statement, values, locks.sorted())
   }
 
-  /// The ask that it closes, for those who wait on other nodes.
-  var closing: String? { statement == .close ? values[0].text : nil }
+  /// The value of a parameter, or `nil` if the statement has none of that name.
+  subscript(name: String) -> StoreValue? { statement.parameters.firstIndex(of: name).map { values[$0] } }
+
+  /// Whether a transaction locks what this call locks before what the other does: in one order everywhere, so that there
+  /// is no deadlock. What locks nothing comes last.
+  static func precedes(_ one: StoreCall, _ other: StoreCall) -> Bool {
+    guard let first = one.locks.first else { return false }
+    return other.locks.first.map { first < $0 } ?? true
+  }
+}
+
+/// A row of a database with several writers, in the order in which they lock such rows.
+enum StoreLock: Comparable, Sendable {
+  /// The last position of all asks.
+  case positions
+  case ask(String)
+  /// The last position of a prompt's answers.
+  case prompt(String)
+  case callback(String)
 }
 
 extension Array {
@@ -114,12 +141,12 @@ extension AskStore {
   ///   - lookup: finds a row by its key.
   ///   - fingerprints: of the request's key and body; none if it has no key. The first is kept.
   func insert(
-    _ statement: StoreStatement, _ values: [StoreValue], unless lookup: StoreStatement,
+    _ statement: StoreStatement, _ values: NamedValues, locking lock: StoreLock, unless lookup: StoreStatement,
     has fingerprints: [RequestFingerprint]
   ) async throws -> InsertResult {
     while true {
       if let found = try await find(lookup, fingerprints.dropFirst(), of: fingerprints) { return found }
-      if let row = try await write(statement, values).first { return .inserted(row) }
+      if let row = try await write(statement, values, locking: lock).first { return .inserted(row) }
       if let found = try await find(lookup, fingerprints.prefix(1), of: fingerprints) { return found }
       // It was there, and was removed meanwhile.
       guard !fingerprints.isEmpty else { throw StoreFault.writeFailed(detail: "nothing was kept") }
@@ -131,7 +158,7 @@ extension AskStore {
     _ lookup: StoreStatement, _ some: ArraySlice<RequestFingerprint>, of fingerprints: [RequestFingerprint]
   ) async throws -> InsertResult? {
     for fingerprint in some {
-      guard let row = try await read(lookup, .bytes(fingerprint.key)).first else { continue }
+      guard let row = try await read(lookup, ["idempotency_key": .bytes(fingerprint.key)]).first else { continue }
       let (key, body) = (row.bytes("idempotency_key"), row.bytes("idempotency_body"))
       return fingerprints.contains { $0.key == key && $0.body == body } ? .existing(row) : .conflict
     }
@@ -168,13 +195,15 @@ extension AskStore {
     let (ask, token) = (Ask(draft, at: clock.now, sealedWith: secrets), LinkToken())
     let context = SecretBox.context(.link, of: ask.id)
     let link = key.map { _ in secrets.seal(Array(token.text.utf8), context: context).stored }
-    let values: [StoreValue] = [
-      .id(ask.id), .bytes(token.digest), .bytes(link), .bytes(fingerprints.first?.key),
-      .bytes(fingerprints.first?.body),
-      .text(ask.prompt), .bytes(ask.definition.stored), .bytes(ask.values.stored), .bytes(ask.terms.metadata),
-      .text(ask.terms.callback), .flag(ask.holdsPasswords), .moment(ask.createdAt), .moment(ask.expiresAt),
+    let values: NamedValues = [
+      "id": .id(ask.id), "link_hash": .bytes(token.digest), "link": .bytes(link),
+      "idempotency_key": .bytes(fingerprints.first?.key), "idempotency_body": .bytes(fingerprints.first?.body),
+      "prompt": .text(ask.prompt), "definition": .bytes(ask.definition.stored), "initial": .bytes(ask.values.stored),
+      "metadata": .bytes(ask.terms.metadata), "callback": .text(ask.terms.callback),
+      "holds_passwords": .flag(ask.holdsPasswords),
+      "created_at": .moment(ask.createdAt), "expires_at": .moment(ask.expiresAt),
     ]
-    switch try await insert(.create, values, unless: .askByKey, has: fingerprints) {
+    switch try await insert(.create, values, locking: .positions, unless: .askByKey, has: fingerprints) {
     case .inserted: return .created(ask, token)
     case .conflict: return .conflict
     case .existing(let row):
@@ -186,17 +215,17 @@ extension AskStore {
 
   /// Forgets the key that an ask was made with: the next request with it makes a new ask. Nothing if it had none.
   package func releaseKey(of id: AskID) async throws {
-    _ = try await write(.releaseKey, [.id(id)])
+    _ = try await write(.releaseKey, ["id": .id(id)], locking: .ask(id.description))
   }
 
   /// The ask of that id, or `nil` if there is none. One whose time is over is closed as expired first.
   package func ask(_ id: AskID) async throws -> Ask? {
-    try await closedIfDue(try await read(.askByID, .id(id)).first)
+    try await closedIfDue(try await read(.askByID, ["id": .id(id)]).first)
   }
 
   /// The ask that this token's link leads to, or `nil` if there is none. Otherwise as `ask(_:)`.
   package func ask(linkedBy token: LinkToken) async throws -> Ask? {
-    try await closedIfDue(try await read(.askByLink, .bytes(token.digest)).first)
+    try await closedIfDue(try await read(.askByLink, ["link_hash": .bytes(token.digest)]).first)
   }
 
   private func closedIfDue(_ row: StoreRow?) async throws -> Ask? {
@@ -220,17 +249,20 @@ extension AskStore {
   package func asks(
     areOpen: Bool?, of prompt: String?, after cursor: ListedAsk.Cursor?, limit: Int
   ) async throws -> [ListedAsk] {
-    let place = try await read(.place, .integer(cursor?.createdAt.milliseconds ?? 0), .text(cursor?.id)).first
+    let place = try await read(
+      .place, ["created_at": .integer(cursor?.createdAt.milliseconds ?? 0), "id": .text(cursor?.id)]
+    ).first
     guard let start = cursor == nil ? 0 : place?.integer("start"), let end = place?.integer("last") else { return [] }
-    var values: [StoreValue] = [.integer(start), .integer(limit)]
-    if let prompt { values.append(.text(prompt)) }
+    let values: NamedValues =
+      prompt.map { ["prompt": .text($0), "after": .integer(start), "limit": .integer(limit)] }
+      ?? ["after": .integer(start), "limit": .integer(limit)]
     // An ask that closes between the two is in both, and then it is closed. One that is made between the two is left for
     // the next reading: the first may lack one before it.
     var found: [Int64: ListedAsk] = [:]
     for isOpen in [true, false] where (areOpen ?? isOpen) == isOpen {
       let statement: StoreStatement =
         prompt == nil ? isOpen ? .openAsks : .closedAsks : isOpen ? .openAsksOfPrompt : .closedAsksOfPrompt
-      for row in try await database.read(StoreCall(statement: statement, values: values)) {
+      for row in try await read(statement, values) {
         let ask = try ListedAsk(row)
         if ask.position <= end { found[ask.position] = ask }
       }
@@ -242,7 +274,7 @@ extension AskStore {
   package func close(
     _ id: AskID, as ended: Ended, idempotency key: IdempotencyKey? = nil
   ) async throws -> CloseResult {
-    guard let row = try await read(.askByID, .id(id)).first else { return .unknown }
+    guard let row = try await read(.askByID, ["id": .id(id)]).first else { return .unknown }
     return try await close(try Ask(row), as: ended, idempotency: key)
   }
 
@@ -260,16 +292,17 @@ extension AskStore {
     let isDue = ask.expiresAt <= now
     if ended.outcome == .expired, !isDue { return .stillOpen }
     let closed = ClosedAsk(ask, as: isDue ? Ended(.expired) : ended, at: now, with: secrets, key: isDue ? nil : key)
+    let id = ask.id.description
     let written = try await write(
       .close,
       [
-        .id(ask.id), .text(closed.outcome.rawValue), .moment(now), .bytes(closed.json.stored),
-        .text(ask.terms.callback),
-        .text(ask.terms.callback.map { Callback.origin(of: $0) }), .bytes(closed.request),
-      ])
+        "outcome": .text(closed.outcome.rawValue), "closed_at": .moment(now), "closed": .bytes(closed.json.stored),
+        "closed_request": .bytes(closed.request), "id": .text(id), "url": .text(ask.terms.callback),
+        "origin": .text(ask.terms.callback.map { Callback.origin(of: $0) }),
+      ], locking: .ask(id))
     guard !written.isEmpty else {
       // Another outcome was first, and it is committed: the update waited for that.
-      let row = try await read(.askByID, .id(ask.id)).first
+      let row = try await read(.askByID, ["id": .id(ask.id)]).first
       guard let first = try row.flatMap({ try Ask($0).closed }) else { return .unknown }
       return .alreadyClosed(first)
     }
@@ -287,7 +320,7 @@ extension AskStore {
   /// - Returns: how many were closed; if that is `limit`, there may be more.
   package func expireDue(limit: Int) async throws -> Int {
     try await database.inspect()
-    let due = try await read(.due, .moment(clock.now), .integer(limit))
+    let due = try await read(.due, ["now": .moment(clock.now), "limit": .integer(limit)])
     // Side by side, so that they share a transaction.
     return try await withThrowingTaskGroup(of: Int.self) { group in
       for ask in try due.map({ try Ask($0) }) {
@@ -317,14 +350,14 @@ extension AskStore {
   }
 
   /// Writes something meaningless, all the way to the disk.
-  package func tryWrite() async throws { _ = try await write(.tryWrite, [.text(clock.now.description)]) }
+  package func tryWrite() async throws { _ = try await write(.tryWrite, ["value": .text(clock.now.description)]) }
 
   /// Removes asks closed, and answers given, before that moment; asks whose callback is still under way stay.
   ///
   /// - Parameter limit: how many of each to remove at most, so that other writers get their turn.
   /// - Returns: how many were removed; 0 if none is left.
   package func purge(before moment: Timestamp, limit: Int) async throws -> Int {
-    let values: [StoreValue] = [.moment(moment), .integer(limit)]
+    let values: NamedValues = ["before": .moment(moment), "limit": .integer(limit)]
     return try await write(.purgeAsks, values).count + write(.purgeAnswers, values).count
   }
 

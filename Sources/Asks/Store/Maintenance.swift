@@ -60,7 +60,7 @@ package enum StoreCopy: Sendable {
       if error.isConflict { throw StoreFault.inUse(path: "\(address)") }
       throw error
     }
-    try session.run("LOCK TABLE asks, answers, callbacks IN EXCLUSIVE MODE")
+    try session.run("LOCK TABLE \(StoreTable.all.map(\.name).joined(separator: ", ")) IN EXCLUSIVE MODE")
   }
 
   private func copy(
@@ -70,19 +70,7 @@ package enum StoreCopy: Sendable {
       throw StoreFault.notEmpty(database: name)
     }
     let counts = try StoreTable.all.map { table in
-      var (count, last): (Int, StoreRow?) = (0, nil)
-      let names = table.columns.map(\.name)
-      while case let rows = try source.rows(of: table, names.dropFirst(), after: last, limit: 500), !rows.isEmpty {
-        try destination.insert(rows, of: names, into: table)
-        count += rows.count
-        last = rows.last
-        progress(table.name, count)
-      }
-      let (before, after) = (try source.count(table), try destination.count(table))
-      guard count == before, before == after else {
-        throw StoreFault.writeFailed(detail: "\(before) rows of \(table.name) became \(after)")
-      }
-      return (table.name, count)
+      (table.name, try source.copy(table, to: destination) { progress(table.name, $0) })
     }
     for name in ["key", "fingerprints"] {
       if let value = try source.setting(name) { try destination.set(name, to: value) }
@@ -96,36 +84,63 @@ package enum StoreCopy: Sendable {
   }
 }
 
+extension StoreTable {
+  fileprivate var keys: String { key.joined(separator: ", ") }
+}
+
 extension StoreSession {
   fileprivate func count(_ table: StoreTable) throws -> Int {
     Int(try rows("SELECT count(*) AS count FROM \(table.name)", []).first?.integer("count") ?? 0)
   }
 
-  /// The next rows of a table in the order of their keys, each with its key and these columns.
+  /// Copies all rows of a table.
+  ///
+  /// - Parameter progress: told how many are copied.
+  /// - Returns: how many there are.
+  func copy(_ table: StoreTable, to destination: some StoreSession, progress: (Int) -> Void) throws -> Int {
+    var (count, last): (Int, StoreRow?) = (0, nil)
+    let names = table.key + table.columns.map(\.name).filter { !table.key.contains($0) }
+    while case let rows = try rows(of: table, names, after: last, limit: 500), !rows.isEmpty {
+      try destination.insert(rows, of: names, into: table)
+      count += rows.count
+      last = rows.last
+      progress(count)
+    }
+    let (before, after) = (try self.count(table), try destination.count(table))
+    guard count == before, before == after else {
+      throw StoreFault.writeFailed(detail: "\(before) rows of \(table.name) became \(after)")
+    }
+    return count
+  }
+
+  /// The next rows of a table in the order of their keys.
   ///
   /// - Parameters:
+  ///   - columns: which to select; those of the key come first.
   ///   - last: the row to go on after, or `nil` to begin.
   ///   - condition: which rows to select and lock until the commit; `nil` selects all rows and locks none.
   fileprivate func rows(
-    of table: StoreTable, _ columns: some Sequence<String>, after last: StoreRow?, limit: Int,
-    locked condition: String? = nil
+    of table: StoreTable, _ columns: [String], after last: StoreRow?, limit: Int, locked condition: String? = nil
   ) throws -> [StoreRow] {
     try rows(
       """
-      SELECT \(([table.key] + columns).joined(separator: ", ")) FROM \(table.name)
-      WHERE \(condition ?? "true") \(last == nil ? "" : "AND \(table.key) > $1")
-      ORDER BY \(table.key) LIMIT \(limit)\(condition == nil ? "" : " FOR UPDATE")
-      """, last.map { [$0.values[0]] } ?? [])
+      SELECT \(columns.joined(separator: ", ")) FROM \(table.name)
+      WHERE \(condition ?? "true") \(last == nil ? "" : "AND (\(table.keys)) > \(placeholders(table.key.count, from: 1))")
+      ORDER BY \(table.keys) LIMIT \(limit)\(condition == nil ? "" : " FOR UPDATE")
+      """, last.map { Array($0.values.prefix(table.key.count)) } ?? [])
   }
 
   fileprivate func insert(_ rows: [StoreRow], of names: [String], into table: StoreTable) throws {
-    let places = rows.indices.map { row in
-      "(" + names.indices.map { "$\(row * names.count + $0 + 1)" }.joined(separator: ", ") + ")"
-    }
+    let places = rows.indices.map { placeholders(names.count, from: $0 * names.count + 1) }
     _ = try self.rows(
       "INSERT INTO \(table.name) (\(names.joined(separator: ", "))) VALUES \(places.joined(separator: ", "))",
       rows.flatMap(\.values))
   }
+}
+
+/// `($1, $2)`.
+private func placeholders(_ count: Int, from first: Int) -> String {
+  "(\((first..<first + count).map { "$\($0)" }.joined(separator: ", ")))"
 }
 
 // MARK: Keys
@@ -182,7 +197,7 @@ private struct SealedColumn {
   func rekey(
     _ batch: Int, after last: StoreRow?, on session: any StoreSession, _ secrets: SecretBox, _ rekeyed: inout Rekeyed
   ) throws -> StoreRow? {
-    let columns = [part == nil ? "context" : "id AS context", "\(name) AS kept"]
+    let columns = table.key + [part == nil ? "context" : "id AS context", "\(name) AS kept"]
     let rows = try session.rows(of: table, columns, after: last, limit: batch, locked: condition)
     for row in rows {
       let owner = try row.kept(row.text("context"))
@@ -191,7 +206,8 @@ private struct SealedColumn {
         let kept = Sealable(stored: try row.kept(row.bytes("kept")), context: context)
         guard let sealed = try secrets.reseal(kept) else { continue }
         _ = try session.rows(
-          "UPDATE \(table.name) SET \(name) = $1 WHERE \(table.key) = $2", [.bytes(sealed.stored), row.values[0]])
+          "UPDATE \(table.name) SET \(name) = $1 WHERE (\(table.keys)) = \(placeholders(table.key.count, from: 2))",
+          [.bytes(sealed.stored)] + row.values.prefix(table.key.count))
         rekeyed.count += 1
       } catch let fault as SecretFault {
         rekeyed.unreadable.append("\(context): \(fault)")

@@ -9,6 +9,8 @@ enum StoreValue: Hashable, Sendable {
   static func integer(_ number: Int) -> Self { .integer(Int64(number)) }
   static func flag(_ flag: Bool) -> Self { .integer(flag ? 1 : 0) }
   static func id(_ id: AskID) -> Self { .text(id.description) }
+  /// An array in PostgreSQL's words.
+  static func array(_ ids: [String]) -> Self { .text("{\(ids.joined(separator: ","))}") }
   static func moment(_ moment: Timestamp) -> Self { .integer(moment.milliseconds) }
 
   /// The value as text; bytes as hexadecimal digits.

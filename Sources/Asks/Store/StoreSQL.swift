@@ -1,25 +1,45 @@
+internal import Foundation
 internal import Prompts
 
 /// Every statement that a running server sends: see `statements.sql`.
-enum StoreStatement: String, CaseIterable, Sendable {
+enum StoreStatement: CaseIterable, Sendable {
   case create, releaseKey, askByID, askByLink, askByKey, place, openAsks, closedAsks, openAsksOfPrompt,
     closedAsksOfPrompt, close, due
   case append, answers, answerByReceipt, answerByKey
   case receivers, claim, settleCallback, nextCallback, statistics, tryWrite, purgeAsks, purgeAnswers
   /// Only several servers of one PostgreSQL need these.
-  case endings, changes, notify, offer, leave
+  case lock, endings, changes, notify, offer, leave
 
   private static let file = SQLFile("statements.sql")
-  private static let allSQL = Dictionary(uniqueKeysWithValues: allCases.map { ($0, file["statement: \($0)"]) })
-  private static let allSQLite = Dictionary(
-    uniqueKeysWithValues: allCases.map { statement in
-      (statement, statements(in: inSQLite(file.find("SQLite: \(statement)") ?? statement.sql)))
-    })
+  private static let forms = Dictionary(uniqueKeysWithValues: allCases.map { ($0, Form($0)) })
 
-  var sql: String { Self.allSQL[self] ?? "" }
+  private struct Form {
+    var (sql, sqlite, parameters): (String, [String], [String]) = ("", [], [])
+
+    init(_ statement: StoreStatement) {
+      sql = numbered(file["statement: \(statement)"])
+      sqlite = statements(in: inSQLite(file.find("SQLite: \(statement)").map { numbered($0) } ?? sql))
+    }
+
+    /// A statement with `$1` in the place of the first name and of every other that is the same. Those of the other
+    /// dialect have the same numbers.
+    private mutating func numbered(_ sql: String) -> String {
+      sql.replacing(#/::\w+|:([a-z_]+)/#) { found in
+        guard let name = found.1.map(String.init) else { return String(found.0) }
+        let place = parameters.firstIndex(of: name) ?? parameters.count
+        if place == parameters.count { parameters.append(name) }
+        return "$\(place + 1)"
+      }
+    }
+  }
+
+  var sql: String { Self.forms[self]?.sql ?? "" }
 
   /// What SQLite runs, one after the other; the rows of all are the result.
-  var sqlite: [String] { Self.allSQLite[self] ?? [] }
+  var sqlite: [String] { Self.forms[self]?.sqlite ?? [] }
+
+  /// The names of the values that it takes, in the order of their numbers.
+  var parameters: [String] { Self.forms[self]?.parameters ?? [] }
 }
 
 /// A table that SQLite and PostgreSQL both have: see `schema.sql`.
@@ -27,8 +47,10 @@ struct StoreTable: Sendable {
   let name: String
   /// Makes the table if it is not there.
   let sql: String
-  /// Each with all that `CREATE TABLE` says of it; the first is the key.
+  /// Each with all that `CREATE TABLE` says of it.
   let columns: [(name: String, definition: String)]
+  /// The columns of its key.
+  let key: [String]
 
   private static let file = SQLFile("schema.sql")
 
@@ -47,13 +69,24 @@ struct StoreTable: Sendable {
   /// Finds tables of another program in a PostgreSQL database.
   static let selectForeign = file["section: foreign"]
 
-  private init(_ name: String) {
-    self.name = name
-    sql = Self.file["table: \(name)"]
+  fileprivate init(_ name: String) { self.init(name, Self.file["table: \(name)"]) }
+
+  init(_ name: String, _ sql: String) {
+    (self.name, self.sql) = (name, sql)
     columns = sql.matches(of: #/\n  (([a-z_]+) .+?)(?=,?\n)/#).map { (String($0.2), String($0.1)) }
+    let several = sql.firstMatch(of: #/\n  PRIMARY KEY \((.+?)\)/#)?.1.components(separatedBy: ", ")
+    key = several ?? columns.filter { $0.definition.contains("PRIMARY KEY") }.map(\.name)
   }
 
-  var key: String { columns[0].name }
+  /// In lists of SQL: every column except `position`, which the store counts by itself.
+  fileprivate var listed: String { given.map(\.name).joined(separator: ", ") }
+
+  /// The values that a call gives these, with their types.
+  fileprivate var values: String {
+    given.map { ":\($0.name)::\($0.definition.split(separator: " ")[1])" }.joined(separator: ", ")
+  }
+
+  private var given: [(name: String, definition: String)] { columns.filter { $0.name != "position" } }
 }
 
 /// The sections of an SQL file that is inside the executable: what stands below a heading such as `-- statement: close`,
@@ -72,7 +105,13 @@ private struct SQLFile: Sendable {
         sections[heading] = sections[heading].map { $0 + "\n" + line } ?? String(line)
       }
     }
-    sections = sections.mapValues { $0.replacing(#/\{(\w+)\}/#) { self["part: \($0.1)"] } }
+    sections = sections.mapValues { section in
+      section.replacing(#/\{(\w+)\}/#) { self["part: \($0.1)"] }
+        .replacing(#/\{(columns|values) of (\w+)\}/#) { found in
+          let table = StoreTable(String(found.2))
+          return found.1 == "columns" ? table.listed : table.values
+        }
+    }
   }
 
   subscript(heading: String) -> String {

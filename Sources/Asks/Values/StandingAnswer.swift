@@ -98,11 +98,13 @@ extension AskStore {
     let context = holdsPasswords ? "answer \(RandomText())" : ""
     let kept = secrets.seal(JSONWriter.object(ended.writeMembers), context: context, if: holdsPasswords)
     let fingerprints = key.map { secrets.fingerprints(of: $0, to: prompt) } ?? []
-    let values: [StoreValue] = [
-      .text(prompt), .moment(clock.now), .text(context), .bytes(kept.stored), .text(receipt?.description),
-      .bytes(fingerprints.first?.key), .bytes(fingerprints.first?.body),
+    let values: NamedValues = [
+      "prompt": .text(prompt), "idempotency_key": .bytes(fingerprints.first?.key), "answered_at": .moment(clock.now),
+      "context": .text(context), "outcome": .bytes(kept.stored), "receipt": .text(receipt?.description),
+      "idempotency_body": .bytes(fingerprints.first?.body),
     ]
-    return try AppendResult(try await insert(.append, values, unless: .answerByKey, has: fingerprints))
+    return try AppendResult(
+      try await insert(.append, values, locking: .prompt(prompt), unless: .answerByKey, has: fingerprints))
   }
 
   /// What `append` would find by this key, or `nil` if it would keep an answer.
@@ -113,7 +115,7 @@ extension AskStore {
 
   /// The answer that this receipt was given for, or `nil` if there is none, or no longer.
   package func answer(for receipt: Receipt) async throws -> StandingAnswer? {
-    try await read(.answerByReceipt, .text(receipt.description)).first.map { try StandingAnswer($0) }
+    try await read(.answerByReceipt, ["receipt": .text(receipt.description)]).first.map { try StandingAnswer($0) }
   }
 
   /// Answers to a standing prompt, oldest first.
@@ -131,7 +133,8 @@ extension AskStore {
     while found.count < limit, size < bytes {
       let last = found.last?.cursor ?? cursor
       count = min(limit - found.count, 2 * count, 32)
-      let rows = try await read(.answers, .text(prompt), .integer(last?.position ?? 0), .integer(count))
+      let rows = try await read(
+        .answers, ["prompt": .text(prompt), "after": .integer(last?.position ?? 0), "limit": .integer(count)])
       for answer in try rows.map({ try StandingAnswer($0) }) where size < bytes {
         found.append(answer)
         size += answer.outcome.stored.count

@@ -59,11 +59,13 @@ import Testing
     let address = try address()
     let (one, other) = (try store(address), try PostgreSQLSession(address))
     try other.run("BEGIN")
-    let parameters = [
-      StoreValue.text("poll"), .integer(1), .text(""), .bytes(bytes(#"{"outcome":"cancel"}"#)), .text(nil), .bytes(nil),
-      .bytes(nil),
-    ]
-    let held = try other.run(StoreStatement.append.sql, parameters)[0].integer("position")
+    let append = StoreCall(
+      .append,
+      [
+        "prompt": .text("poll"), "answered_at": .integer(1), "context": .text(""),
+        "outcome": .bytes(bytes(#"{"outcome":"cancel"}"#)),
+      ])
+    let held = try other.run(append.statement.sql, append.values)[0].integer("position")
     let third = try PostgreSQLSession(address)
     let late = Task { try await one.append(.ok(values("{}")), to: "poll", holdsPasswords: false) }
     // Other prompts go on, and readers see nothing that a later answer could come before.
@@ -313,8 +315,8 @@ import Testing
       """)
     for statement in StoreStatement.allCases where statement != .notify {
       try session.run("PREPARE s_\(statement) AS \(statement.sql)")
-      let count = (1...14).last { statement.sql.contains("$\($0)") } ?? 0
-      let arguments = count == 0 ? "" : "(" + Array(repeating: "NULL", count: count).joined(separator: ", ") + ")"
+      let nulls = statement.parameters.map { _ in "NULL" }.joined(separator: ", ")
+      let arguments = nulls.isEmpty ? "" : "(\(nulls))"
       let plan = try session.run("EXPLAIN EXECUTE s_\(statement)\(arguments)").compactMap(\.first)
       for table in ["asks", "answers", "callbacks", "positions"] {
         #expect(!plan.contains { $0.contains("Seq Scan on \(table)") }, "\(statement): \(plan.joined(separator: "\n"))")

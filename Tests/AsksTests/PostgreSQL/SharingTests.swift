@@ -156,17 +156,18 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct `What a statement touches` {
   /// Blocks that a statement reads or writes, planning apart.
-  private func blocks(_ statement: StoreStatement, _ arguments: [String], _ session: PostgreSQLSession) throws
-    -> Int
-  {
+  private func blocks(
+    _ statement: StoreStatement, _ arguments: [String: String], _ session: PostgreSQLSession
+  ) throws -> Int {
     try session.run("BEGIN")
     defer { _ = try? session.run("ROLLBACK") }
     // As `PostgreSQLWorker` has it for writes.
     let writes: [StoreStatement] = [
-      .create, .close, .append, .claim, .settleCallback, .purgeAsks, .purgeAnswers,
+      .create, .close, .lock, .append, .claim, .settleCallback, .purgeAsks, .purgeAnswers,
     ]
     if writes.contains(statement) { try session.run("SET LOCAL enable_seqscan = off") }
-    let call = arguments.isEmpty ? "" : "(" + arguments.joined(separator: ", ") + ")"
+    let given = statement.parameters.map { arguments[$0] ?? "NULL" }.joined(separator: ", ")
+    let call = given.isEmpty ? "" : "(\(given))"
     let plan =
       try session.run("EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) EXECUTE s_\(statement)\(call)")[0].first ?? ""
     // Those of the whole stand first.
@@ -203,25 +204,41 @@ import Testing
     _ = try AskStore(address, secrets: .test)
     let session = try PostgreSQLSession(address)
     let now = "5000000000"
-    let statements: [(StoreStatement, [String])] = [
+    let answer = ["prompt": "'p1'", "answered_at": now, "context": "''", "outcome": "'{}'"]
+    let keyed = answer.merging(["receipt": "'new'", "idempotency_key": "'\\x04'", "idempotency_body": "'\\x05'"]) { $1 }
+    let statements: [(StoreStatement, [String: String])] = [
       (
         .create,
         [
-          "'new'", "'\\x01'", "NULL", "'\\x02'", "'\\x03'", "NULL", "'{}'", "'{}'", "'{}'", "NULL", "false", now, now,
+          "id": "'new'", "link_hash": "'\\x01'", "idempotency_key": "'\\x02'", "idempotency_body": "'\\x03'",
+          "definition": "'{}'", "initial": "'{}'", "metadata": "'{}'", "holds_passwords": "false", "created_at": now,
+          "expires_at": now,
         ]
       ),
-      (.place, ["100", "md5('70')"]), (.openAsks, ["100", "9"]), (.closedAsksOfPrompt, ["100", "9", "'poll'"]),
-      (.askByLink, ["sha256(int8send(70))"]), (.askByID, ["md5('70')"]),
-      (.close, ["md5('70')", "'ok'", now, "'{}'", "'https://a.example/'", "'https://a.example'", "NULL"]),
-      (.append, ["'p1'", now, "''", "'{}'", "NULL", "NULL", "NULL"]),
-      (.append, ["'p1'", now, "''", "'{}'", "'new'", "'\\x04'", "'\\x05'"]),
-      (.append, ["'p1'", now, "''", "'{}'", "'new'", "sha256(int8send(70))", "'\\x05'"]),
-      (.answerByKey, ["sha256(int8send(70))"]), (.askByKey, ["sha256(int8send(-70))"]),
-      (.endings, ["ARRAY[md5('70'), md5('71')]"]), (.answerByReceipt, ["md5('70')"]),
-      (.answers, ["'p1'", "100", "20"]), (.due, ["0", "100"]), (.nextCallback, []),
-      (.receivers, [now]), (.claim, ["'https://a.example'", now, "4", now]), (.purgeAsks, ["500", "2"]),
-      (.purgeAnswers, ["500", "2"]),
-      (.settleCallback, ["md5('71')", "'delivered'", "1", "0", "0"]),
+      (.place, ["created_at": "100", "id": "md5('70')"]), (.openAsks, ["after": "100", "limit": "9"]),
+      (.closedAsksOfPrompt, ["after": "100", "limit": "9", "prompt": "'poll'"]),
+      (.askByLink, ["link_hash": "sha256(int8send(70))"]), (.askByID, ["id": "md5('70')"]),
+      (
+        .close,
+        [
+          "id": "md5('70')", "outcome": "'ok'", "closed_at": now, "closed": "'{}'", "url": "'https://a.example/'",
+          "origin": "'https://a.example'",
+        ]
+      ),
+      (.lock, ["ids": "ARRAY[md5('70'), md5('71')]"]),
+      (.append, answer), (.append, keyed),
+      (.append, keyed.merging(["idempotency_key": "sha256(int8send(70))"]) { $1 }),
+      (.answerByKey, ["idempotency_key": "sha256(int8send(70))"]),
+      (.askByKey, ["idempotency_key": "sha256(int8send(-70))"]),
+      (.endings, ["ids": "ARRAY[md5('70'), md5('71')]"]), (.answerByReceipt, ["receipt": "md5('70')"]),
+      (.answers, ["prompt": "'p1'", "after": "100", "limit": "20"]), (.due, ["now": "0", "limit": "100"]),
+      (.nextCallback, [:]), (.receivers, ["now": now]),
+      (.claim, ["origin": "'https://a.example'", "now": now, "limit": "4", "leased_until": now]),
+      (.purgeAsks, ["before": "500", "limit": "2"]), (.purgeAnswers, ["before": "500", "limit": "2"]),
+      (
+        .settleCallback,
+        ["ask": "md5('71')", "state": "'delivered'", "counts": "1", "due_at": "0", "attempts": "0"]
+      ),
     ]
     try session.run("SET plan_cache_mode = force_generic_plan")
     for (statement, _) in statements {

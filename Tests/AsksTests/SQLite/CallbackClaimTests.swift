@@ -32,12 +32,12 @@ import Testing
   }
 
   /// What a claim of four from a receiver runs, and who wants to know the next moment.
-  private static var statements: [(String, [StoreValue])] {
+  private static var statements: [StoreCall] {
     let now = StoreValue.integer(1 << 40)
     return [
-      (StoreStatement.receivers.sqlite[0], [now]),
-      (StoreStatement.nextCallback.sqlite[0], []),
-      (StoreStatement.claim.sqlite[0], [.text("https://1.example"), now, .integer(4), now]),
+      StoreCall(.receivers, ["now": now]), StoreCall(.nextCallback, [:]),
+      StoreCall(
+        .claim, ["origin": .text("https://1.example"), "now": now, "limit": .integer(4), "leased_until": now]),
     ]
   }
 
@@ -45,9 +45,10 @@ import Testing
   private func steps() async throws -> Int {
     try await store.connection.read { db in
       try Self.statements.reduce(0) { sum, each in
-        let before = db.instructions(of: each.0)
-        try db.run(each.0, each.1)
-        return sum + db.instructions(of: each.0) - before
+        let sql = each.statement.sqlite[0]
+        let before = db.instructions(of: sql)
+        try db.run(sql, each.values)
+        return sum + db.instructions(of: sql) - before
       }
     }
   }
@@ -63,9 +64,7 @@ import Testing
 
   @Test func `are found by an index, and sorted by it`() async throws {
     let plans = try await store.connection.read { db in
-      try Self.statements.map {
-        try db.plan(of: $0, $1)
-      }
+      try Self.statements.map { try db.plan(of: $0.statement.sqlite[0], $0.values) }
     }
     for plan in plans {
       for line in plan where line.contains(" callbacks") { #expect(line.contains(" INDEX "), "\(line)") }

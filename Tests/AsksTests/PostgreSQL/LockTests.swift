@@ -1,0 +1,137 @@
+import Prompts
+import TestSupport
+import Testing
+
+@testable import Asks
+
+@Suite(.timeLimit(.minutes(5))) struct `Transactions of several servers` {
+  private let address: PostgreSQLAddress
+  private let store: AskStore
+
+  init() throws {
+    address = try PostgreSQLServer.shared.get().makeAddress()
+    store = try AskStore(address, secrets: .test)
+  }
+
+  private func make() async throws -> String {
+    guard case .created(let ask, _) = try await store.create(.sample, idempotency: nil) else { return "" }
+    return ask.id.description
+  }
+
+  /// Closes an ask, and locks others with it.
+  private func close(_ ask: String, locking others: String...) -> StoreCall {
+    let values: NamedValues = [
+      "outcome": .text("cancel"), "closed_at": .integer(1), "closed": .bytes(bytes("{}")), "id": .text(ask),
+    ]
+    return StoreCall(.close, values, locks: ([ask] + others).map { .ask($0) })
+  }
+
+  private func create() -> StoreCall {
+    let id = StoreValue.id(AskID())
+    let values: NamedValues = [
+      "id": id, "link_hash": .bytes(LinkToken().digest), "definition": .bytes([]), "initial": .bytes([]),
+      "metadata": .bytes([]), "holds_passwords": .flag(false), "created_at": .integer(1), "expires_at": .integer(2),
+    ]
+    return StoreCall(.create, values, locks: [.positions])
+  }
+
+  private func append(to prompt: String) -> StoreCall {
+    let values: NamedValues = [
+      "prompt": .text(prompt), "answered_at": .integer(1), "context": .text(""), "outcome": .bytes([]),
+    ]
+    return StoreCall(.append, values, locks: [.prompt(prompt)])
+  }
+
+  @Test func `never wait for each other in a circle, in whatever order they were told to lock two asks`() async throws {
+    let sessions = try (0..<2).map { _ in
+      let session = try PostgreSQLSession(address)
+      try session.beginExchanges(prepares: false)
+      return Alone(session)
+    }
+    // Holds a row for long enough that the other transaction comes between.
+    try PostgreSQLSession(address).run(
+      """
+      CREATE FUNCTION pause() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(0.004); RETURN NEW; END';
+      CREATE TRIGGER pause BEFORE UPDATE ON asks FOR EACH ROW EXECUTE FUNCTION pause()
+      """)
+    for seed in 0..<100 as Range<UInt64> {
+      let (one, other, third) = (try await make(), try await make(), try await make())
+      let errors = try await withThrowingTaskGroup(of: [String].self) { group in
+        for (place, session) in sessions.enumerated() {
+          var random = SeededGenerator(seed: 2 * seed + UInt64(place))
+          var calls = [
+            close(one, locking: other), close(other, locking: one), close(third, locking: one), close(third),
+            append(to: "poll"), append(to: "email"),
+          ]
+          // Not always: those that make asks wait for each other before anything else.
+          if seed.isMultiple(of: 4) { calls.append(create()) }
+          calls.shuffle(using: &random)
+          let requests = PostgreSQLWorker.transaction(of: calls.sorted(by: StoreCall.precedes))
+          group.addTask {
+            var errors: [String] = []
+            try session.value.exchange(requests) { _, result in
+              if let error = result.error { errors.append("\(error)") }
+            }
+            return errors
+          }
+        }
+        return try await group.reduce(into: []) { $0 += $1 }
+      }
+      try #require(errors.isEmpty, "seed \(seed)")
+    }
+  }
+
+  @Test func `begin once all that they read is committed`() async throws {
+    let (one, other) = (try await make(), try await make())
+    let (holder, watcher) = (try PostgreSQLSession(address), try PostgreSQLSession(address))
+    try holder.run("BEGIN; SELECT FROM asks WHERE id = '\(other)' FOR UPDATE")
+    let call = close(one, locking: other)
+    let write = Task { [store] in try await store.database.write(call) }
+    // Or until it is written, which it must not be.
+    let isWaiting = """
+      SELECT (EXISTS (SELECT FROM pg_locks WHERE NOT granted) OR EXISTS (SELECT FROM asks WHERE closed_at = 1))::text
+      """
+    while try watcher.text(isWaiting) == "false", !Task.isCancelled { await Task.yield() }
+    #expect(try watcher.text("SELECT outcome FROM asks WHERE id = '\(one)'") == nil)
+    try holder.run("COMMIT")
+    #expect(try await write.value.map { $0.text("id") } == [one])
+  }
+
+  /// A session that only one task uses at a time.
+  private struct Alone: @unchecked Sendable {
+    let value: PostgreSQLSession
+    init(_ session: PostgreSQLSession) { value = session }
+  }
+}
+
+@Suite struct `A table with a key of two columns` {
+  private static let table = StoreTable(
+    "pairs",
+    """
+    CREATE TABLE pairs (
+      note bytea,
+      number bigint NOT NULL,
+      name text COLLATE "C" NOT NULL,
+      PRIMARY KEY (name, number)
+    )
+    """)
+
+  @Test func `is copied whole, wherever a batch ends`() throws {
+    #expect(Self.table.key == ["name", "number"])
+    let directory = try TemporaryDirectory()
+    let (first, last) = (try SQLite(path: directory.file("a")), try SQLite(path: directory.file("b")))
+    let middle = try PostgreSQLSession(try PostgreSQLServer.shared.get().makeAddress())
+    try first.execute(inSQLite(Self.table.sql))
+    try last.execute(inSQLite(Self.table.sql))
+    try middle.run(Self.table.sql)
+    for number in 0..<1300 {
+      try first.run(
+        "INSERT INTO pairs VALUES (?, ?, ?)",
+        [.bytes([UInt8(number % 7)]), .integer(number), .text("p\(number / 600)")])
+    }
+    #expect(try first.copy(Self.table, to: middle) { _ in } == 1300)
+    #expect(try middle.copy(Self.table, to: last) { _ in } == 1300)
+    let all = "SELECT name, number, note FROM pairs ORDER BY number"
+    #expect(try last.run(all).map(\.values) == first.run(all).map(\.values))
+  }
+}
