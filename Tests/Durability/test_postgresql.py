@@ -130,12 +130,36 @@ def test_nodes_that_offer_other_prompts_are_seen(tmp_path):
             assert "all servers of this database offer the same prompts again" in node.log.text
 
 
-def test_the_databases_clock_decides_whatever_that_of_a_node_says(database, tmp_path):
-    library = tmp_path / "clock.so"
+@pytest.fixture(scope="module")
+def clock(tmp_path_factory):
+    """A library that sets a server's clock by OKCANCEL_TEST_CLOCK."""
+    library = tmp_path_factory.mktemp("clock") / "clock.so"
     source = Path(__file__).with_name("clock.c")
     subprocess.run([shutil.which("cc") or "clang", "-shared", "-fPIC", "-o", library, source, "-ldl"], check=True)
+    return str(library)
+
+
+@pytest.mark.parametrize("seconds", ["315360000", "-315360000", "4102444800", "jumps"])
+def test_a_server_with_a_wrong_clock_stops_when_it_is_told_to(database, clock, seconds):
+    wrong = {"LD_PRELOAD": clock, "OKCANCEL_TEST_CLOCK": seconds}
+    for server in (lambda: database.node(**wrong), lambda: Server(**wrong)):
+        with server() as node, ThreadPoolExecutor(4) as pool:
+            # Where the clock jumps, an ask may have expired before it is read.
+            asks = [node.ask() for _ in range(4)]
+            waiting = [
+                pool.submit(node.request, "GET", f"/asks/{ask['id']}{how}", headers=node.authorized)
+                for ask, how in zip(asks, ["?wait=50", "?wait=50", "/events", "/events"])]
+            wait_until(lambda: node.waiters + sum(answer.done() for answer in waiting) == 4)
+            began = time.monotonic()
+            assert node.stop() == 0, seconds
+            # It waits ten seconds for requests that run, and has none that would take so long.
+            assert time.monotonic() - began < 30, seconds
+            assert all(answer.result()[0] in (200, 503) for answer in waiting)
+
+
+def test_the_databases_clock_decides_whatever_that_of_a_node_says(database, clock):
     for seconds in ("90", "-90"):
-        wrong = {"LD_PRELOAD": str(library), "OKCANCEL_TEST_CLOCK": seconds}
+        wrong = {"LD_PRELOAD": clock, "OKCANCEL_TEST_CLOCK": seconds}
         with database.node() as right, database.node(**wrong) as other:
             now = time.time()
             for node in (right, other):
