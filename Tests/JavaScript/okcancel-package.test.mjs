@@ -75,6 +75,20 @@ it("is found by its name, where there is no page too", () => {
   assert.equal(names.trim(), Object.keys(okcancel).join());
 });
 
+it("asks for the server, and takes it, in a bundle that is no module", () => {
+  writeFileSync(join(project, "page.js"), `
+    import { address } from "okcancel";
+    const said = (work) => { try { return String(work()); } catch (error) { return error.message; } };
+    console.log(JSON.stringify([said(() => address("email")), said(() => address("email", "https://ask.example.com"))]));`);
+  for (const format of [[], ["--format=iife"], ["--format=cjs"], ["--format=cjs", "--platform=node"]]) {
+    const bundle = execFileSync("esbuild", ["page.js", "--bundle", "--log-level=error", ...format], { cwd: project, encoding: "utf8" });
+    writeFileSync(join(project, "bundle.cjs"), bundle);
+    const [without, given] = JSON.parse(execFileSync(process.execPath, ["bundle.cjs"], { cwd: project, encoding: "utf8" }));
+    assert.match(without, /^OKCancel: Give the address of your server: /, format.join(" "));
+    assert.equal(given, "https://ask.example.com/prompts/email", format.join(" "));
+  }
+});
+
 it("has types that take what is right and find what is wrong", () => {
   assert.equal(complaints(["uses.ts"]), "");
 });
