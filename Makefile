@@ -135,7 +135,7 @@ sanitize: build-packages ## The Swift tests under ThreadSanitizer, then under Ad
 	swift build --build-tests --sanitize=thread --scratch-path .build/thread
 	clang -shared -fPIC -O1 -o .build/thread/mutex.so Tests/Sanitizers/mutex.c
 	LD_PRELOAD=$(CURDIR)/.build/thread/mutex.so swift test --skip-build --sanitize=thread --scratch-path .build/thread $(SANITIZED)
-	# Its frames are larger: the deepest pattern would fill a thread's stack.
+	# AddressSanitizer needs more stack: the deepest pattern would overflow that of a thread.
 	ASAN_OPTIONS=detect_leaks=0 swift test --sanitize=address --scratch-path .build/address $(SANITIZED) --skip 'within 511 others'
 
 slow: build .venv ## A thousand slow clients, and what a normal one notices

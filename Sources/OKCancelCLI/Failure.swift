@@ -47,6 +47,7 @@ struct Failure: Error {
     case Client.Fault.unreachable: self.init(.unavailable, "\(error); start it, or name another with --server")
     case Client.Fault.refused(status: 401, _) where Variable("api-token").list().isEmpty: self = .serverNeedsToken
     case Client.Fault.refused(status: 401, _): self = .wrongToken
+    case Client.Fault.refused(status: 409, _): self = .otherQuestion
     default: self = .failed("\(error)")
     }
   }
@@ -126,6 +127,10 @@ extension Failure {
   static func key(_ fault: SecretFault) -> Failure { usage("OKCANCEL_KEY cannot be used: \(fault)") }
   static let wrongToken = failed(
     "the server rejected the API token (401); set OKCANCEL_API_TOKEN to one of its tokens")
+
+  /// Only a new ask can get a 409, and only for its key.
+  static let otherQuestion = failed(
+    "this --key was used for another question; use another key, or the options of that question")
 
   static let serverHasPrompts = usage(
     "with --server that server has the prompts and the asks; leave out the folder, --port and --database")

@@ -20,7 +20,7 @@ import Testing
     ("{\"title\": \"T\"", "1:14: the text ends too early; close every string, array and object"),
     (
       "{\"title\": \"T\", \"fields\": [1]}",
-      #"1:27: a field must be an object, not the number 1; write it as `"key": "value"` lines"#
+      #"1:27: a field must be an object, not the number 1; write it like {"key": "value"}"#
     ),
     (
       #"{"title": "T", "fields": [{"name": "a", "kind": "slider"}]}"#,

@@ -187,7 +187,7 @@ import Testing
     ),
     (
       #"{"type": "integer", "multipleOf": 7, "minimum": 1e16}"#,
-      "only up to 1000000000000000, and `minimum` is beyond; change it, or leave `multipleOf` out"
+      "programs only agree on multiples up to 1000000000000000, and `minimum` is beyond that; change it, or leave `multipleOf` out"
     ),
     (#"{"type": "number", "multipleOf": 0}"#, "`multipleOf` must be greater than 0"),
     (

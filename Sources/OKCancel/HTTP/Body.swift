@@ -43,7 +43,7 @@ enum Body {
         throw Problem(.unreadBody("A body coded as “\(coding)”", headers: [("Accept-Encoding", "identity")]))
       }
       guard let type = try request.bytes(of: "content-type") else {
-        throw Problem(.unreadBody(request.body.isEmpty ? "A request without a body" : "A body without a Content-Type"))
+        throw Problem(request.body.isEmpty ? .noBody : .unreadBody("A body without a Content-Type"))
       }
       // What nearly everybody sends is not taken apart.
       if type.span.equals("application/json") {

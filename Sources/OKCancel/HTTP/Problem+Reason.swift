@@ -23,6 +23,7 @@ extension Problem {
   /// What is wrong, with its details. All messages to programs about refused requests are in this file.
   enum Reason {
     // A body, its keys and its values
+    case noBody
     case unreadBody(String, headers: [(name: String, value: String)] = [])
     case onlyJSON(route: String, remedy: String? = nil)
     /// What JSON says. Its kinds have the names of codes.
@@ -67,6 +68,8 @@ extension Problem.Reason {
     case .unreadBody(let what, _):
       let remedy = "send application/json or application/x-www-form-urlencoded in UTF-8."
       return (.unsupportedMediaType, "\(what) is not supported here; \(remedy)")
+    case .noBody:
+      return (.unsupportedMediaType, #"There is no body; send JSON, like {"outcome":"ok"} to a dialog, or a form."#)
     case .onlyJSON(let route, let remedy):
       return (.unsupportedMediaType, "\(route) only accepts application/json" + (remedy.map { "; \($0)." } ?? "."))
     case .malformed(let fault):
@@ -219,6 +222,7 @@ extension Problem.Reason {
 
   var headers: [(name: String, value: String)] {
     switch self {
+    case .noBody: [("Accept", "application/json, application/x-www-form-urlencoded")]
     case .unreadBody(_, let more): [("Accept", "application/json, application/x-www-form-urlencoded")] + more
     case .onlyJSON: [("Accept", "application/json")]
     case .missingToken, .wrongToken: [("WWW-Authenticate", "Bearer")]

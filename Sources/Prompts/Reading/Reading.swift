@@ -155,11 +155,12 @@ package struct Reading: Sendable {
   /// - Parameters:
   ///   - what: the thing in words, like `a field`.
   ///   - fixed: keys that a definition has and a translation cannot change.
-  ///   - remedy: what to do if it is not a map.
+  ///   - remedy: what to do if it is not a map; if `nil`, to write one.
   package mutating func mapping(
     _ node: Node, as what: String, keys: [String], untranslatable fixed: [String] = [],
-    remedy: String = "write it as `key: value` lines"
+    remedy: String? = nil
   ) -> Mapping? {
+    let remedy = remedy ?? (isJSON ? #"write it like {"key": "value"}"# : "write it as `key: value` lines")
     guard let entries = entries(node, as: what, remedy: remedy) else { return nil }
     var mapping = Mapping(place: node.place, entries: [])
     for entry in entries {

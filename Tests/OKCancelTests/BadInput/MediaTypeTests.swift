@@ -38,6 +38,16 @@ import Testing
     }
   }
 
+  @Test func `is asked for if there is no body`() async throws {
+    let doors = try await Doors()
+    for door in doors.form {
+      let answer = try await doors.live.send("POST", door.path, headers: door.headers)
+      #expect(answer.status == 415, "\(door.path)")
+      #expect(answer.detail == #"There is no body; send JSON, like {"outcome":"ok"} to a dialog, or a form."#)
+      #expect(answer.headers["accept"] == "application/json, application/x-www-form-urlencoded")
+    }
+  }
+
   @Test func `may not hide the body in a coding`() async throws {
     let answer = try await LiveServer(Sample.all).post(
       "/validate/email", json: "{}", headers: ["Content-Encoding": "gzip"])

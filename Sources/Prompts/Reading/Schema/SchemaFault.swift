@@ -144,7 +144,7 @@ enum SchemaFault: FaultCase {
     case .crossedBounds(let min, let max, let type): "no \(type) meets both \(min) and \(max); change one of them"
     case .stepNotPositive: "`multipleOf` must be greater than 0; write it like `\"multipleOf\": 0.5`"
     case .beyondSteps(let keyword, let limit):
-      "multiples are certain in every program only up to \(limit), and `\(keyword)` is beyond; "
+      "programs only agree on multiples up to \(limit), and `\(keyword)` is beyond that; "
         + "change it, or leave `multipleOf` out"
     case .noFormatOfNumbers: "numbers have no such format; leave `format` out, and write `minimum` and `maximum`"
     }
