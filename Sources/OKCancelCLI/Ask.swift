@@ -29,8 +29,7 @@ struct Ask: Command {
       return (url, try self.timeout(), try output.chosen(), try trust.cacert(), commands)
     }
     let expiry = Duration.seconds(timeout ?? 86_400)
-    let token = Variable("api-token").list().first ?? ""
-    let client = url.map { Client(url: $0, token: token, authorities: authorities) }
+    let client = url.map { Client(url: $0, token: Variable.apiToken ?? "", authorities: authorities) }
     guard client != nil || key == nil else { throw Failure.keyWithoutServer }
     guard client != nil || question.metadata.texts.isEmpty else { throw Failure.metadataWithoutServer }
     if let key, IdempotencyKey(key, body: []) == nil { throw Failure.value(key, of: "--key", .key) }

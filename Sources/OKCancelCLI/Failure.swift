@@ -45,7 +45,7 @@ struct Failure: Error {
     case let failure as Failure: self = failure
     case let faults as DefinitionFaults: self = Failure(faults)
     case Client.Fault.unreachable: self.init(.unavailable, "\(error); start it, or name another with --server")
-    case Client.Fault.refused(status: 401, _) where Variable("api-token").list().isEmpty: self = .serverNeedsToken
+    case Client.Fault.refused(status: 401, _) where Variable.apiToken == nil: self = .serverNeedsToken
     case Client.Fault.refused(status: 401, _): self = .wrongToken
     case Client.Fault.refused(status: 409, _): self = .otherQuestion
     default: self = .failed("\(error)")

@@ -58,7 +58,7 @@ struct Mcp: Command {
     }
     if let url {
       guard folder == nil, port.text == nil, database.text == nil else { throw Failure.serverHasPrompts }
-      guard let token = Variable("api-token").list().first else { throw Failure.serverNeedsToken }
+      guard let token = Variable.apiToken else { throw Failure.serverNeedsToken }
       return (RemoteAskBackend(client: Client(url: url, token: token, authorities: authorities)), nil)
     }
     var configuration = Configuration()
