@@ -161,6 +161,7 @@ import Testing
     "kind: date, rules: [pattern: '2025-0.-.*']", "rules: [{pattern: '(?:ab)*'}, {length: {min: 200, max: 201}}]",
     "kind: dateTime, timeZone: Europe/Berlin, rules: [pattern: '.*[+]02:00']",
     "rules: [{pattern: '.*a.*'}, {pattern: '.*b.*'}, {length: {max: 2}}]", "rules: [not: {pattern: '.+'}]",
+    "rules: [{pattern: '(?:a?){250}b'}, {pattern: '(?:a?){250}c'}]",
     "rules: [{pattern: '[a-z]{1000}'}, {not: {pattern: 'a*'}}]", "rules: [any: [{pattern: '[]'}, {predicate: mine}]]",
     "allow: [pattern: '[0-9]*']", "allow: [pattern: '[😀-😎]']", "allow: [oneOf: [é, ab]]",
     "allow: [length: {max: 3}]", "allow: [number]",

@@ -89,15 +89,16 @@ struct PositionAutomaton {
   private struct TooLarge: Error {}
 
   private let limit: Int
+  private let edgeLimit: Int
   private let rolls: Bool
   private var edgeCount = 0
 
-  /// `nil` if it would have more than `limit` positions or too many edges, or if `rolls` would hide ways.
+  /// `nil` if it would have more than `limit` positions or `edgeLimit` edges, or if `rolls` would hide ways.
   ///
   /// - Parameter rolls: whether to treat counted quantifiers as if they had no upper bound. Different ways through the
   ///   counted one are different ways through the other, so there are never fewer.
-  init?(_ syntax: PatternSyntax, limit: Int, rolls: Bool) {
-    (self.limit, self.rolls) = (limit, rolls)
+  init?(_ syntax: PatternSyntax, limit: Int, edgeLimit: Int = 100_000, rolls: Bool) {
+    (self.limit, self.edgeLimit, self.rolls) = (limit, edgeLimit, rolls)
     guard let whole = try? add(syntax) else { return nil }
     edges[0] = whole.first
     ends = whole.last
@@ -106,7 +107,7 @@ struct PositionAutomaton {
 
   private mutating func connect(_ last: Ways, _ first: Ways) throws {
     edgeCount += last.count * first.count
-    guard edgeCount <= 100_000 else { throw TooLarge() }
+    guard edgeCount <= edgeLimit else { throw TooLarge() }
     for (source, ways) in last { edges[source].add(first, times: ways) }
   }
 

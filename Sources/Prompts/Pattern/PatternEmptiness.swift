@@ -39,13 +39,15 @@ extension [PatternSyntax] {
     let wanted = compactMap { PositionReader($0, letters) }
     let readers = wanted + others.compactMap { PositionReader($0, letters) }
     let alphabet = letters.spelling(of: alphabet).ranges.joined().map(Int.init)
-    var reached = [readers.map(\.start)], known = Set(reached), left = 2_000
+    var reached = [readers.map(\.start)], known = Set(reached), left = 6_000
     while let places = reached.popLast() {
       let ends = zip(readers, places).map { $0.isEnd($1) }
       if ends.prefix(wanted.count).allSatisfy({ $0 }), !ends.dropFirst(wanted.count).contains(true) { return false }
+      left -= zip(readers, places).reduce(0) { $0 + $1.0.steps(from: $1.1) }
+      guard left > 0 else { return false }
       let next = zip(readers, places).map { $0.next(after: $1) }
       for letter in alphabet {
-        left -= readers.count
+        left -= next.reduce(1) { $0 + $1.count }
         guard left > 0 else { return false }
         let places = zip(readers, next).map { $0.places(in: $1, taking: letter) }
         guard places.prefix(wanted.count).allSatisfy({ !$0.isEmpty }) else { continue }
@@ -66,7 +68,7 @@ private struct PositionReader {
 
   /// `nil` if the pattern is too large.
   init?(_ syntax: PatternSyntax, _ letters: PatternAlphabet) {
-    guard let automaton = PositionAutomaton(syntax, limit: 300, rolls: false) else { return nil }
+    guard let automaton = PositionAutomaton(syntax, limit: 150, edgeLimit: 2_000, rolls: false) else { return nil }
     self.automaton = automaton
     self.letters = automaton.sets.map(letters.letterSet)
   }
@@ -77,6 +79,7 @@ private struct PositionReader {
     places.contains { $0 == 0 ? automaton.isNullable : automaton.ends[$0] != nil }
   }
 
+  func steps(from places: Places) -> Int { places.reduce(1) { $0 + automaton.edges[$1].count } }
   func next(after places: Places) -> Places { Set(places.flatMap { automaton.edges[$0].keys }).sorted() }
   func places(in next: Places, taking letter: Int) -> Places { next.filter { letters[$0].contains(letter) } }
 }

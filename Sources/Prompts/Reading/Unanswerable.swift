@@ -133,7 +133,7 @@ extension Field {
     func areUnmet(_ rules: [Rule]) -> Bool {
       rules.compactMap(\.condition.shape).haveNoText(without: rules.compactMap(\.refused), of: alphabet)
     }
-    guard rules.count > 1 || rules.first?.refused != nil, reading.spend(200_000), areUnmet(rules),
+    guard rules.count > 1 || rules.first?.refused != nil, reading.spend(200_000 * rules.count), areUnmet(rules),
       let rule = rules.indices.first(where: { areUnmet(Array(rules[...$0])) })
     else { return nil }
     let other = rules[..<rule].first { areUnmet([$0, rules[rule]]) }
