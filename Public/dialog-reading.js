@@ -51,7 +51,7 @@ export function enhance({ dialog, on, say, edge }) {
     for (const { cellIndex } of rows[0]?.cells ?? []) {
       const column = rows.map(({ cells }) => cells[cellIndex]).filter(Boolean);
       if (column.every(({ textContent }) => isNumber(textContent))) {
-        for (const cell of [column[0].closest("table").rows[0].cells[cellIndex], ...column]) cell.style.textAlign = "end";
+        for (const cell of [column[0].closest("table").rows[0].cells[cellIndex], ...column]) cell.classList.add("number");
       }
     }
   }

@@ -372,8 +372,8 @@ async function open(dialog, listeners) {
   new ResizeObserver(fit).observe(bar);
   on("resize", fit, window);
   // WebKit rounds the visible ratio down, so that it may never reach 1.
-  new IntersectionObserver(([{ boundingClientRect }]) =>
-    bar.toggleAttribute("data-over", boundingClientRect.bottom > innerHeight + .5), { threshold: [.995, 1] }).observe(bar);
+  new IntersectionObserver(() =>
+    bar.toggleAttribute("data-over", bar.getBoundingClientRect().bottom > innerHeight + .5), { threshold: [.995, 1] }).observe(bar);
 
   /**
    * Sets the initial focus: a line of text is selected, as in window.prompt; in a text area the caret goes to the end.

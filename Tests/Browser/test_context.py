@@ -104,6 +104,7 @@ def test_what_goes_on_below_says_so_until_its_end_is_seen(decision, asking):
     decision.wait(lambda: decision.spoken == "Read on")
     # In front of what it speaks of, and no press waits for it.
     assert decision.js("return getComputedStyle(document.getElementById('context'), '::after').position") == "sticky"
+    assert decision.js("return getComputedStyle(document.getElementById('context'), '::after').alignSelf") == "end"
     decision.js("document.getElementById('context').scrollTop = 1e6")
     decision.wait(lambda: decision.js(more) == "")
     decision.ok.click()
@@ -120,4 +121,5 @@ def test_only_what_scrolls_is_a_stop_and_numbers_stand_at_the_right(decision, as
                        ) == [-1, -1, 0]
     assert decision.js("return [...document.querySelectorAll('table')[0].querySelectorAll('td, th')].map((cell) => getComputedStyle(cell).textAlign)"
                        ) == ["start", "end"] * 3
+    assert decision.js("return getComputedStyle(document.querySelector('td + td')).whiteSpace").startswith("nowrap")
     assert violations(decision) == []

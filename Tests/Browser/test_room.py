@@ -96,6 +96,8 @@ def test_embedded_too(page, name, width, height):
     page.browser.enter_frame(page.frames[-1])
     page.wait_until_live()
     page.wait(lambda: page.js(IN_SIGHT))
+    if name == "profile":
+        page.wait(lambda: page.js(EDGE), seconds=5)
     checks(page)
 
 
