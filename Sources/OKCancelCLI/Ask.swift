@@ -11,7 +11,7 @@ struct Ask: Command {
   @Option(.url("server")) var server
   @Option(help: .of("ask.key")) var key: String?
   @OptionGroup var trust: TrustOptions
-  @Option(.number("timeout", 1...31_622_400)) var timeout
+  @Option(.number("timeout", 1...31_622_400, of: "seconds")) var timeout
   @OptionGroup var output: FieldOutput
   @Flag("open") var open
   @Flag("qr") var qr

@@ -276,8 +276,8 @@ struct Remedy: Error {
   static func notRunnable(_ program: String) -> Self {
     Self("there is no program “\(program)” that this user may run; check its path and rights")
   }
-  static func number(_ range: ClosedRange<Int>) -> Self {
-    Self("give a whole number from \(range.lowerBound) to \(range.upperBound)")
+  static func number(_ range: ClosedRange<Int>, of unit: String?) -> Self {
+    Self("give a whole number\(unit.map { " of \($0)" } ?? "") from \(range.lowerBound) to \(range.upperBound)")
   }
   static let oneSocket = Self("pass one listening socket")
   static let origin = Self("give scheme and host without a path or slash, like https://tools.example.com")

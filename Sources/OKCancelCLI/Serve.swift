@@ -17,7 +17,7 @@ struct Serve: Command {
 
   @Option(.text("serve.database"), default: usualDatabase) var database
   @Option(.text("database-direct")) var databaseDirect
-  @Option(.number("keep", 1...36_500)) var keep
+  @Option(.number("keep", 1...36_500, of: "days")) var keep
   @Flag("watch") var watch
   @Flag("check") var check
   @Option(.url("base-url")) var baseURL

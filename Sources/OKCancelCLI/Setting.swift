@@ -93,8 +93,8 @@ extension Setting<String?> {
 
 extension Setting<Int?> {
   /// A whole number within bounds.
-  static func number(_ key: String, _ range: ClosedRange<Int>) -> Setting {
-    Setting(key, remedy: .number(range)) { Int($0).flatMap { range.contains($0) ? $0 : nil } }
+  static func number(_ key: String, _ range: ClosedRange<Int>, of unit: String? = nil) -> Setting {
+    Setting(key, remedy: .number(range, of: unit)) { Int($0).flatMap { range.contains($0) ? $0 : nil } }
   }
 }
 

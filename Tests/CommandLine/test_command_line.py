@@ -195,6 +195,7 @@ def test_a_predicate_that_fails_is_counted_and_logged_once_a_minute_without_the_
     [
         (["--port", "http"], {}, "--port cannot be “http”; give a whole number from 0 to 65535"),
         ([], {"OKCANCEL_PORT": "99999"}, "OKCANCEL_PORT cannot be “99999”; give a whole number from 0 to 65535"),
+        (["--keep", "2w"], {}, "--keep cannot be “2w”; give a whole number of days from 1 to 36500"),
         (["--allow-origin", "tools.example.com"], {}, "--allow-origin cannot be “tools.example.com”"),
         (["--log-level", "loud"], {}, "--log-level cannot be “loud”; give one of debug, info, warning, error"),
         (["--predicate", "check"], {}, "--predicate cannot be “check”; give NAME=PROGRAM"),

@@ -36,11 +36,11 @@ def test_every_promise_names_a_test():
 
 # What is put into SQL is a constant of the source: names of tables and columns, conditions, a setting, or numbers.
 CONSTANTS = {
-    '([table.key] + columns).joined(separator: ", ")', "PostgreSQLSession.usage", "Self.applicationID",
-    "Self.version", "column.definition", "condition", 'condition == nil ? "" : " FOR UPDATE"', 'condition ?? "true"',
-    "database", "inSQLite(column.definition)", "lacked", 'last == nil ? "" : "AND \\(table.key) > $1"', "limit",
-    "name", 'names.joined(separator: ", ")', 'places.joined(separator: ", ")', "position", "setting", "table",
-    "table.key", "table.name"}
+    "PostgreSQLSession.usage", "Self.applicationID", "Self.version", "column.definition",
+    'columns.joined(separator: ", ")', "condition", 'condition == nil ? "" : " FOR UPDATE"', 'condition ?? "true"',
+    "database", "inSQLite(column.definition)", "lacked", "limit", "name", 'names.joined(separator: ", ")',
+    "placeholders(table.key.count, from: 1)", "placeholders(table.key.count, from: 2)", 'places.joined(separator: ", ")',
+    "position", "setting", "table", "table.keys", "table.name"}
 
 
 def test_sql_takes_values_as_arguments():
