@@ -3,10 +3,14 @@ package import StrictJSON
 /// How a question has ended, with all that is told of it.
 ///
 /// Every door takes its members from here: HTTP, callbacks, event streams, lists, the command, agents and Swift. What is
-/// to be known of an ending everywhere, such as who answered, goes here.
+/// to be known of an ending everywhere goes here.
 public struct Ended: Sendable, Equatable {
   /// How it ended.
   public let outcome: Outcome
+  /// Who ended it, or `nil` if that is not known.
+  package var by: By?
+  /// Why the person refused, or `nil` if they did not say.
+  package var reason: String?
   /// What the page that embeds the dialog says that the answer is about, or `nil`.
   public package(set) var subject: String?
   /// The ask’s id, or `nil` for an answer to a prompt on offer.
@@ -25,6 +29,7 @@ public struct Ended: Sendable, Equatable {
       let outcome = Outcome(kind, json.text("action"), json["values"].map(Values.init(json:)))
     else { return nil }
     self.init(outcome, subject: json.text("subject"))
+    (by, reason) = (json["by"].flatMap(By.init), json.text("reason"))
     (id, receipt) = (json.text("id"), json.text("receipt"))
   }
 
@@ -33,6 +38,8 @@ public struct Ended: Sendable, Equatable {
     json.member("outcome", outcome.word)
     json.member("action", ifPresent: outcome.action)
     if let values = outcome.values { json.member("values") { $0.value(values) } }
+    if let by { json.member("by") { $0.value(by.json) } }
+    json.member("reason", ifPresent: reason)
     json.member("subject", ifPresent: subject)
   }
 
@@ -47,6 +54,37 @@ public struct Ended: Sendable, Equatable {
       guard withProof else { return }
       json.member("id", ifPresent: id)
       json.member("receipt", ifPresent: receipt)
+    }
+  }
+}
+
+extension Ended {
+  /// Who ended a question, and how that is known.
+  package struct By: Sendable, Equatable {
+    package enum Way: String, Sendable {
+      /// A proxy's header, its signed token, or the program that asks names the person.
+      case header, jwt, program
+      /// All that is known is that they had the link.
+      case link
+      /// It was answered in the terminal, or by a test.
+      case terminal, test
+    }
+
+    package let way: Way
+    /// `nil` if nobody says who it was.
+    package let person: Person?
+
+    package init(_ way: Way, _ person: Person? = nil) { (self.way, self.person) = (way, person) }
+
+    fileprivate init?(_ json: JSON) {
+      guard let way = json.text("via").flatMap(Way.init) else { return nil }
+      self.init(way, json.text("id").map { Person(id: $0, name: json.text("name")) })
+    }
+
+    fileprivate var json: JSON {
+      [
+        "id": person.map { .string($0.id) }, "name": person?.name.map(JSON.string), "via": .string(way.rawValue),
+      ]
     }
   }
 }

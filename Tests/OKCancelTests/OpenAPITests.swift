@@ -46,9 +46,9 @@ import Testing
       let name = "\(route.label.method) \(route.label.pattern)"
       let operation = try #require(operations.first { $0.name == name })
       let responses = Self.members(operation.json["responses"]).map(\.key)
-      #expect((operation.json["security"] != nil) == (route.caller == .program), "\(name)")
-      #expect(responses.contains("401") == (route.caller == .program), "\(name)")
-      #expect(responses.contains("429") == (route.limit != nil || route.caller == .program), "\(name)")
+      #expect((operation.json["security"] != nil) == (route.scope != nil), "\(name)")
+      #expect(responses.contains("401") == (route.scope != nil), "\(name)")
+      #expect(responses.contains("429") == (route.limit != nil || route.scope != nil), "\(name)")
       #expect(responses.contains("421") == route.checksHost, "\(name)")
     }
   }

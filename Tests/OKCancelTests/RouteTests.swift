@@ -10,7 +10,9 @@ import Testing
   struct Row: Sendable, CustomTestStringConvertible {
     let method: String
     let pattern: String
-    var needsToken = false
+    /// What the token must allow that it needs, or `nil` if it needs none.
+    var scope: Token.Scope?
+    var needsToken: Bool { scope != nil }
     /// Whether pages of allowed origins read its responses.
     var isShared = false
     var limit: RateLimits.Action?
@@ -27,16 +29,16 @@ import Testing
     Row(method: "GET", pattern: "/prompts/:name/rules", isShared: true),
     Row(method: "GET", pattern: "/prompts/:name/schema", isShared: true),
     Row(method: "GET", pattern: "/prompts/:name/done", hasPages: true),
-    Row(method: "GET", pattern: "/prompts/:name/answers", needsToken: true),
+    Row(method: "GET", pattern: "/prompts/:name/answers", scope: .answers),
     Row(method: "POST", pattern: "/validate", isShared: true, limit: .validate),
     Row(method: "POST", pattern: "/validate/:name", isShared: true, limit: .validate),
-    Row(method: "POST", pattern: "/asks", needsToken: true, limit: .create),
-    Row(method: "GET", pattern: "/asks", needsToken: true),
-    Row(method: "GET", pattern: "/asks/:id", needsToken: true),
-    Row(method: "GET", pattern: "/asks/:id/events", needsToken: true),
-    Row(method: "DELETE", pattern: "/asks/:id", needsToken: true),
-    Row(method: "POST", pattern: "/mcp", needsToken: true),
-    Row(method: "GET", pattern: "/receipts/:receipt", needsToken: true),
+    Row(method: "POST", pattern: "/asks", scope: .ask, limit: .create),
+    Row(method: "GET", pattern: "/asks", scope: .answers),
+    Row(method: "GET", pattern: "/asks/:id", scope: .ask),
+    Row(method: "GET", pattern: "/asks/:id/events", scope: .ask),
+    Row(method: "DELETE", pattern: "/asks/:id", scope: .ask),
+    Row(method: "POST", pattern: "/mcp", scope: .ask),
+    Row(method: "GET", pattern: "/receipts/:receipt", scope: .answers),
     Row(method: "GET", pattern: "/a/:token", limit: .open, hasPages: true),
     Row(method: "POST", pattern: "/a/:token", limit: .submit, hasPages: true),
     Row(method: "GET", pattern: "/a/:token/rules", isShared: true, limit: .open),
@@ -44,7 +46,7 @@ import Testing
     Row(method: "GET", pattern: "/a/:token/done", limit: .open, hasPages: true),
     Row(method: "GET", pattern: "/healthz"),
     Row(method: "GET", pattern: "/readyz"),
-    Row(method: "GET", pattern: "/metrics", needsToken: true),
+    Row(method: "GET", pattern: "/metrics", scope: .metrics),
   ]
 
   static let token = "a-token-for-these-tests"
@@ -90,7 +92,7 @@ import Testing
     #expect(
       table.map {
         Row(
-          method: $0.method.token, pattern: $0.pattern, needsToken: $0.caller == .program,
+          method: $0.method.token, pattern: $0.pattern, scope: $0.scope,
           isShared: $0.readers == .allowedOrigins, limit: $0.limit, hasPages: $0.hasPages
         ).description
       }.sorted() == Self.rows.map(\.description).sorted())
@@ -168,6 +170,6 @@ import Testing
 
 extension `Every route`.Row: CustomStringConvertible {
   var description: String {
-    "\(method) \(pattern) token \(needsToken) shared \(isShared) limit \(limit?.rawValue ?? "-") pages \(hasPages)"
+    "\(method) \(pattern) scope \(scope.map { "\($0)" } ?? "-") shared \(isShared) limit \(limit?.rawValue ?? "-") pages \(hasPages)"
   }
 }

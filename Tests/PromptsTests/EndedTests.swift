@@ -9,8 +9,19 @@ import Testing
     (Ended(.cancel), #""outcome":"cancel""#),
     (Ended(.action("later", nil), subject: "user-7"), #""outcome":"action","action":"later","subject":"user-7""#),
     (Ended(.action("save", ["n": .null])), #""outcome":"action","action":"save","values":{"n":null}"#),
+    (
+      refused(by: .init(.header, Person(id: "ada@example.com", name: "Ada")), "too late"),
+      #""outcome":"cancel","by":{"id":"ada@example.com","name":"Ada","via":"header"},"reason":"too late""#
+    ),
+    (refused(by: .init(.link), nil), #""outcome":"cancel","by":{"via":"link"}"#),
     (Ended(.expired), #""outcome":"expired""#), (Ended(.withdrawn), #""outcome":"withdrawn""#),
   ]
+
+  private static func refused(by: Ended.By, _ reason: String?) -> Ended {
+    var ended = Ended(.cancel)
+    (ended.by, ended.reason) = (by, reason)
+    return ended
+  }
 
   @Test(arguments: all)
   func `is written for programs, and read again whatever stands around it`(_ ended: Ended, _ members: String) throws {

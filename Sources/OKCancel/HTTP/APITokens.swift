@@ -29,25 +29,40 @@ package struct APITokens: Sendable {
 
   /// - Throws: `Problem` 401 unless the request has `Authorization: Bearer` and one of the tokens; 429 if its client
   ///   showed too many wrong ones. A right token passes whatever its client did before.
-  func check(_ request: Request) throws(Problem) {
-    if try !isShown(by: request) { throw Problem(.missingToken) }
+  func token(neededBy request: Request) throws(Problem) -> Token {
+    guard let token = try token(shownBy: request) else { throw Problem(.missingToken) }
+    return token
   }
 
-  /// Whether the request has one of the tokens; false if it has none.
+  /// The token that the request has, or `nil` if it has none.
   ///
   /// - Throws: `Problem` 401 if it has a wrong one, 429 if its client showed too many wrong ones.
-  func isShown(by request: Request) throws(Problem) -> Bool {
+  func token(shownBy request: Request) throws(Problem) -> Token? {
     let text = (try request.field("authorization") ?? "").utf8
     let scheme = "bearer ".utf8
     // The scheme may be in capitals, which lack this bit.
     guard text.count > scheme.count, text.prefix(scheme.count).elementsEqual(scheme, by: { $0 | 0x20 == $1 }) else {
-      return false
+      return nil
     }
     // Digests are compared to their ends, and all of them, so that the time taken tells nothing of a token.
     let given = SHA256.hash(data: text.dropFirst(scheme.count).drop { $0 == UInt8(ascii: " ") }.map(\.self))
-    if digests.reduce(false, { isKnown, digest in digest == given || isKnown }) { return true }
+    if digests.reduce(false, { isKnown, digest in digest == given || isKnown }) { return Token(digest: given) }
     failures.add(at: 0)
     try limiting.admit(Payer(request), as: .token)
     throw Problem(.wrongToken)
+  }
+}
+
+/// An API token that a program has shown.
+struct Token: Sendable {
+  fileprivate let digest: SHA256.Digest
+
+  /// What a program may do.
+  enum Scope: Sendable {
+    /// Ask, wait and withdraw.
+    case ask
+    /// Read answers.
+    case answers
+    case metrics
   }
 }

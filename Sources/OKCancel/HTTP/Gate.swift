@@ -17,15 +17,17 @@ struct Gate: Sendable {
 
   /// Decides by a request's head alone, before its body is read.
   ///
+  /// - Returns: who is at the door.
   /// - Throws: `Problem` that says why the request is refused.
-  func admit(_ request: Request, to route: Route) throws(Problem) {
+  func admit(_ request: Request, to route: Route) throws(Problem) -> Visitor {
     // Which of several counts, programs differ on.
     for name in ["origin", "sec-fetch-site"] { _ = try request.field(name) }
     if let limit = route.limit { try limiting.admit(Payer(request), as: limit) }
     if request.method == .post { try origins.check(request) }
     if route.hasPages, route.method == .get { try checkEmbedder(of: request) }
-    if route.caller == .program { try tokens.check(request) }
+    let token = route.scope != nil ? try tokens.token(neededBy: request) : nil
     if !request.query.pairs.isEmpty { try check(request.query, of: request, by: route) }
+    return Visitor(token: token)
   }
 
   /// Why the server does not respond to a request for another name than its own, or `nil` if it does. A client with the
@@ -33,7 +35,7 @@ struct Gate: Sendable {
   func foreignName(in request: Request) -> Problem? {
     if hosts.include(nameIn: request) { return nil }
     do throws(Problem) {
-      if try tokens.isShown(by: request) { return nil }
+      if try tokens.token(shownBy: request) != nil { return nil }
     } catch {
       if error.status == .tooManyRequests { return error }
     }

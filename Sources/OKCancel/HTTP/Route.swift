@@ -5,12 +5,12 @@ internal import Prompts
 /// that differs between routes is here.
 final class Route: Sendable {
   /// Who may call it.
-  enum Caller {
+  enum Caller: Equatable {
     case anybody
     /// A person with the link of an ask; the handler looks it up.
     case person
-    /// A program with the API token.
-    case program
+    /// A program with an API token that allows this.
+    case program(Token.Scope)
   }
 
   /// Whose pages may read its responses; every program may.
@@ -35,6 +35,8 @@ final class Route: Sendable {
   let body: Body.Limits
   /// Whether problems come as pages to clients that prefer HTML.
   let hasPages: Bool
+  /// What the token must allow that it needs, or `nil` if it needs none.
+  var scope: Token.Scope? { if case .program(let scope) = caller { scope } else { nil } }
   private let handler: @Sendable (Visit) throws(Problem) -> Eventual<Response>
 
   init(

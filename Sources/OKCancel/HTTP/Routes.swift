@@ -50,19 +50,19 @@ struct Routes: Application {
       Route(.get, "/prompts/:name/rules", readableBy: .allowedOrigins, query: ["lang"], reply: prompts.rules),
       Route(.get, "/prompts/:name/schema", readableBy: .allowedOrigins, query: ["lang"], reply: prompts.schema),
       Route(.get, "/prompts/:name/done", query: ["outcome", "lang"], hasPages: true, reply: prompts.done),
-      Route(.get, "/prompts/:name/answers", for: .program, query: ["after", "limit"], reply: answers.all),
+      Route(.get, "/prompts/:name/answers", for: .program(.answers), query: ["after", "limit"], reply: answers.all),
       Route(
         .post, "/validate", readableBy: .allowedOrigins, query: ["lang"], limit: .validate, reply: validate.general),
       Route(
         .post, "/validate/:name", readableBy: .allowedOrigins, query: ["only", "lang"], limit: .validate,
         body: .values, reply: prompts.validate),
-      Route(.post, "/asks", for: .program, limit: .create, body: .question, reply: asks.create),
-      Route(.get, "/asks", for: .program, query: ["status", "prompt", "after", "limit"], reply: asks.list),
-      Route(.get, "/asks/:id", for: .program, query: ["wait"], reply: asks.get),
-      Route(.get, "/asks/:id/events", for: .program, reply: asks.events),
-      Route(.delete, "/asks/:id", for: .program, reply: asks.withdraw),
-      Route(.post, "/mcp", for: .program, reply: mcp.post),
-      Route(.get, "/receipts/:receipt", for: .program, reply: answers.receipt),
+      Route(.post, "/asks", for: .program(.ask), limit: .create, body: .question, reply: asks.create),
+      Route(.get, "/asks", for: .program(.answers), query: ["status", "prompt", "after", "limit"], reply: asks.list),
+      Route(.get, "/asks/:id", for: .program(.ask), query: ["wait"], reply: asks.get),
+      Route(.get, "/asks/:id/events", for: .program(.ask), reply: asks.events),
+      Route(.delete, "/asks/:id", for: .program(.ask), reply: asks.withdraw),
+      Route(.post, "/mcp", for: .program(.ask), reply: mcp.post),
+      Route(.get, "/receipts/:receipt", for: .program(.answers), reply: answers.receipt),
       Route(
         .get, "/a/:token", for: .person, query: ["lang", "embedder"], limit: .open, hasPages: true, reply: links.get),
       Route(
@@ -88,14 +88,17 @@ struct Routes: Application {
     let requests = RequestCounts(labels)
     let metrics = MetricsRoute(
       prompts: promptService, asks: askService, requests: requests, commits: commits, tokens: gate.tokens)
-    table.append(Route(.get, "/metrics", for: .program, reply: metrics.get))
+    table.append(Route(.get, "/metrics", for: .program(.metrics), reply: metrics.get))
 
     var router = Router()
     for (place, route) in table.enumerated() {
       router.on(route.method, route.pattern) { head in
-        do throws(Problem) { try gate.admit(head, to: route) } catch { return Handler(refusing: error, route: place) }
+        let visitor: Visitor
+        do throws(Problem) { visitor = try gate.admit(head, to: route) } catch {
+          return Handler(refusing: error, route: place)
+        }
         return Handler(route: place, bodyLimit: route.body.bytes) { request in
-          try route.reply(to: Visit(request: request, route: route), judging: judging)
+          try route.reply(to: Visit(request: request, route: route, visitor: visitor), judging: judging)
         }
       }
       // What a browser asks before a page of an allowed origin posts here.

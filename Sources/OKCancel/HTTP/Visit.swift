@@ -1,11 +1,23 @@
 internal import MicroHTTP
+internal import Prompts
 
-/// A request that the gate has let in: what is requested, by which route, and whose limits it counts towards. Every
-/// handler gets one.
+/// A request that the gate has let in: what is requested, by which route and by whom, and whose limits it counts towards.
+/// Every handler gets one.
 struct Visit: Sendable {
   let request: Request
   let route: Route
+  let visitor: Visitor
   var payer: Payer { Payer(request) }
+}
+
+/// Who is at the door, as the gate finds in a request's head.
+///
+/// It holds nothing of the request itself, which the connection only uses again if nobody keeps it.
+struct Visitor: Sendable {
+  /// The API token of a program, or `nil` for any other visitor.
+  var token: Token?
+  /// The person who visits, or `nil` if nobody says who that is.
+  var person: Person?
 }
 
 /// Whose limits a piece of work counts towards, and whose turn it takes.

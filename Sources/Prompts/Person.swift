@@ -1,0 +1,9 @@
+/// A person with a name, as somebody who knows them says.
+package struct Person: Sendable, Equatable {
+  /// What tells them from all others; only this counts.
+  package let id: String
+  /// What they are called, or `nil`.
+  package var name: String?
+
+  package init(id: String, name: String? = nil) { (self.id, self.name) = (id, name) }
+}
