@@ -1,4 +1,4 @@
-package import Prompts
+public import Prompts
 package import StrictJSON
 
 /// Reads prompts from their definitions, or says everything that is wrong with them.
@@ -92,4 +92,13 @@ extension Node.Place {
   static let start = Node.Place(line: 1, column: 1)
   /// No place in it: the whole file could not be read.
   static let file = Node.Place(line: 0, column: 0)
+}
+
+extension Prompt {
+  /// Everything that keeps a server from asking it, such as a blank title or two fields of one name; empty if it is
+  /// right. A server also knows which predicates are registered there.
+  public var faults: [Fault] {
+    do throws(InlineFaults) { try Definition.check(self) } catch { return error.entries }
+    return []
+  }
 }

@@ -22,6 +22,17 @@ extension NamedPrompt {
 }
 
 extension Prompt {
+  /// The prompt of a definition in YAML or, if it begins with a brace, JSON.
+  ///
+  /// ```swift
+  /// let prompt = try Prompt(definition: "title: Your name\nfields: [{name: name, rules: [nonEmpty]}]")
+  /// ```
+  ///
+  /// - Throws: `DefinitionFaults` with every fault of the text, by line and column.
+  public init(definition: String) throws(DefinitionFaults) {
+    self = try DefinitionFile(text: Array(definition.utf8), of: "definition").prompt.prompt
+  }
+
   /// The prompt of a JSON Schema (2020-12) of an object: a field for each property.
   ///
   /// Every answer is valid by that schema, and typed as it says. What a dialog cannot say exactly is a fault.
@@ -71,9 +82,16 @@ package struct DefinitionFile: Sendable {
     predicates: [String]? = nil, in language: Language? = nil
   ) throws(DefinitionFaults) -> DefinitionFile {
     let bytes = Array((try? FileHandle.standardInput.read(upToCount: SourceText.sizeLimit + 1)) ?? Data())
-    let isJSON = bytes.first { !" \t\r\n".utf8.contains($0) } == UInt8(ascii: "{")
-    return try DefinitionFile(
-      path: "stdin." + (isJSON ? "json" : "yaml"), bytes: bytes, file: "stdin", predicates: predicates, in: language)
+    return try DefinitionFile(text: bytes, of: "stdin", predicates: predicates, in: language)
+  }
+
+  /// Reads a text, as JSON if it begins like an object of it.
+  fileprivate init(
+    text: [UInt8], of name: String, predicates: [String]? = nil, in language: Language? = nil
+  ) throws(DefinitionFaults) {
+    let isJSON = text.first { !" \t\r\n".utf8.contains($0) } == UInt8(ascii: "{")
+    try self.init(
+      path: "\(name).\(isJSON ? "json" : "yaml")", bytes: text, file: name, predicates: predicates, in: language)
   }
 
   /// Reads the contents of a file. The path gives their format and the prompt's name.

@@ -9,38 +9,10 @@ public struct Client: Sendable {
   private let token: String
   private let authorities: String?
   /// Called whenever the server cannot be reached and the client begins to retry.
-  public var away: @Sendable (Fault) -> Void = { _ in }
+  public var away: @Sendable (AskFault) -> Void = { _ in }
 
   /// For a request: a little longer than the longest `wait`.
   private static let timeout: Duration = .seconds(70)
-
-  /// Why a question cannot be asked.
-  public enum Fault: Error, Sendable, CustomStringConvertible {
-    /// No response, and why.
-    case unreachable(String)
-    /// The status of the response and what it says.
-    case refused(status: Int, detail: String)
-    /// A response that no server of this release sends.
-    case notUnderstood(String)
-
-    /// What went wrong.
-    public var description: String {
-      switch self {
-      case .unreachable(let why): "the server cannot be reached: \(why)"
-      case .refused(let status, let detail): "the server responded with \(status): \(detail)"
-      case .notUnderstood(let what): "the server’s response is not understood: \(what)"
-      }
-    }
-
-    /// Whether the same request may succeed in a moment.
-    fileprivate var isTransient: Bool {
-      switch self {
-      case .unreachable: true
-      case .refused(let status, _): status == 429 || (502...504).contains(status)
-      case .notUnderstood: false
-      }
-    }
-  }
 
   /// - Parameters:
   ///   - url: where the server is, such as `https://ask.example.com`.
@@ -54,13 +26,13 @@ public struct Client: Sendable {
   }
 
   /// The fields of the prompt that the server offers under this name, and whether their values are lists.
-  package func fields(ofPromptNamed name: String) async throws(Fault) -> [(name: String, isList: Bool)] {
+  package func fields(ofPromptNamed name: String) async throws(AskFault) -> [(name: String, isList: Bool)] {
     guard case .array(let fields)? = try await send("GET", Self.path(ofPrompt: name))["fields"] else { return [] }
     return fields.compactMap { field in field.text("name").map { ($0, field.text("kind") == "choices") } }
   }
 
-  private static func path(ofPrompt name: String) throws(Fault) -> String {
-    guard NamedPrompt.isName(name) else { throw .refused(status: 404, detail: "“\(name)” cannot name a prompt") }
+  private static func path(ofPrompt name: String) throws(AskFault) -> String {
+    guard NamedPrompt.isName(name) else { throw .unknownPrompt("“\(name)” cannot name a prompt") }
     return "/prompts/\(name)"
   }
 
@@ -84,7 +56,7 @@ public struct Client: Sendable {
       guard let last = lines.last else { return }
       try page(lines)
       guard let cursor = try? JSON(parsing: Array(last.utf8), limits: .file).text("cursor") else {
-        throw Fault.notUnderstood("a line has no cursor")
+        throw AskFault.notUnderstood("a line has no cursor")
       }
       after = "after=\(cursor)"
     }
@@ -95,7 +67,7 @@ public struct Client: Sendable {
   /// - Parameter patience: how long it is sent again while the server is away, or `nil` to send it once.
   package func send(
     _ method: String, _ path: String, _ body: [UInt8]? = nil, key: String? = nil, patience: Patience? = nil
-  ) async throws(Fault) -> JSON {
+  ) async throws(AskFault) -> JSON {
     let bytes = try await data(method, path, body, key: key, patience: patience)
     do throws(JSONFault) { return try JSON(parsing: bytes, limits: .file) } catch {
       throw .notUnderstood("\(error)")
@@ -105,9 +77,10 @@ public struct Client: Sendable {
   private func data(
     _ method: String, _ path: String, _ body: [UInt8]? = nil, key: String? = nil, patience: Patience? = nil,
     within timeout: Duration = Self.timeout
-  ) async throws(Fault) -> [UInt8] {
+  ) async throws(AskFault) -> [UInt8] {
     guard token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
-      throw .refused(status: 401, detail: "the API token has characters that no token has")
+      throw .refused(
+        status: 401, code: Problem.Code.wrongToken.word, detail: "the API token has characters that no token has")
     }
     var headers = [("Authorization", "Bearer \(token)"), ("Accept", "application/json"), ("User-Agent", "OKCancel")]
     if body != nil { headers.append(("Content-Type", "application/json")) }
@@ -120,7 +93,7 @@ public struct Client: Sendable {
       let left = patience.map { max($0.end - .now, .milliseconds(100)) } ?? timeout
       let result = await request.send(within: min(timeout, left))
       if case .lost = result { patience?.isReached = true }
-      do throws(Fault) { return try Self.body(of: result) } catch {
+      do throws(AskFault) { return try Self.body(of: result) } catch {
         guard let patience, error.isTransient, patience.isReached, !Task.isCancelled, .now < patience.end else {
           throw error
         }
@@ -132,26 +105,38 @@ public struct Client: Sendable {
     }
   }
 
-  private static func body(of result: OutgoingResult) throws(Fault) -> [UInt8] {
+  private static func body(of result: OutgoingResult) throws(AskFault) -> [UInt8] {
     switch result {
     case .noResponse(let reason), .lost(let reason): throw .unreachable(reason)
     case .interrupted: throw .unreachable("cancelled")
     case .response(_, _, isCut: true, _): throw .notUnderstood("it is longer than 256 MiB")
     case .response(200..<300, let body, _, _): return body
     case .response(let status, _, _, _) where (300..<400).contains(status):
-      throw .refused(status: status, detail: "it redirects to another address; give that one")
+      throw .refused(status: status, code: nil, detail: "it redirects to another address; give that one")
     case .response(let status, let body, _, _):
       let problem = try? JSON(parsing: body, limits: .file)
       if (502...504).contains(status), problem?.text("code") == nil {
         throw .unreachable("a proxy in front of it responded with \(status)")
       }
-      throw .refused(status: status, detail: problem?.text("detail") ?? "no detail")
+      throw AskFault(
+        status: status, code: problem?.text("code"), detail: problem?.text("detail") ?? "it responds with \(status)")
     }
   }
 
-  private static func text(_ key: String, of json: JSON) throws(Fault) -> String {
+  private static func text(_ key: String, of json: JSON) throws(AskFault) -> String {
     guard let text = json.text(key) else { throw .notUnderstood("there is no \(key)") }
     return text
+  }
+}
+
+extension AskFault {
+  /// Whether the same request may succeed in a moment.
+  fileprivate var isTransient: Bool {
+    switch self {
+    case .unreachable: true
+    case .refused(let status, _, _): status == 429 || (502...504).contains(status)
+    default: false
+    }
   }
 }
 
@@ -160,10 +145,9 @@ public struct Client: Sendable {
 extension Client: Asker {
   /// Makes an ask and does not wait.
   ///
-  /// - Throws: `Fault`.
-  public func create(_ question: Question) async throws(Fault) -> CreatedAsk {
-    let body: [UInt8]
-    do { body = try question.body() } catch { throw .refused(status: 400, detail: error.description) }
+  /// - Throws: `AskFault`.
+  public func create(_ question: Question) async throws(AskFault) -> CreatedAsk {
+    let body = try question.body()
     // A response can be lost on its way: with this key the same request makes no second ask.
     let key = question.key ?? RandomText().description
     let patience = Patience(for: question.expiresIn, isReached: false)
@@ -179,7 +163,7 @@ extension Client: Asker {
 
   /// Waits until an ask ends and returns how, or `nil` if it is still open after that time. If the server becomes unreachable meanwhile, for example because it restarts, this keeps trying for as long.
   ///
-  /// - Throws: `Fault`, or `CancellationError` if the task is cancelled; the ask stays open then.
+  /// - Throws: `AskFault`, or `CancellationError` if the task is cancelled; the ask stays open then.
   public func end(of id: String, within duration: Duration) async throws -> Ended? {
     let end = ContinuousClock.now + duration
     // The server counts whole seconds, and its response takes a moment.
@@ -187,12 +171,12 @@ extension Client: Asker {
     while true {
       let wait = Int(max(0, min((end - .now + .milliseconds(999)).components.seconds, 50)))
       let ask: JSON
-      do throws(Fault) { ask = try await self.ask(id, wait: wait, patience: patience) } catch {
+      do throws(AskFault) { ask = try await self.ask(id, wait: wait, patience: patience) } catch {
         try Task.checkCancellation()
         throw error
       }
       if try Self.text("status", of: ask) == "closed" {
-        guard let ended = Ended(ask) else { throw Fault.notUnderstood("there is no outcome") }
+        guard let ended = Ended(ask) else { throw AskFault.notUnderstood("there is no outcome") }
         return ended
       }
       if end <= .now { return nil }
@@ -202,12 +186,12 @@ extension Client: Asker {
   /// Takes an open ask back.
   ///
   /// - Returns: `withdrawn`, or how the ask ended if it had ended before.
-  /// - Throws: `Fault`.
+  /// - Throws: `AskFault`.
   @discardableResult
-  public func withdraw(_ id: String) async throws(Fault) -> Outcome {
+  public func withdraw(_ id: String) async throws(AskFault) -> Outcome {
     // Somebody waits for the end of this, perhaps after Ctrl-C.
-    do throws(Fault) { _ = try await data("DELETE", Self.path(ofAsk: id), within: .seconds(5)) } catch {
-      guard case .refused(status: 409, _) = error else { throw error }
+    do throws(AskFault) { _ = try await data("DELETE", Self.path(ofAsk: id), within: .seconds(5)) } catch {
+      guard case .refused(status: 409, _, _) = error else { throw error }
     }
     let ask = try await ask(id, patience: Patience(for: .seconds(5), isReached: false))
     return Ended(ask)?.outcome ?? .withdrawn
@@ -219,10 +203,10 @@ extension Client: Asker {
   ///   - prompt: its name.
   ///   - cursor: the cursor of the last answer that was read, or `nil` to begin with the first.
   ///   - limit: how many answers to return at most, from 1 to 1000. If fewer are returned, there are no more.
-  /// - Throws: `Fault`.
+  /// - Throws: `AskFault`.
   public func answers(
     to prompt: String, after cursor: String? = nil, limit: Int = 1000
-  ) async throws(Fault) -> [Answer] {
+  ) async throws(AskFault) -> [Answer] {
     let after = cursor?.addingPercentEncoding(withAllowedCharacters: .alphanumerics).map { "&after=\($0)" }
     let path = try "\(Self.path(ofPrompt: prompt))/answers?limit=\(limit)\(after ?? "")"
     var answers: [Answer] = []
@@ -236,7 +220,7 @@ extension Client: Asker {
   }
 
   /// An ask as the server says it, as soon as it has ended or after that many seconds, at most 55.
-  package func ask(_ id: String, wait: Int = 0, patience: Patience?) async throws(Fault) -> JSON {
+  package func ask(_ id: String, wait: Int = 0, patience: Patience?) async throws(AskFault) -> JSON {
     try await send("GET", "\(Self.path(ofAsk: id))?wait=\(wait)", patience: patience)
   }
 

@@ -80,16 +80,3 @@ public struct Configuration: Sendable {
   /// The defaults.
   public init() {}
 }
-
-/// Why a server cannot start or go on as it was told to, and what to do.
-public struct SetupFault: Error, Sendable, CustomStringConvertible {
-  /// What is wrong and what to do.
-  public let description: String
-
-  package init(_ description: String) { self.description = description }
-
-  /// Does something whose errors say enough by themselves.
-  static func wrapping<Result>(_ work: () throws -> Result) throws(SetupFault) -> Result {
-    do { return try work() } catch { throw SetupFault("\(error)") }
-  }
-}

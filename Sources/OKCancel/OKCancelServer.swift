@@ -38,12 +38,12 @@ public final class OKCancelServer: Sendable {
   ///     not wait for anything.
   ///   - commands: programs that `predicate` rules call by name.
   ///   - logger: gets a line about each request, at level info, and about whatever goes wrong.
-  /// - Throws: `SetupFault` if a folder is missing or a prompt cannot be served.
+  /// - Throws: `AskFault` if a folder is missing or a prompt cannot be served.
   public init(
     configuration: Configuration = Configuration(), prompts: [NamedPrompt] = [],
     predicates: [String: @Sendable (String) -> Bool] = [:], commands: [String: CommandPredicate] = [:],
     logger: Logger = Logger(label: "okcancel")
-  ) throws(SetupFault) {
+  ) throws(AskFault) {
     var configuration = configuration
     let canOnlyAsk = prompts.isEmpty && configuration.apiTokens.isEmpty
     configuration.port = configuration.port ?? (canOnlyAsk ? 0 : Configuration.usualPort)
@@ -53,15 +53,15 @@ public final class OKCancelServer: Sendable {
     let programs = commands.map { name, command in (name, command.predicate { failures.report($0, of: name) }) }
     self.predicates = Predicates(predicates.mapValues(Predicate.init(isValid:)).merging(programs) { $1 })
     guard let language = Language(configuration.language) else {
-      throw SetupFault("“\(configuration.language)” is not a language tag; write a tag like `de` or `pt-BR`")
+      throw AskFault.setup("“\(configuration.language)” is not a language tag; write a tag like `de` or `pt-BR`")
     }
     self.language = language
     registry = PromptRegistry(
       try .init(reading: configuration, prompts, in: language, knowing: self.predicates, logger))
     guard configuration.allowedCallbacks.isEmpty || !configuration.webhookSecrets.isEmpty else {
-      throw SetupFault("callbacks are allowed and no webhook secret is set; callbacks are never sent unsigned")
+      throw AskFault.setup("callbacks are allowed and no webhook secret is set; callbacks are never sent unsigned")
     }
-    if !configuration.allowedCallbacks.isEmpty { try SetupFault.wrapping { try Curl.open() } }
+    if !configuration.allowedCallbacks.isEmpty { try AskFault.wrapping { try Curl.open() } }
     let commits = CommitCounts()
     let storage = try AskStorage(configuration, commits: commits, logger: logger)
     agreement = PromptAgreement(on: storage.store, registry, logger)
@@ -93,16 +93,17 @@ public final class OKCancelServer: Sendable {
     server = Server(configuration: listening, application: routes)
   }
 
-  private static func tls(_ configuration: Configuration) throws(SetupFault) -> TLS? {
+  private static func tls(_ configuration: Configuration) throws(AskFault) -> TLS? {
     guard let files = configuration.tls else { return nil }
-    return try SetupFault.wrapping { try TLS(certificateFile: files.certificate, keyFile: files.key) }
+    return try AskFault.wrapping { try TLS(certificateFile: files.certificate, keyFile: files.key) }
   }
 
   /// Starts to listen. When it returns, the server responds to requests.
   ///
-  /// - Throws: `SetupFault` if it cannot listen there.
-  public func start() throws(SetupFault) {
-    try SetupFault.wrapping { try server.start() }
+  /// - Throws: `AskFault`: `portInUse`, `stopped` if it was stopped before, or `setup` if it cannot listen there.
+  public func start() throws(AskFault) {
+    if routes.readiness.isStopping { throw .stopped }
+    try AskFault.wrapping { try server.start() }
     if routes.hostsAreUnknown {
       logger.warning(
         "behind a proxy the server does not know its own names, so it answers to every name; set --base-url, or --allow-host for each name"
@@ -131,8 +132,8 @@ public final class OKCancelServer: Sendable {
 
   /// Replaces all prompts at once, and reads the folders of templates and static files again.
   ///
-  /// - Throws: `SetupFault` if a prompt cannot be served or a folder cannot be used; everything then stays as it was.
-  public func replacePrompts(_ prompts: [NamedPrompt]) throws(SetupFault) {
+  /// - Throws: `AskFault` if a prompt cannot be served or a folder cannot be used; everything then stays as it was.
+  public func replacePrompts(_ prompts: [NamedPrompt]) throws(AskFault) {
     let next = try PromptRegistry.Generation(
       reading: configuration, prompts, in: language, knowing: predicates, logger)
     asks.known.keep(next.sorted)
@@ -156,30 +157,31 @@ public final class OKCancelServer: Sendable {
   /// Reads the files of its certificate and key again, for new connections.
   ///
   /// - Returns: false if it has none.
-  /// - Throws: `SetupFault` if they cannot be used, or if the old certificate is valid today and the new one is not; the
+  /// - Throws: `AskFault` if they cannot be used, or if the old certificate is valid today and the new one is not; the
   ///   old ones then stay.
   @discardableResult
-  public func renewCertificate() throws(SetupFault) -> Bool {
+  public func renewCertificate() throws(AskFault) -> Bool {
     guard let tls = try Self.tls(configuration) else { return false }
-    try SetupFault.wrapping { try server.replaceCertificate(tls) }
+    try AskFault.wrapping { try server.replaceCertificate(tls) }
     if let warning = tls.warning { logger.warning("\(warning)") }
     return true
   }
 
   /// Writes a consistent copy of the database to this path and replaces an earlier one. Answers wait meanwhile.
   ///
-  /// - Throws: `SetupFault` if that fails; the earlier copy then stays.
-  public func backUp(to path: String) async throws(SetupFault) {
+  /// - Throws: `AskFault` if that fails; the earlier copy then stays.
+  public func backUp(to path: String) async throws(AskFault) {
     do { if try await storage.store.backUp(to: path) { return } } catch {
-      throw SetupFault("the backup failed: \(error)")
+      throw AskFault.setup("the backup failed: \(error)")
     }
-    throw SetupFault("only SQLite is backed up by the server; use pg_dump for PostgreSQL")
+    throw AskFault.setup("only SQLite is backed up by the server; use pg_dump for PostgreSQL")
   }
 
   /// Another descriptor of the listening socket, which the caller closes, or `nil` while the server does not listen.
   package func copyListeningSocket() -> Int32? { server.copyListeningSocket() }
 
-  /// Stops gracefully: refuses new connections and lets running requests end.
+  /// Stops gracefully: refuses new connections and lets running requests end. Who waits for an outcome gets
+  /// `AskFault.stopped`. The server does not start again; make another one with the same database.
   ///
   /// - Parameters:
   ///   - deadline: how long they may take.
@@ -221,13 +223,13 @@ extension OKCancelServer: Asker {
   ///
   /// Closures of the prompt's rules are kept until `outcome` or `withdraw` returns the ask's end.
   ///
-  /// - Throws: `SetupFault` if the server cannot start, or if the question cannot be asked or kept.
-  public func create(_ question: Question) async throws(SetupFault) -> CreatedAsk {
+  /// - Throws: `AskFault` if the server cannot start, or if the question cannot be asked or kept.
+  public func create(_ question: Question) async throws(AskFault) -> CreatedAsk {
     var given: Prompt?
     if case .prompt(let prompt) = question.source {
       given = prompt
       given?.language = prompt.language ?? language
-      try given?.check("this prompt", predicates)
+      try given?.check(nil, predicates)
     }
     if port == nil { try start() }
     let body = try question.body()
@@ -243,7 +245,7 @@ extension OKCancelServer: Asker {
 
   /// Waits until an ask ends and returns how, or `nil` if it is still open after that time.
   ///
-  /// - Throws: `SetupFault` if there is no such ask or the database fails; `CancellationError` if the task is cancelled,
+  /// - Throws: `AskFault` if there is no such ask or the database fails; `CancellationError` if the task is cancelled,
   ///   and the ask stays open then.
   public func end(of id: String, within duration: Duration) async throws -> Ended? {
     let end = ContinuousClock.now + duration
@@ -253,17 +255,15 @@ extension OKCancelServer: Asker {
       if let closed { return try await ended(closed) }
       try Task.checkCancellation()
       if end <= .now { return nil }
-      // While the server is stopping nobody can wait; the store ends this loop when it is closed.
-      try await Task.sleep(for: .milliseconds(100))
     }
   }
 
   /// Takes an open ask back.
   ///
   /// - Returns: `withdrawn`, or how the ask ended if it had ended before.
-  /// - Throws: `SetupFault` if there is no such ask or the database fails.
+  /// - Throws: `AskFault` if there is no such ask or the database fails.
   @discardableResult
-  public func withdraw(_ id: String) async throws(SetupFault) -> Outcome {
+  public func withdraw(_ id: String) async throws(AskFault) -> Outcome {
     try await ended(faulting { try await asks.withdraw(try AskService.id(id)).closed }).outcome
   }
 
@@ -273,29 +273,32 @@ extension OKCancelServer: Asker {
   ///   - prompt: its name.
   ///   - cursor: the cursor of the last answer that was read, or `nil` to begin with the first.
   ///   - limit: how many answers to return at most, from 1 to 1000. If fewer are returned, there are no more.
-  /// - Throws: `SetupFault` if there is no such prompt or the database fails.
+  /// - Throws: `AskFault` if there is no such prompt or the database fails.
   public func answers(
     to prompt: String, after cursor: String? = nil, limit: Int = 1000
-  ) async throws(SetupFault) -> [Answer] {
+  ) async throws(AskFault) -> [Answer] {
     try await faulting {
       try await asks.checkAnswers(to: prompt)
       let start = cursor.flatMap { StandingAnswer.Cursor($0) }
-      if let cursor, start == nil { throw SetupFault("“\(cursor)” is not a cursor") }
+      if let cursor, start == nil { throw AskFault.setup("“\(cursor)” is not a cursor") }
       return try await storage.store.answers(to: prompt, after: start, limit: limit, bytes: .max).compactMap {
         Answer(try JSON(parsing: $0.line(openedWith: storage.store.secrets), limits: .file))
       }
     }
   }
 
-  private func ended(_ closed: ClosedAsk) async throws(SetupFault) -> Ended {
+  private func ended(_ closed: ClosedAsk) async throws(AskFault) -> Ended {
     asks.known.keep(nil, for: closed.id)
     return try await faulting { try storage.store.secrets.ended(closed) }
   }
 
-  /// Does something whose errors an HTTP client would get as problems, and throws them as `SetupFault`.
-  private func faulting<Result>(_ work: () async throws -> Result) async throws(SetupFault) -> Result {
-    do { return try await work() } catch let fault as SetupFault { throw fault } catch {
-      throw SetupFault(asks.problem(error).inWords)
+  /// Does something whose errors an HTTP client would get as problems, and throws them as `AskFault`.
+  private func faulting<Result>(_ work: () async throws -> Result) async throws(AskFault) -> Result {
+    if routes.readiness.isStopping { throw .stopped }
+    do { return try await work() } catch let fault as AskFault { throw fault } catch {
+      if routes.readiness.isStopping { throw .stopped }
+      let problem = asks.problem(error)
+      throw AskFault(status: problem.status.rawValue, code: problem.code.word, detail: problem.inWords)
     }
   }
 }

@@ -36,21 +36,21 @@ final class PromptRegistry: Sendable {
     /// Checks the prompts, and reads the templates and the static files.
     ///
     /// - Parameter language: that of prompts that name none.
-    /// - Throws: `SetupFault` if a prompt cannot be served, a folder is missing or a file in it cannot be used.
+    /// - Throws: `AskFault` if a prompt cannot be served, a folder is missing or a file in it cannot be used.
     init(
       reading configuration: Configuration, _ prompts: [NamedPrompt], in language: Language,
       knowing predicates: Predicates, _ logger: Logger
-    ) throws(SetupFault) {
+    ) throws(AskFault) {
       let prompts = prompts.map { $0.inLanguage(language) }
       try Self.check(prompts, predicates)
       let headers = SecurityHeaders(configuration).headers
-      let files = try SetupFault.wrapping {
+      let files = try AskFault.wrapping {
         try StaticFiles(
           Resources.bundled(besides: configuration.public, under: configuration.basePath),
           directory: try Resources.folder(configuration.public, for: "--public"),
           headers: headers + SecurityHeaders.ofFiles)
       }
-      var pages = try SetupFault.wrapping {
+      var pages = try AskFault.wrapping {
         try Pages(
           templates: Resources.templates, directory: try Resources.folder(configuration.templates, for: "--templates"),
           framedBy: configuration.allowedOrigins.map(\.description), under: configuration.basePath,
@@ -88,18 +88,18 @@ final class PromptRegistry: Sendable {
     }
 
     /// A prompt made in Swift obeys the same rules as one from a file.
-    private static func check(_ prompts: [NamedPrompt], _ predicates: Predicates) throws(SetupFault) {
+    private static func check(_ prompts: [NamedPrompt], _ predicates: Predicates) throws(AskFault) {
       var names: Set<String> = []
       for named in prompts {
         guard NamedPrompt.isName(named.name) else {
-          throw SetupFault(
+          throw AskFault.setup(
             "“\(named.name)” cannot name a prompt; use up to 64 of a to z, 0 to 9 and hyphens, not beginning with a hyphen"
           )
         }
         guard names.insert(named.name).inserted else {
-          throw SetupFault("two prompts are named “\(named.name)”; rename one")
+          throw AskFault.setup("two prompts are named “\(named.name)”; rename one")
         }
-        try named.prompt.check("the prompt “\(named.name)”", predicates, wasRead: named.wasRead)
+        try named.prompt.check(named.name, predicates, wasRead: named.wasRead)
       }
     }
   }
@@ -125,18 +125,12 @@ final class PromptRegistry: Sendable {
 
 extension Prompt {
   /// - Parameters:
-  ///   - what: what a fault calls it.
+  ///   - name: under which it is to be offered, or `nil` if it is only asked.
   ///   - wasRead: whether it was read from a file. To check its definition again would find nothing new, and take as long
   ///     as the first time.
-  func check(_ what: String, _ predicates: Predicates, wasRead: Bool = false) throws(SetupFault) {
-    do throws(InlineFaults) { if !wasRead { try Definition.check(self) } } catch {
-      throw SetupFault("\(what) cannot be served:\n\(error)")
-    }
-    if let language, translations.contains(where: { $0.language == language }) {
-      throw SetupFault(
-        "\(what) is translated into its own language `\(language)`; name the `language` that it is written in")
-    }
-    let unknown = faults(knowing: predicates)
-    if !unknown.isEmpty { throw SetupFault("\(what) cannot be served:\n\(InlineFaults(unknown))") }
+  func check(_ name: String?, _ predicates: Predicates, wasRead: Bool = false) throws(AskFault) {
+    var found: [Fault] = wasRead ? [] : self.faults
+    if found.isEmpty { found = faults(knowing: predicates) }
+    if !found.isEmpty { throw .unusablePrompt(found, named: name) }
   }
 }

@@ -126,12 +126,12 @@ package enum Resources {
 
   /// The operator's own folder, whose files replace ours one by one, or `nil` if there is none.
   ///
-  /// - Throws: `SetupFault` if it is given and does not exist.
-  static func folder(_ given: String?, for option: String) throws(SetupFault) -> String? {
+  /// - Throws: `AskFault` if it is given and does not exist.
+  static func folder(_ given: String?, for option: String) throws(AskFault) -> String? {
     var isDirectory: ObjCBool = false
     guard let given,
       unsafe !FileManager.default.fileExists(atPath: given, isDirectory: &isDirectory) || !isDirectory.boolValue
     else { return given }
-    throw SetupFault("there is no folder \(given); name one with \(option), or leave the option out")
+    throw AskFault.setup("there is no folder \(given); name one with \(option), or leave the option out")
   }
 }

@@ -27,8 +27,8 @@ struct Answers: Command {
 extension Answers {
   /// The prompt's fields or, if it is no longer on offer, those that its answers have.
   private func columns(_ path: String, of client: Client) async throws -> [String] {
-    do throws(Client.Fault) { return try await client.fields(ofPromptNamed: name).map(\.name) } catch {
-      guard case .refused(status: 404, _) = error else { throw error }
+    do throws(AskFault) { return try await client.fields(ofPromptNamed: name).map(\.name) } catch {
+      guard case .unknownPrompt = error else { throw error }
     }
     var names: [String] = []
     try await client.lines(of: path) { lines in

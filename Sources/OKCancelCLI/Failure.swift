@@ -44,10 +44,10 @@ struct Failure: Error {
     switch error {
     case let failure as Failure: self = failure
     case let faults as DefinitionFaults: self = Failure(faults)
-    case Client.Fault.unreachable: self.init(.unavailable, "\(error); start it, or name another with --server")
-    case Client.Fault.refused(status: 401, _) where Variable.apiToken == nil: self = .serverNeedsToken
-    case Client.Fault.refused(status: 401, _): self = .wrongToken
-    case Client.Fault.refused(status: 409, _): self = .otherQuestion
+    case AskFault.unreachable: self.init(.unavailable, "\(error); start it, or name another with --server")
+    case AskFault.refused(status: 401, _, _) where Variable.apiToken == nil: self = .serverNeedsToken
+    case AskFault.refused(status: 401, _, _): self = .wrongToken
+    case AskFault.refused(status: 409, _, _): self = .otherQuestion
     default: self = .failed("\(error)")
     }
   }
@@ -332,7 +332,7 @@ struct Obstacle: CustomStringConvertible {
   }
 }
 
-extension Client.Fault {
+extension AskFault {
   static let noID = notUnderstood("there is no id")
   static let noText = notUnderstood("there is no text")
 }

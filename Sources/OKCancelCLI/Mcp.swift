@@ -108,14 +108,14 @@ struct RemoteAskBackend: AskBackend {
 
   /// The ask's state, or `nil` if there is none.
   private func look(_ id: String, seconds: Int) async throws -> AskState? {
-    do throws(Client.Fault) {
+    do throws(AskFault) {
       // A request may be cut off by a proxy after a minute.
       let wait = min(seconds, 50), patience = Client.Patience(for: .seconds(wait + 10), isReached: true)
       let ask = try await client.ask(id, wait: wait, patience: patience)
       let isClosed = ask.text("status") == "closed"
       return AskState(id: id, createdAt: ask.text("createdAt") ?? "", closed: isClosed ? ask : nil)
     } catch {
-      guard case .refused(status: 404, _) = error else { throw error }
+      guard case .unknownAsk = error else { throw error }
       return nil
     }
   }
@@ -131,7 +131,7 @@ struct RemoteAskBackend: AskBackend {
   private func ask(_ tool: String, _ arguments: [JSON.Member]) async throws -> Event {
     let result = try await call(tool, arguments)
     guard let ask = result["structuredContent"], let id = ask.text("id") else {
-      throw Client.Fault.noID
+      throw AskFault.noID
     }
     let meta = result["_meta"] ?? [:]
     let isNew = if case .bool(true)? = meta["okcancel/isNew"] { true } else { false }
@@ -157,7 +157,7 @@ struct RemoteAskBackend: AskBackend {
     let result = response["result"] ?? .null
     guard case .bool(true)? = result["isError"] else { return result }
     guard case .array(let content)? = result["content"], let text = content.first?.text("text") else {
-      throw Client.Fault.noText
+      throw AskFault.noText
     }
     throw Refusal(text: text)
   }

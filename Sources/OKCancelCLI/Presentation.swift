@@ -41,7 +41,7 @@ final class Presentation: Sendable {
   }
 
   /// Says that the server has gone, and what is done about it.
-  func serverIsAway(_ fault: Client.Fault) { report("\(fault); trying again until it responds or the time is up") }
+  func serverIsAway(_ fault: AskFault) { report("\(fault); trying again until it responds or the time is up") }
 
   private func showCode(of link: String) {
     guard let code = QRCode(link) else { return standardError("okcancel: the link is too long for a QR code") }

@@ -130,7 +130,7 @@ struct Serve: Command {
   private static func backUp(_ server: OKCancelServer, _ logger: Logger) async {
     guard let database = server.configuration.database else { return }
     let path = database + ".backup"
-    do throws(SetupFault) {
+    do throws(AskFault) {
       try await server.backUp(to: path)
       logger.info("backed up to \(path)")
     } catch {

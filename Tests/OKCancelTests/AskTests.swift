@@ -295,8 +295,8 @@ import Testing
       Task { [live] in try await live.post(path, form: "email=a%40b.c") }
     }
     #expect(named.word == "ok")
-    await #expect(throws: Client.Fault.self) { try await client.ask(Question(promptNamed: "nothing")) { _ in } }
-    await #expect(throws: Client.Fault.self) {
+    await #expect(throws: AskFault.self) { try await client.ask(Question(promptNamed: "nothing")) { _ in } }
+    await #expect(throws: AskFault.self) {
       try await Client(url: live.server.url, token: "no").ask(Sample.email) { _ in }
     }
   }

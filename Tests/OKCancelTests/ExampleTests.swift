@@ -73,7 +73,7 @@ import Testing
     try first.start()
     configuration.port = first.port
     let second = try OKCancelServer(configuration: configuration)
-    let fault = await #expect(throws: SetupFault.self) { _ = try await second.ask("Your name") { _ in } }
+    let fault = await #expect(throws: AskFault.self) { _ = try await second.ask("Your name") { _ in } }
     let port = first.port ?? 0
     #expect(
       fault?.description

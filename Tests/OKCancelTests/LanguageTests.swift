@@ -160,8 +160,8 @@ import Testing
     let french = try await server.get("/nothing", accept: "text/html", headers: ["Accept-Language": "fr"])
     #expect(french.text.contains("Introuvable"))
     #expect(!french.text.contains(">There is no"))
-    #expect(throws: SetupFault.self) { try LiveServer([], configure: { $0.language = "german!" }) }
-    #expect(throws: SetupFault.self) {
+    #expect(throws: AskFault.self) { try LiveServer([], configure: { $0.language = "german!" }) }
+    #expect(throws: AskFault.self) {
       try LiveServer(
         [Prompt(title: "T", translations: ["de": Translation(title: "D")]).named("t")],
         configure: { $0.language = "de" })

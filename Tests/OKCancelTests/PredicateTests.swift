@@ -131,7 +131,7 @@ import Testing
 
   @Test func `a server does not start with a prompt that asks an unknown predicate`() throws {
     let prompt = Prompt(title: "Ask", fields: [Field("n", rules: [.predicate("nobody")])])
-    #expect(throws: SetupFault.self) { try LiveServer([prompt.named("ask")]) }
+    #expect(throws: AskFault.self) { try LiveServer([prompt.named("ask")]) }
   }
 
   /// Whether a process is there and not just waiting to be buried.

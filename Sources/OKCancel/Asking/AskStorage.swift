@@ -16,7 +16,7 @@ final class AskStorage: Sendable {
   private let upkeep = Mutex<Task<Void, Never>?>(nil)
 
   /// Opens the database that the configuration names, or a temporary file with a key of its own.
-  init(_ configuration: Configuration, commits: CommitCounts, logger: Logger) throws(SetupFault) {
+  init(_ configuration: Configuration, commits: CommitCounts, logger: Logger) throws(AskFault) {
     self.logger = logger
     do {
       temporaryFolder = configuration.database == nil ? try Self.makeTemporaryFolder() : nil
@@ -28,7 +28,7 @@ final class AskStorage: Sendable {
       let secrets = SecretSource.beside(path, environment: key)
       if PostgreSQLAddress.isOne(path) {
         guard key != nil else {
-          throw SetupFault("several servers can share it, so the key must be given in OKCANCEL_KEY")
+          throw AskFault.setup("several servers can share it, so the key must be given in OKCANCEL_KEY")
         }
         let address = { try PostgreSQLAddress($0, password: configuration.databasePassword) }
         store = try AskStore(
@@ -45,7 +45,7 @@ final class AskStorage: Sendable {
         }
       }
     } catch {
-      throw SetupFault("the database cannot be used: \(error)")
+      throw AskFault.setup("the database cannot be used: \(error)")
     }
     for notice in store.notices {
       logger.log(level: notice.isDamage ? .error : .info, "\(notice)")
@@ -64,7 +64,7 @@ final class AskStorage: Sendable {
     let reason = unsafe String(cString: strerror(errno))
     let inMemory = "/dev/shm/" + name
     if unsafe mkdir(inMemory, 0o700) == 0 { return inMemory }
-    throw SetupFault("\(folder): \(reason); set TMPDIR to a folder that can be written")
+    throw AskFault.setup("\(folder): \(reason); set TMPDIR to a folder that can be written")
   }
 
   deinit {

@@ -6,25 +6,22 @@ internal import SystemPackage
 
 /// Puts prompts to people: an `OKCancelServer` by itself, a `Client` through a server that runs elsewhere.
 public protocol Asker: Sendable {
-  /// Why it cannot ask.
-  associatedtype Fault: Error
-
   /// Makes an ask and does not wait: bring its link to the person, and get its outcome later.
-  func create(_ question: Question) async throws(Fault) -> CreatedAsk
+  func create(_ question: Question) async throws(AskFault) -> CreatedAsk
 
   /// Waits until an ask ends and returns how, or `nil` if it is still open after that time.
   ///
   /// - Parameters:
   ///   - id: the ask’s, as `CreatedAsk` has it.
   ///   - duration: how long to wait at most; zero only looks.
-  /// - Throws: `Fault`, or `CancellationError` if the task is cancelled; the ask stays open then.
+  /// - Throws: `AskFault`, or `CancellationError` if the task is cancelled; the ask stays open then.
   func end(of id: String, within duration: Duration) async throws -> Ended?
 
   /// Takes an open ask back.
   ///
   /// - Returns: `withdrawn`, or how the ask ended if it had ended before.
   @discardableResult
-  func withdraw(_ id: String) async throws(Fault) -> Outcome
+  func withdraw(_ id: String) async throws(AskFault) -> Outcome
 
   /// Answers to a prompt that the server offers, oldest first.
   ///
@@ -32,7 +29,7 @@ public protocol Asker: Sendable {
   ///   - prompt: its name.
   ///   - cursor: the cursor of the last answer that was read, or `nil` to begin with the first.
   ///   - limit: how many answers to return at most, from 1 to 1000. If fewer are returned, there are no more.
-  func answers(to prompt: String, after cursor: String?, limit: Int) async throws(Fault) -> [Answer]
+  func answers(to prompt: String, after cursor: String?, limit: Int) async throws(AskFault) -> [Answer]
 }
 
 /// What is asked, and what belongs to that one ask.
@@ -81,12 +78,12 @@ public struct Question: Sendable {
 
   /// The body of `POST /asks`: the same bytes for the same question.
   ///
-  /// - Throws: `SetupFault` if the key cannot be sent or the metadata is no JSON.
-  func body() throws(SetupFault) -> [UInt8] {
+  /// - Throws: `AskFault` if the key cannot be sent or the metadata is no JSON.
+  func body() throws(AskFault) -> [UInt8] {
     if let key, IdempotencyKey(key, body: []) == nil {
-      throw SetupFault("a key has at most 255 visible ASCII characters, without spaces")
+      throw .setup("a key has at most 255 visible ASCII characters, without spaces")
     }
-    let written = try SetupFault.wrapping { try AskKey.all.map { (name: $0.name, bytes: try $0.written(self)) } }
+    let written = try AskFault.wrapping { try AskKey.all.map { (name: $0.name, bytes: try $0.written(self)) } }
     return JSONWriter.object { json in
       for (name, bytes) in written { if let bytes { json.member(name) { $0.literal(bytes) } } }
     }
@@ -134,7 +131,7 @@ extension Asker {
   ///   - present: brings the link to the person, or `nil` to print it on standard error. It is not called if the ask, found
   ///     by its key, has ended.
   /// - Returns: how the ask ended, even if the task is cancelled, provided that the person answered first.
-  /// - Throws: `Fault`; what `present` throws; or `CancellationError` if the task is cancelled. The last two withdraw the
+  /// - Throws: `AskFault`; what `present` throws; or `CancellationError` if the task is cancelled. The last two withdraw the
   ///   ask.
   public func ask(
     _ question: Question, present: (@Sendable (_ link: URL) async throws -> Void)? = nil
@@ -149,7 +146,7 @@ extension Asker {
     try Task.checkCancellation()
     let end = ContinuousClock.now + question.expiresIn
     let ask: CreatedAsk
-    do throws(Fault) { ask = try await create(question) } catch {
+    do throws(AskFault) { ask = try await create(question) } catch {
       try Task.checkCancellation()
       throw error
     }
@@ -235,7 +232,7 @@ extension Asker {
 
   /// How an ask ended, as soon as it has.
   ///
-  /// - Throws: `Fault`, or `CancellationError` if the task is cancelled; the ask stays open then.
+  /// - Throws: `AskFault`, or `CancellationError` if the task is cancelled; the ask stays open then.
   public func outcome(of id: String) async throws -> Outcome {
     while true {
       if let outcome = try await outcome(of: id, within: .seconds(86_400)) { return outcome }

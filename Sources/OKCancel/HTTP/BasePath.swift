@@ -10,16 +10,17 @@ extension Configuration {
   }
 
   /// - Parameter paths: of the server's routes and files.
-  /// - Throws: `SetupFault` if a request could be for the base path as well as for one of these.
-  func checkBasePath(against paths: [String]) throws(SetupFault) {
+  /// - Throws: `AskFault` if a request could be for the base path as well as for one of these.
+  func checkBasePath(against paths: [String]) throws(AskFault) {
     let segments = basePath.split(separator: "/")
     let characters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~".utf8
     guard let first = segments.first else { return }
     guard segments.allSatisfy({ $0 != "." && $0 != ".." && $0.utf8.allSatisfy(characters.contains) }) else {
-      throw SetupFault("the path of --base-url may only have letters, digits, - . _ and ~; it is \(basePath)")
+      throw AskFault.setup("the path of --base-url may only have letters, digits, - . _ and ~; it is \(basePath)")
     }
     guard !paths.contains(where: { $0.split(separator: "/").first == first }) else {
-      throw SetupFault("the path of --base-url cannot begin with /\(first), an address of the server; choose another")
+      throw AskFault.setup(
+        "the path of --base-url cannot begin with /\(first), an address of the server; choose another")
     }
   }
 }

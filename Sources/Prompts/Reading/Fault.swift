@@ -1,10 +1,10 @@
-/// Something wrong in a definition: what, where, and what to do about it.
-package struct Fault: Error, Sendable, CustomStringConvertible {
+/// Something wrong in a prompt: what, where, and what to do about it.
+public struct Fault: Error, Sendable, CustomStringConvertible {
   package let place: Node.Place
   /// What is wrong.
-  package let what: String
+  public let what: String
   /// What to do.
-  package let remedy: String
+  public let remedy: String
   package let kind: Kind
   private let reason: any FaultCase
   /// What tools group such faults by: `no-such-key`.
@@ -44,10 +44,11 @@ package struct Fault: Error, Sendable, CustomStringConvertible {
   /// `what is wrong; what to do`
   package var sentence: String { "\(what); \(remedy)" }
 
-  /// A JSON Pointer (RFC 6901); the empty one is the definition itself.
-  package var pointer: String { place.pointer }
+  /// Where in the prompt as a definition in JSON, as a JSON Pointer (RFC 6901): `/fields/0/name`, or empty for all of it.
+  public var pointer: String { place.pointer }
 
-  package var description: String { pointer.isEmpty ? sentence : "\(pointer): \(sentence)" }
+  /// `/fields/0/name: what is wrong; what to do`
+  public var description: String { pointer.isEmpty ? sentence : "\(pointer): \(sentence)" }
 }
 
 /// Everything wrong with something that did not come from a file.

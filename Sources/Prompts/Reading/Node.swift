@@ -12,6 +12,8 @@ package struct Node: Sendable {
 
     package init(line: Int, column: Int) { (self.line, self.column) = (line, column) }
 
+    /// All of a prompt that was made in Swift.
+    static let none = Place(line: 0, column: 0)
     /// A field of a prompt that was made in Swift.
     static func field(_ index: Int) -> Place {
       var place = Place(line: 0, column: 0)

@@ -50,14 +50,16 @@ struct PredicateRule: DependentCondition {
 }
 
 extension Prompt {
-  /// A fault for each rule that asks a predicate which is not registered.
+  /// A fault for a translation into its own language and for each rule that asks a predicate which is not registered.
   package func faults(knowing predicates: Predicates) -> [Fault] {
-    fields.enumerated().flatMap { index, field in
-      (field.rules + field.allow).flatMap(\.predicates).filter { predicates[$0] == nil }.map { name in
-        let nearest = Nearest.nearest(to: name, among: predicates.names)
-        return Fault(FaultReason.unregisteredPredicate(name, nearest: nearest), at: .field(index))
+    let same = translations.map(\.language).filter { $0 == language }
+    return same.map { Fault(FaultReason.ownLanguage($0), at: .none) }
+      + fields.enumerated().flatMap { index, field in
+        (field.rules + field.allow).flatMap(\.predicates).filter { predicates[$0] == nil }.map { name in
+          let nearest = Nearest.nearest(to: name, among: predicates.names)
+          return Fault(FaultReason.unregisteredPredicate(name, nearest: nearest), at: .field(index))
+        }
       }
-    }
   }
 }
 

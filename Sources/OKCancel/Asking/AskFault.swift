@@ -1,0 +1,67 @@
+internal import MicroHTTP
+public import Prompts
+
+/// Why an `Asker` cannot do what it was told to, and what to do.
+///
+/// ```swift
+/// do { try server.start() } catch {
+///   switch error {
+///   case .portInUse(let port, _): print("another program listens on \(port)")
+///   default: print(error)
+///   }
+/// }
+/// ```
+public enum AskFault: Error, Sendable, CustomStringConvertible {
+  /// Another program listens on that port of that host.
+  case portInUse(Int, host: String)
+  /// A setting cannot be used, or something that the server needs; what is wrong, and what to do.
+  case setup(String)
+  /// Everything that is wrong with a prompt, and the name under which it was to be offered, if any.
+  case unusablePrompt([Fault], named: String?)
+  /// The server offers no prompt of that name; says so, with the nearest name.
+  case unknownPrompt(String)
+  /// There is no such ask: it was never made, or is no longer kept.
+  case unknownAsk
+  /// The server was stopped. It does not start again; make another one.
+  case stopped
+  /// There is no response, and why.
+  case unreachable(String)
+  /// The server refuses this: the status that HTTP has for it, the code of the problem if it has one, like `key-reused`,
+  /// and what is wrong.
+  case refused(status: Int, code: String?, detail: String)
+  /// No server of this release responds like this.
+  case notUnderstood(String)
+
+  /// What is wrong and, if that can be said, what to do.
+  public var description: String {
+    switch self {
+    case .portInUse(let port, let host): "\(Server.Fault.addressInUse(host: host, port: port))"
+    case .setup(let what), .unknownPrompt(let what): what
+    case .unusablePrompt(let faults, let name):
+      "\(name.map { "the prompt “\($0)”" } ?? "this prompt") cannot be served:\n\(InlineFaults(faults))"
+    case .unknownAsk: "there is no ask of this id: it was never made, or is no longer kept"
+    case .stopped: "this server was stopped; make another one"
+    case .unreachable(let why): "the server cannot be reached: \(why)"
+    case .refused(_, _, let detail): "the server refuses this: \(detail)"
+    case .notUnderstood(let what): "the server’s response is not understood: \(what)"
+    }
+  }
+
+  /// Does something whose errors say enough by themselves.
+  static func wrapping<Result>(_ work: () throws -> Result) throws(AskFault) -> Result {
+    do { return try work() } catch Server.Fault.addressInUse(let host, let port) {
+      throw .portInUse(port, host: host)
+    } catch {
+      throw .setup("\(error)")
+    }
+  }
+
+  /// What a problem's code stands for.
+  init(status: Int, code: String?, detail: String) {
+    switch code {
+    case Problem.Code.unknownAsk.word: self = .unknownAsk
+    case Problem.Code.unknownPrompt.word: self = .unknownPrompt(detail)
+    default: self = .refused(status: status, code: code, detail: detail)
+    }
+  }
+}
