@@ -12,6 +12,7 @@ struct Ask: Command {
   @Option(help: .of("ask.key")) var key: String?
   @OptionGroup var trust: TrustOptions
   @Option(.number("timeout", 1...31_622_400, of: "seconds")) var timeout
+  @Flag("no-wait") var noWait
   @OptionGroup var output: FieldOutput
   @Flag("open") var open
   @Flag("qr") var qr
@@ -31,6 +32,8 @@ struct Ask: Command {
     let expiry = Duration.seconds(timeout ?? 86_400)
     let client = url.map { Client(url: $0, token: Variable.apiToken ?? "", authorities: authorities) }
     guard client != nil || key == nil else { throw Failure.keyWithoutServer }
+    guard client != nil || !noWait else { throw Failure.noWaitWithoutServer }
+    guard !noWait || !self.open else { throw Failure.openWithoutWaiting }
     guard client != nil || question.metadata.texts.isEmpty else { throw Failure.metadataWithoutServer }
     if let key, IdempotencyKey(key, body: []) == nil { throw Failure.value(key, of: "--key", .key) }
     if client != nil, predicates.predicate.contains(where: { $0.flag != nil }) { throw Failure.predicateWithServer }
@@ -49,13 +52,17 @@ struct Ask: Command {
     let trapped = await Program.trap(key == nil ? [.sigint, .sigterm, .sighup] : [.sigint])
     let presentation = Presentation(
       of: definition?.title ?? prompt ?? "", for: expiry, opensBrowser: self.open, hasQRCode: qr, isQuiet: quiet)
-    let work = Task {
+    let work = Task { () -> (Ended, [String])? in
       let fields = definition == nil ? try await client?.fields(ofPromptNamed: prompt ?? "") : nil
       let names = definition?.fields.map(\.name) ?? fields?.map(\.name) ?? []
       try output.check(names, for: format)
       var asked = definition.map { OKCancel.Question($0) } ?? OKCancel.Question(promptNamed: prompt ?? "")
       (asked.language, asked.expiresIn, asked.key) = (person?.tag, expiry, key)
       try question.complete(&asked, of: fields)
+      if noWait, let client {
+        try await leave(asked, with: client, format, presentation)
+        return nil
+      }
       return (try await end(of: asked, client, commands, presentation), names)
     }
     let signals = Task {
@@ -64,7 +71,7 @@ struct Ask: Command {
     defer { signals.cancel() }
     let result = await work.result
     await presentation.end()
-    let (ended, names) = try result.get()
+    guard let (ended, names) = try result.get() else { return }
     do { try print(ended, names, format) } catch let fault as OutputFault {
       throw Failure.notPrinted(ended.outcome, fault, key: key)
     }

@@ -147,11 +147,14 @@ extension Failure {
   static let nothingToAsk = usage(
     "nothing to ask; give --title and --field, --schema, or --prompt with a definition file")
   static let keyWithoutServer = usage("--key has no effect without --server; the question ends with this command")
+  static let noWaitWithoutServer = usage("--no-wait needs --server; without it, the question ends with this command")
+  static let openWithoutWaiting = usage(
+    "--open cannot be used with --no-wait; the browser reads a file that is removed when this command ends")
   static let predicateWithServer = usage("--predicate has no effect with --server; give it to “okcancel serve” there")
   static let schemaIsWhole = usage(
-    "--schema says all there is to ask; leave --prompt, --ok, --cancel, --field, --rule and --option out")
+    "--schema says all there is to ask; leave --prompt, --ok, --cancel, --field and its options out")
   static let promptIsWhole = usage(
-    "--prompt is a whole prompt; leave --title, --message, --ok, --cancel, --field, --rule and --option out")
+    "--prompt is a whole prompt; leave --title, --message, --ok, --cancel, --field and its options out")
   static func noPrompt(_ name: String) -> Failure {
     usage(
       "there is no file \(name); give a definition file, like --prompt Examples/\(name).yaml, or with --server the prompt of a server"
@@ -165,10 +168,9 @@ extension Failure {
     usage("--context: \(path) does not exist, or this user may not read it")
   }
   static func contextNotText(_ path: String) -> Failure { usage("--context: \(path) is not UTF-8 text") }
-  static func noField(before option: String) -> Failure { usage("\(option) needs a --field before it") }
-  static func unclearField(of option: String) -> Failure {
-    usage(
-      "with several fields, \(option) belongs to the --field before it; move it there, or give a file with --prompt")
+  static func no(_ owner: String, before option: String) -> Failure { usage("\(option) needs a \(owner) before it") }
+  static func unclear(_ owner: String, of option: String) -> Failure {
+    usage("\(option) belongs to the \(owner) before it; move it there, or give a file with --prompt")
   }
   /// The options stand in no file.
   static func options(_ faults: DefinitionFaults) -> Failure {

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Foundation
 internal import OKCancel
+internal import Prompts
 
 /// What `ask` asks: a prompt that the options describe or name, its initial values, what to decide on, and data that
 /// stays with the ask.
@@ -12,7 +13,10 @@ struct Question: ParsableArguments {
   @Option(.text("ok")) var ok
   @Option(.text("cancel")) var cancel
   @Option(repeating: .text("field")) var field
+  @Flag(help: .of("optional")) var optional: Int
+  @Option(repeating: .text("help-text"), isInLines: true) var helpText
   @Option(repeating: .text("rule"), isInLines: true) var rule
+  @Option(repeating: .text("message-for"), isInLines: true) var messageFor
   @Option(repeating: .text("option"), isInLines: true) var option
   @Option(repeating: .text("value"), isInLines: true) var value
   @Option(repeating: .text("context"), isInLines: true) var context
@@ -20,7 +24,7 @@ struct Question: ParsableArguments {
 
   /// Options describe the whole question: variables only count if none is given.
   func ignoreVariablesBesideOptions() {
-    let parts = [prompt, schema, title, message, ok, cancel] + field + rule + option
+    let parts = [prompt, schema, title, message, ok, cancel] + field + helpText + rule + messageFor + option
     guard parts.contains(where: { $0.flag != nil }) else { return }
     for setting in parts + value + context + metadata { unsetenv(Variable(setting.name).name) }
   }
@@ -54,7 +58,9 @@ struct Question: ParsableArguments {
     _ warn: ([FileFault]) -> Void
   ) throws -> Prompt? {
     let hasTexts = [title, message].contains { $0.text != nil }
-    let hasParts = [ok, cancel].contains { $0.text != nil } || ![field, rule, option].allSatisfy(\.texts.isEmpty)
+    let hasParts =
+      [ok, cancel].contains { $0.text != nil } || optional > 0
+      || ![field, helpText, rule, messageFor, option].allSatisfy(\.texts.isEmpty)
     if let schema = schema.text {
       guard prompt.text == nil, !hasParts else { throw Failure.schemaIsWhole }
       var (prompt, warnings) = try DefinitionFile.prompt(
@@ -91,7 +97,12 @@ struct Question: ParsableArguments {
   /// - Parameter isEnglish: whether a title that is not given may be an English sentence.
   private func yaml(isEnglish: Bool) throws -> String {
     let fields = field.texts.map { text in (name: text.cut(at: ":")?.head ?? text, kind: text.cut(at: ":")?.tail) }
-    let (rules, options) = (try byField(rule), try byField(option))
+    let (helpTexts, rules, options) = (try byField(helpText), try byField(rule), try byField(option))
+    let optionals = try group([String](repeating: "", count: optional), of: "--optional", by: "--field", fields.count)
+    let (messagesByField, messages) = (
+      try byField(messageFor), try group(messageFor.texts, of: "--message-for", by: "--rule", rule.texts.count)
+    )
+    var ruleCount = 0
     let first = fields.first?.name ?? ""
     let title = title.text ?? (isEnglish && !first.isEmpty ? "Enter \(first)" : first)
     let texts = [("title", title), ("message", message.text), ("ok", ok.text), ("cancel", cancel.text)]
@@ -100,34 +111,59 @@ struct Question: ParsableArguments {
     for (place, (name, kind)) in fields.enumerated() {
       lines.append("  - name: \(Self.quoted(name))")
       if let kind { lines.append("    kind: \(Self.quoted(kind))") }
+      if optionals[place] != nil { lines.append("    optional: true") }
+      lines += (helpTexts[place] ?? []).map { "    help: \(Self.quoted($0))" }
       if options[place] != nil { lines.append("    options:") }
       for option in options[place] ?? [] {
         let (value, title) = option.cut(at: "=") ?? (option, option)
         lines.append("      - {value: \(Self.quoted(value)), title: \(Self.quoted(title))}")
       }
       if rules[place] != nil { lines.append("    rules:") }
+      var unclaimed = messagesByField[place]?.count ?? 0
       for rule in rules[place] ?? [] {
-        lines.append("      - \(rule.split(whereSeparator: \.isNewline).joined(separator: " "))")
+        let messages = messages[ruleCount] ?? []
+        lines.append(contentsOf: Self.lines(of: rule, messages))
+        (ruleCount, unclaimed) = (ruleCount + 1, unclaimed - messages.count)
       }
+      // The rule before it belongs to another field.
+      if unclaimed != 0 { throw Failure.no("--rule", before: "--message-for") }
     }
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// An option's values by the index of the field that they belong to: the last `--field` before each of them.
+  /// A rule is a word or a map, as in a definition; a message makes a map of it.
+  private static func lines(of rule: String, _ messages: [String]) -> [String] {
+    var rule = rule.split(whereSeparator: \.isNewline).joined(separator: " ")
+    let messages = messages.map { "message: \(quoted($0))" }
+    if !messages.isEmpty, rule.hasPrefix("{"), rule.hasSuffix("}") {
+      return ["      - \(rule.dropLast()), \(messages.joined(separator: ", "))}"]
+    }
+    if !messages.isEmpty, rule.utf8.allSatisfy(ASCII.isLetter) { rule += ": true" }
+    return ["      - \(rule)"] + messages.map { "        \($0)" }
+  }
+
   private func byField(_ option: [Setting<String?>]) throws -> [Int: [String]] {
-    let (fields, values, flag) = (field.texts, option.texts, "--" + option[0].name)
-    if fields.isEmpty, !values.isEmpty { throw Failure.noField(before: flag) }
+    try group(option.texts, of: "--" + option[0].name, by: "--field", field.texts.count)
+  }
+
+  /// An option's values by the index of the value of another option that they belong to: the last one before each.
+  ///
+  /// - Parameter owners: how many values the other option has.
+  private func group(
+    _ values: [String], of option: String, by owner: String, _ owners: Int
+  ) throws -> [Int: [String]] {
+    if owners == 0, !values.isEmpty { throw Failure.no(owner, before: option) }
     var places = values.map { _ in 0 }
-    if fields.count != 1 {
+    if owners != 1 {
       // ArgumentParser keeps the order of one option's values, but not between two options.
       var last = -1
       places = CommandLine.arguments.compactMap { argument in
         let name = argument.cut(at: "=")?.head ?? argument
-        if name == "--field" { last += 1 }
-        return name == flag ? last : nil
+        if name == owner { last += 1 }
+        return name == option ? last : nil
       }
     }
-    if places.count != values.count || places.contains(-1) { throw Failure.unclearField(of: flag) }
+    if places.count != values.count || places.contains(-1) { throw Failure.unclear(owner, of: option) }
     return Dictionary(grouping: zip(places, values), by: \.0).mapValues { $0.map(\.1) }
   }
 

@@ -624,3 +624,53 @@ def test_ask_says_what_it_cannot_ask(words, code):
     result = run("ask", *words, OKCANCEL_API_TOKEN=TOKEN)
     assert (result.returncode, result.stdout) == (code, "")
     assert result.stderr
+
+
+@pytest.mark.parametrize("rule, wrong, right", [
+    ("notBlank", "", "a"),
+    ("length: {min: 2}", "a", "ab"),
+    ("{length: {min: 2}}", "a", "ab"),
+    ('{"rule": "length", "min": 2}', "a", "ab"),
+    ("pattern: '[a-z]+'", "1", "a"),
+])
+def test_ask_gives_a_field_what_stands_after_it(rule, wrong, right):
+    asking = Asking(
+        "--field", "note", "--optional", "--help-text", "It's for: us", "--field", "name", "--rule", "none",
+        "--rule", rule, "--message-for", "That's not: a name", "--field", "last", "--json")
+    page = Client(asking.link, None).request("GET", urlsplit(asking.link).path)[1]
+    assert "It’s for: us" in page.replace("&#39;", "’").replace("'", "’")
+    status, text = asking.answer(f"outcome=ok&note=&name={wrong}&last=")
+    assert (status, "not: a name" in text) == (422, True)
+    assert asking.answer(f"outcome=ok&note=&name={right}&last=")[0] == 200
+    assert asking.ended()[:2] == (0, f'{{"outcome":"ok","values":{{"note":null,"name":"{right}","last":""}}}}\n')
+
+
+def test_with_one_field_and_rule_their_options_stand_anywhere():
+    asking = Asking("--message-for", "Who?", "--rule", "nonEmpty", "--help-text", "You", "--field", "name")
+    assert "Who?" in asking.answer("name=")[1]
+    assert asking.answer("name=ann")[0] == 200
+    assert asking.ended()[:2] == (0, "ann\n")
+    # A variable means a field only as long as no option describes the question.
+    asking = Asking("--field", "a", "--field", "b", "--json", OKCANCEL_HELP_TEXT="x", OKCANCEL_OPTIONAL="true")
+    assert asking.answer("a=&b=")[0] == 200
+    assert asking.ended()[1] == '{"outcome":"ok","values":{"a":"","b":""}}\n'
+
+
+@pytest.mark.parametrize("words, says", [
+    (["--title", "x", "--optional"], "--optional needs a --field before it"),
+    (["--title", "x", "--help-text", "x"], "--help-text needs a --field before it"),
+    (["--optional", "--field", "a", "--field", "b"], "--optional belongs to the --field before it"),
+    (["--help-text", "x", "--field", "a", "--field", "b"], "--help-text belongs to the --field before it"),
+    (["--field", "a", "--message-for", "x"], "--message-for needs a --rule before it"),
+    (["--field", "a", "--rule", "nonEmpty", "--field", "b", "--message-for", "x"], "--message-for needs a --rule before it"),
+    (["--field", "a", "--message-for", "x", "--rule", "nonEmpty", "--rule", "email"], "--message-for belongs to the --rule before it"),
+    (["--prompt", "Examples/email.yaml", "--optional"], "leave --title, --message, --ok, --cancel, --field and its options out"),
+    (["--schema", "x.json", "--message-for", "x"], "leave --prompt, --ok, --cancel, --field and its options out"),
+])
+def test_ask_says_which_field_or_rule_an_option_lacks(words, says):
+    result = run("ask", *words)
+    assert (result.returncode, result.stdout) == (64, "") and says in result.stderr, result
+
+
+def test_the_plainest_question_stands_first_in_the_help_of_ask():
+    assert run("ask", "--help").stdout.splitlines()[2].strip().startswith('okcancel ask --title "Deploy?"')

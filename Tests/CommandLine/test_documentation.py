@@ -27,9 +27,23 @@ def test_shell(tmp_path):
     assert cancelled.answer("outcome=cancel")[0] == 200
     assert cancelled.ended() == (1, "", "")
     rules = Asking(PAGE.example("sh", "How many?"), program=["sh", "-c"], PATH=path)
-    assert rules.answer("n=13")[0] == 422
+    status, text = rules.answer("n=13")
+    assert (status, "At most a dozen" in text) == (422, True)
     assert rules.answer("n=12")[0] == 200
-    assert rules.ended() == (0, '{"outcome":"ok","values":{"n":12}}\n', "")
+    assert rules.ended() == (0, '{"outcome":"ok","values":{"n":12,"note":null}}\n', "")
+
+
+def test_a_question_is_asked_now_and_waited_for_later(tmp_path):
+    (tmp_path / "okcancel").symlink_to(Path(BINARY).resolve())
+    (tmp_path / "make").write_text("#!/bin/sh\n")
+    (tmp_path / "make").chmod(0o700)
+    with Server() as server:
+        script = Asking(
+            PAGE.example("sh", "--no-wait"), program=["sh", "-c"], PATH=f"{tmp_path}:/usr/bin:/bin",
+            OKCANCEL_SERVER=server.url, OKCANCEL_API_TOKEN=server.token)
+        assert json.loads(script.process.stdout.readline())["link"] == script.link
+        assert script.answer("region=fra")[0] == 200
+        assert script.ended()[:2] == (0, "Going to fra\n")
 
 
 def test_python():

@@ -1,0 +1,135 @@
+"""`okcancel ask --no-wait`: a program that asks, leaves, and takes the question up again."""
+
+import itertools
+import json
+import os
+import pty
+import re
+import signal
+import subprocess
+import threading
+
+import pytest
+
+from Support.client import answer
+from Support.command import BINARY, TOKEN, clean, run
+from Support.server import Server
+
+ASKING = ["--title", "Name?", "--field", "name"]
+
+
+@pytest.fixture(scope="module")
+def server():
+    with Server(OKCANCEL_LOG_LEVEL="warning") as server:
+        yield server
+
+
+def asked(server, *words, **more):
+    return run("ask", *ASKING, "--server", server.url, *words, OKCANCEL_API_TOKEN=TOKEN, **more)
+
+
+def asks(server):
+    return [json.loads(line) for line in run(
+        "asks", "--server", server.url, OKCANCEL_API_TOKEN=TOKEN).stdout.splitlines()]
+
+
+def test_it_prints_id_and_link_and_leaves_the_question_open(server):
+    left = asked(server, "--no-wait")
+    assert (left.returncode, left.stderr) == (0, f"Answer at {json.loads(left.stdout)['link']}\n")
+    assert re.fullmatch(r'\{"id":"[^"]+","link":"http://[^"]+/a/[^"]+"\}\n', left.stdout)
+    assert server.call("GET", f"/asks/{json.loads(left.stdout)['id']}")["status"] == "open"
+    answer(json.loads(left.stdout)["link"], "name=ann")
+    # Without a key it is another question each time.
+    assert json.loads(asked(server, "--no-wait").stdout)["id"] != json.loads(left.stdout)["id"]
+
+
+def test_the_same_command_with_a_key_takes_the_question_up_again(server):
+    key = ["--key", "taken-up"]
+    first = json.loads(asked(server, *key, "--no-wait").stdout)
+    assert json.loads(asked(server, *key, "--no-wait").stdout) == first
+    waiting = []
+    waiter = threading.Thread(target=lambda: waiting.append(asked(server, *key)))
+    waiter.start()
+    answer(first["link"], "name=ann")
+    waiter.join(60)
+    assert (waiting[0].returncode, waiting[0].stdout) == (0, "ann\n")
+    ended = asked(server, *key, "--no-wait")
+    assert (ended.returncode, json.loads(ended.stdout)) == (0, {"id": first["id"]})
+    assert ended.stderr == "okcancel: this question has ended; leave out --no-wait to see how\n"
+    # The time to answer belongs to the question.
+    other = asked(server, *key, "--timeout", "60")
+    assert (other.returncode, "another question" in other.stderr) == (70, True)
+
+
+def test_timeout_is_how_long_the_question_stays_open(server):
+    key = ["--key", "in-time", "--timeout", "1"]
+    assert asked(server, *key, "--no-wait").returncode == 0
+    late = asked(server, *key)
+    assert (late.returncode, late.stdout, late.stderr.splitlines()[-1]) == (5, "", "okcancel: no answer: expired")
+
+
+PRINTED = {
+    (): r'\{"id":"\S+","link":"\S+"\}\n', ("--json",): r'\{"id":"\S+","link":"\S+"\}\n',
+    ("--format", "json"): r'\{"id":"\S+","link":"\S+"\}\n', ("--format", "null"): "id=[^\0]+\0link=[^\0]+\0",
+    ("--format", "shell"): r"id='\S+'\nlink='\S+'\n", ("--format", "bash"): r"id='\S+'\nlink='\S+'\n",
+    ("--format", "shell", "--prefix", "my_"): r"my_id='\S+'\nmy_link='\S+'\n",
+}
+OTHERS = [(), ("--quiet",), ("--qr",), ("--timeout", "9"), ("--key", "{}"), ("--metadata", "a=b"), ("--language", "de"),
+          ("--value", "name=ann")]
+
+
+@pytest.mark.parametrize("format, one, other", [
+    *((format, other, ()) for format in PRINTED for other in OTHERS), *(((), *pair) for pair in itertools.combinations(OTHERS[1:], 2))])
+def test_every_pair_of_options(server, format, one, other):
+    words = [word.format(f"{format}{one}{other}".replace(" ", "")) for word in one + other]
+    left = asked(server, *format, *words, "--no-wait")
+    assert left.returncode == 0 and re.fullmatch(PRINTED[format], left.stdout), left
+    assert re.fullmatch(r"\S+\n" if "--quiet" in words else r"Answer at \S+\n", left.stderr)
+
+
+@pytest.mark.parametrize("words, code, says", [
+    (["--no-wait"], 64, "--no-wait needs --server; without it, the question ends with this command"),
+    (["--no-wait", "--server", "http://127.0.0.1:1", "--open"], 64, "--open cannot be used with --no-wait"),
+    (["--no-wait", "--server", "http://127.0.0.1:1"], 69, "the server cannot be reached"),
+    (["--no-wait", "--server", "http://127.0.0.1:1", "--json", "--format", "shell"], 64, "two formats"),
+])
+def test_what_it_cannot_do_it_says(words, code, says):
+    result = run("ask", *ASKING, *words, OKCANCEL_API_TOKEN=TOKEN)
+    assert (result.returncode, result.stdout) == (code, "") and says in result.stderr, result
+
+
+def test_a_terminal_shows_the_code_and_nothing_waits(server):
+    control, terminal = pty.openpty()
+    with os.fdopen(control, "rb", buffering=0) as seen:
+        left = subprocess.run(
+            [BINARY, "ask", *ASKING, "--server", server.url, "--no-wait", "--qr", "--quiet"],
+            env=clean({"OKCANCEL_API_TOKEN": TOKEN, "TERM": "xterm", "COLUMNS": "100"}),
+            stdout=subprocess.PIPE, stderr=terminal, timeout=60)
+        os.close(terminal)
+        shown = b""
+        try:
+            while part := seen.read(65536):
+                shown += part
+        except OSError:
+            pass
+    assert (left.returncode, sorted(json.loads(left.stdout))) == (0, ["id", "link"])
+    assert "█" in shown.decode() and "Waiting" not in shown.decode()
+
+
+@pytest.mark.parametrize("key", [[], ["--key", "unprinted"]])
+@pytest.mark.parametrize("is_closed", [True, False])
+def test_a_question_that_cannot_be_told_is_not_left_open(server, key, is_closed):
+    before = len(asks(server))
+    reader, writer = os.pipe()
+    os.close(reader)
+    words = [BINARY, "ask", *ASKING, "--server", server.url, "--no-wait", *key]
+    with os.fdopen(writer, "wb") as pipe:
+        result = subprocess.run(
+            ["sh", "-c", 'exec "$@" >&-', "", *words] if is_closed else words, stdout=pipe, stderr=subprocess.PIPE,
+            env=clean({"OKCANCEL_API_TOKEN": TOKEN}), text=True, timeout=60)
+    new = asks(server)[before:]
+    if is_closed:
+        assert (result.returncode, "standard output cannot be written" in result.stderr, new) == (70, True, [])
+    else:
+        assert result.returncode == -signal.SIGPIPE
+        assert [ask.get("outcome") for ask in new] == [None if key else "withdrawn"]
