@@ -1,4 +1,4 @@
-import Asks
+@testable import Asks
 import Prompts
 import StrictJSON
 import TestSupport
@@ -91,6 +91,14 @@ extension AskStore {
   /// Takes callbacks that are due, as many for each origin.
   func claimCallbacks(limit: Int, perOrigin: Int, lease: Duration) async throws -> [Callback] {
     try await claimCallbacks(limit: limit, perOrigin: perOrigin, limits: [:], lease: lease)
+  }
+}
+
+extension StoreCall {
+  /// A call with NULL for every value that is not given.
+  init(_ statement: StoreStatement, only given: NamedValues, locks: [StoreLock] = []) {
+    let all = statement.parameters.map { ($0, given[$0] ?? .text(nil)) }
+    self.init(statement, Dictionary(uniqueKeysWithValues: all), locks: locks)
   }
 }
 

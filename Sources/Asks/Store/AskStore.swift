@@ -67,7 +67,8 @@ protocol AskDatabase: Sendable {
   func close() async throws
 }
 
-typealias NamedValues = KeyValuePairs<String, StoreValue>
+/// Values by the names of a statement's parameters.
+typealias NamedValues = [String: StoreValue]
 
 /// One statement of a store, with its values.
 struct StoreCall: Sendable {
@@ -78,20 +79,14 @@ struct StoreCall: Sendable {
   /// have locked.
   let locks: [StoreLock]
 
-  /// - Parameter named: values by the names of parameters; NULL for those that are left out.
+  /// - Precondition: `named` has a value for each parameter of the statement, and no other.
   init(_ statement: StoreStatement, _ named: NamedValues, locks: [StoreLock] = []) {
-    let parameters = statement.parameters
-    var values = Array(repeating: StoreValue.text(nil), count: parameters.count)
-    var next = 0
-    for (name, value) in named {
-      // Mostly in order.
-      guard let place = parameters[next...].firstIndex(of: name) ?? parameters.firstIndex(of: name) else {
-        preconditionFailure("\(statement) has no :\(name)")
-      }
-      values[place] = value
-      next = place + 1
+    values = statement.parameters.map { name in
+      guard let value = named[name] else { preconditionFailure("\(statement) needs :\(name)") }
+      return value
     }
-    (self.statement, self.values, self.locks) = (statement, values, locks.sorted())
+    precondition(values.count == named.count, "\(statement) takes only \(statement.parameters)")
+    (self.statement, self.locks) = (statement, locks.sorted())
   }
 
   /// The value of a parameter, or `nil` if the statement has none of that name.
@@ -195,15 +190,11 @@ extension AskStore {
     let (ask, token) = (Ask(draft, at: clock.now, sealedWith: secrets), LinkToken())
     let context = SecretBox.context(.link, of: ask.id)
     let link = key.map { _ in secrets.seal(Array(token.text.utf8), context: context).stored }
-    let values: NamedValues = [
-      "id": .id(ask.id), "link_hash": .bytes(token.digest), "link": .bytes(link),
-      "idempotency_key": .bytes(fingerprints.first?.key), "idempotency_body": .bytes(fingerprints.first?.body),
-      "prompt": .text(ask.prompt), "definition": .bytes(ask.definition.stored), "initial": .bytes(ask.values.stored),
-      "metadata": .bytes(ask.terms.metadata), "callback": .text(ask.terms.callback),
-      "holds_passwords": .flag(ask.holdsPasswords),
-      "created_at": .moment(ask.createdAt), "expires_at": .moment(ask.expiresAt),
-    ]
-    switch try await insert(.create, values, locking: .positions, unless: .askByKey, has: fingerprints) {
+    let row = ask.columns.merging([
+      "link_hash": .bytes(token.digest), "link": .bytes(link), "idempotency_key": .bytes(fingerprints.first?.key),
+      "idempotency_body": .bytes(fingerprints.first?.body),
+    ]) { $1 }
+    switch try await insert(.create, row, locking: .positions, unless: .askByKey, has: fingerprints) {
     case .inserted: return .created(ask, token)
     case .conflict: return .conflict
     case .existing(let row):
@@ -253,9 +244,8 @@ extension AskStore {
       .place, ["created_at": .integer(cursor?.createdAt.milliseconds ?? 0), "id": .text(cursor?.id)]
     ).first
     guard let start = cursor == nil ? 0 : place?.integer("start"), let end = place?.integer("last") else { return [] }
-    let values: NamedValues =
-      prompt.map { ["prompt": .text($0), "after": .integer(start), "limit": .integer(limit)] }
-      ?? ["after": .integer(start), "limit": .integer(limit)]
+    var values: NamedValues = ["after": .integer(start), "limit": .integer(limit)]
+    if let prompt { values["prompt"] = .text(prompt) }
     // An ask that closes between the two is in both, and then it is closed. One that is made between the two is left for
     // the next reading: the first may lack one before it.
     var found: [Int64: ListedAsk] = [:]
@@ -295,11 +285,10 @@ extension AskStore {
     let id = ask.id.description
     let written = try await write(
       .close,
-      [
-        "outcome": .text(closed.outcome.rawValue), "closed_at": .moment(now), "closed": .bytes(closed.json.stored),
-        "closed_request": .bytes(closed.request), "id": .text(id), "url": .text(ask.terms.callback),
+      ClosedAsk.columns(closed).merging([
+        "id": .text(id), "url": .text(ask.terms.callback),
         "origin": .text(ask.terms.callback.map { Callback.origin(of: $0) }),
-      ], locking: .ask(id))
+      ]) { $1 }, locking: .ask(id))
     guard !written.isEmpty else {
       // Another outcome was first, and it is committed: the update waited for that.
       let row = try await read(.askByID, ["id": .id(ask.id)]).first

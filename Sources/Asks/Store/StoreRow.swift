@@ -116,6 +116,15 @@ extension Ask {
       terms: try AskTerms(row), createdAt: try row.kept(row.timestamp("created_at")),
       expiresAt: try row.kept(row.timestamp("expires_at")), closed: try ClosedAsk(row, id: id))
   }
+
+  /// Its row, without link and key.
+  var columns: NamedValues {
+    [
+      "id": .id(id), "prompt": .text(prompt), "definition": .bytes(definition.stored),
+      "initial": .bytes(values.stored), "holds_passwords": .flag(holdsPasswords), "created_at": .moment(createdAt),
+      "expires_at": .moment(expiresAt),
+    ].merging(terms.columns) { $1 }.merging(ClosedAsk.columns(closed)) { $1 }
+  }
 }
 
 extension ListedAsk {
@@ -137,6 +146,14 @@ extension ClosedAsk {
       id: id, prompt: row.text("prompt"), createdAt: try row.kept(row.timestamp("created_at")), outcome: outcome,
       closedAt: try row.kept(row.timestamp("closed_at")),
       json: Sealable(stored: try row.kept(row.bytes("closed")), .closed, of: id), request: row.bytes("closed_request"))
+  }
+
+  /// Its part of the ask's row, or that of an open ask.
+  static func columns(_ closed: ClosedAsk?) -> NamedValues {
+    [
+      "outcome": .text(closed?.outcome.rawValue), "closed_at": .integer(closed?.closedAt.milliseconds),
+      "closed": .bytes(closed?.json.stored), "closed_request": .bytes(closed?.request),
+    ]
   }
 }
 

@@ -108,6 +108,7 @@ private struct SQLFile: Sendable {
     sections = sections.mapValues { section in
       section.replacing(#/\{(\w+)\}/#) { self["part: \($0.1)"] }
         .replacing(#/\{(columns|values) of (\w+)\}/#) { found in
+          if found.2 == "terms" { return AskTerms().columns.keys.sorted().joined(separator: ", ") }
           let table = StoreTable(String(found.2))
           return found.1 == "columns" ? table.listed : table.values
         }

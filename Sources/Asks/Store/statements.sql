@@ -1,8 +1,8 @@
 -- Every statement that a running server sends, in PostgreSQL's words: prepared once on a connection, or sent whole
 -- through a pooler. SQLite takes the same (see `sqlite` in StoreSQL.swift), but for those that have a variant of its own
--- here. `{asks}` stands for the part of that name, `:id` for the value that a call gives to that name or NULL. `{columns of
+-- here. `{asks}` stands for the part of that name, `:id` for the value that a call gives to that name. `{columns of
 -- asks}` are all columns that schema.sql gives the table, except its `position`, and `{values of asks}` what a call gives
--- them.
+-- them; `{columns of terms}` are those of an ask that are only kept (see AskTerms.swift).
 --
 -- Each write is one statement, whatever it finds: a refused one changes no row and is no error, since an error would end
 -- the transaction that others share with it. Columns are named: what is prepared goes on when a newer node adds one.
@@ -46,7 +46,7 @@ SELECT {columns of asks} FROM asks
 {asks} WHERE idempotency_key = :idempotency_key
 
 -- part: listed
-SELECT id, position, prompt, created_at, expires_at, metadata, callback, outcome, closed_at, closed, closed_request FROM asks
+SELECT id, position, prompt, created_at, expires_at, {columns of terms}, outcome, closed_at, closed, closed_request FROM asks
 
 -- part: afterCursor
 position > :after ORDER BY position LIMIT :limit

@@ -15,6 +15,9 @@ package struct AskTerms: Sendable {
     (metadata, callback) = (try row.kept(row.bytes("metadata")), row.text("callback"))
   }
 
+  /// Its part of the ask's row.
+  var columns: NamedValues { ["metadata": .bytes(metadata), "callback": .text(callback)] }
+
   /// Writes what the program gets back with the ask and with its outcome.
   func writeMembers(to json: inout JSONWriter) { json.member("metadata") { $0.literal(metadata) } }
 }

@@ -1,4 +1,3 @@
-internal import Asks
 internal import Foundation
 internal import Prompts
 internal import StrictJSON
@@ -8,40 +7,42 @@ struct AskKey: Sendable {
   let name: String
   /// Its value in a question that Swift asks, as JSON, or `nil` if that says nothing.
   var written: @Sendable (Question) throws -> [UInt8]? = { _ in nil }
-  /// Reads what the ask keeps of it, or `nil` if `AskReader` reads it as a part of the prompt.
-  var read: (@Sendable (JSON, Node, inout Reading) -> Change?)?
-
-  /// What a value changes in an ask. It throws what is wrong beside the value's form.
-  typealias Change = @Sendable (inout AskDraft, AskReader) throws(Problem) -> Void
+  /// Reads its value, which is not left out.
+  let read: @Sendable (_ json: JSON, _ node: Node, _ reading: inout Reading, _ parts: inout AskParts) -> Void
 
   static let all: [AskKey] = [
-    AskKey(name: "prompt") { if case .offered(let name) = $0.source { JSON.string(name).bytes } else { nil } },
-    AskKey(name: "definition") { question in
-      guard case .prompt(let prompt) = question.source else { return nil }
-      var json = JSONWriter()
-      prompt.writeDefinition(to: &json)
-      return json.bytes
-    },
-    AskKey(name: "schema"), AskKey(name: "title"), AskKey(name: "message"),
-    AskKey(name: "context") { $0.context.isEmpty ? nil : JSON.array($0.context.map(\.json)).bytes },
-    AskKey(name: "values") { question in
-      if question.values.isEmpty { return nil }
-      return JSONWriter.object { json in
-        for (name, input) in question.values.sorted(by: { $0.key < $1.key }) { json.member(name) { $0.value(input) } }
+    AskKey(name: "prompt", written: { if case .offered(let name) = $0.source { JSON.string(name).bytes } else { nil } })
+    { $3.prompt = $2.string($1, "prompt") },
+    AskKey(
+      name: "definition",
+      written: { question in
+        guard case .prompt(let prompt) = question.source else { return nil }
+        var json = JSONWriter()
+        prompt.writeDefinition(to: &json)
+        return json.bytes
       }
+    ) { $3.definition = $1 },
+    AskKey(name: "schema") { $3.schema = $1 },
+    AskKey(name: "title") { $3.title = $2.string($1, "title") },
+    AskKey(name: "message") { $3.message = $2.string($1, "message") },
+    AskKey(name: "context", written: { $0.context.isEmpty ? nil : JSON.array($0.context.map(\.json)).bytes }) {
+      $3.context = $1
     },
+    AskKey(
+      name: "values",
+      written: { question in
+        if question.values.isEmpty { return nil }
+        return JSONWriter.object { json in
+          for (name, input) in question.values.sorted(by: { $0.key < $1.key }) { json.member(name) { $0.value(input) } }
+        }
+      }
+    ) { $3.values = ($0, $1) },
     AskKey(
       name: "expiresIn",
       written: { JSON.number("\(($0.expiresIn + .nanoseconds(999_999_999)).components.seconds)").bytes }
-    ) { _, node, reading in
-      guard let seconds = reading.count(node, "expiresIn", in: 1...31_622_400) else { return nil }
-      return { draft, _ in draft.expiresIn = .seconds(seconds) }
-    },
-    AskKey(
-      name: "callback", written: { $0.callback.map { JSON.string($0.absoluteString).bytes } }
-    ) { _, node, reading in
-      guard let text = reading.string(node, "callback") else { return nil }
-      return { draft, reader throws(Problem) in draft.terms.callback = try reader.callback(text) }
+    ) { $3.expiresIn = $2.count($1, "expiresIn", in: 1...31_622_400).map { .seconds($0) } },
+    AskKey(name: "callback", written: { $0.callback.map { JSON.string($0.absoluteString).bytes } }) {
+      $3.callback = $2.string($1, "callback")
     },
     AskKey(
       name: "metadata",
@@ -50,12 +51,24 @@ struct AskKey: Sendable {
         encoder.outputFormatting = .sortedKeys
         return try question.metadata.map { Array(try encoder.encode($0)) }
       }
-    ) { json, node, reading in
+    ) { json, node, reading, parts in
       _ = reading.entries(node, as: "`metadata`", remedy: #"write it like `{"ticket": 42}`"#)
-      return { draft, _ throws(Problem) in draft.terms.metadata = try AskReader.metadata(json) }
+      parts.metadata = json
     },
-    AskKey(name: "language") { $0.language.map { JSON.string($0).bytes } },
+    AskKey(name: "language", written: { $0.language.map { JSON.string($0).bytes } }) {
+      $3.language = $2.language($1, "language")
+    },
   ]
 
   static let names = all.map(\.name)
+}
+
+/// What a request for an ask says, before anybody looks whether that belongs together.
+struct AskParts: Sendable {
+  var prompt, title, message, callback: String?
+  var definition, schema, context: Node?
+  var values: (json: JSON, node: Node)?
+  var language: Language?
+  var expiresIn: Duration?
+  var metadata: JSON?
 }

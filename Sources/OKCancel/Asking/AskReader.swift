@@ -20,59 +20,53 @@ struct AskReader: Sendable {
   /// - Throws: `Problem` 400 with every fault of a definition, 404 for an unknown prompt.
   func draft(_ json: JSON, asking given: Prompt? = nil) throws(Problem) -> Draft {
     var warnings: [Fault] = []
-    let (body, texts, changes, language) = try Problem.reading { reading -> Parts? in
+    let parts = try Problem.reading { reading -> AskParts? in
       let remedy = #"send {"prompt": "name"} or {"definition": {...}}"#
       guard let body = reading.body(json, keys: AskKey.names, remedy: remedy) else { return nil }
-      var texts: [String: String] = [:]
-      for key in ["title", "message", "prompt"] { texts[key] = reading.string(body[key], key) }
-      let changes = AskKey.all.compactMap { key in
-        body[key.name].flatMap { key.read?(json[key.name] ?? .null, $0, &reading) }
+      return AskKey.all.reduce(into: AskParts()) { parts, key in
+        if let node = body[key.name] { key.read(json[key.name] ?? .null, node, &reading, &parts) }
       }
-      return (body, texts, changes, reading.language(body["language"], "language"))
     }
     guard ["prompt", "definition", "schema"].count(where: { json[$0] != nil }) == 1 else { throw Problem(.noQuestion) }
     // Looked up once: a reload may put another prompt under the name.
-    let offered = try texts["prompt"].map { (name) throws(Problem) in try registry.prompt(name) }
-    var prompt =
-      if let known = given ?? offered?.edition.authored { known } else { try definition(body, texts, &warnings) }
-    if body["schema"] == nil, let key = ["title", "message"].first(where: { texts[$0] != nil }) {
+    let offered = try parts.prompt.map { (name) throws(Problem) in try registry.prompt(name) }
+    var prompt = if let known = given ?? offered?.edition.authored { known } else { try own(parts, &warnings) }
+    if parts.schema == nil, let key = parts.title.map({ _ in "title" }) ?? parts.message.map({ _ in "message" }) {
       throw Problem(.onlyWithSchema(key: key))
     }
-    if let context = body["context"] {
+    if let context = parts.context {
       prompt.context += try part("context", &warnings) { Prompt.Context.read(context, &$0) }
     }
-    if texts["prompt"] == nil {
+    if parts.prompt == nil {
       let ownLanguage = prompt.language ?? self.language
       if prompt.translations.contains(where: { $0.language == ownLanguage }) {
         throw Problem(.translatedIntoItself(ownLanguage))
       }
       prompt.language = ownLanguage
     }
-    prompt.requestedLanguage = language?.lookup(in: prompt.languages)
+    prompt.requestedLanguage = parts.language?.lookup(in: prompt.languages)
     // Most asks put a prompt on offer as it is.
-    let isUnchanged = body["context"] == nil && prompt.requestedLanguage == nil
-    var draft = (isUnchanged ? offered?.draft : nil) ?? AskDraft(prompt, named: texts["prompt"])
-    for change in changes { try change(&draft, self) }
-    if let node = body["values"], let values = json["values"] {
-      _ = try Problem.reading { Inputs(initial: node, of: prompt.fields, &$0) }
-      draft.values = values.bytes
+    let isUnchanged = parts.context == nil && prompt.requestedLanguage == nil
+    var draft = (isUnchanged ? offered?.draft : nil) ?? AskDraft(prompt, named: parts.prompt)
+    if let expiresIn = parts.expiresIn { draft.expiresIn = expiresIn }
+    if let text = parts.callback { draft.terms.callback = try callback(text) }
+    if let json = parts.metadata { draft.terms.metadata = try Self.metadata(json) }
+    if let values = parts.values {
+      _ = try Problem.reading { Inputs(initial: values.node, of: prompt.fields, &$0) }
+      draft.values = values.json.bytes
     }
     return (draft, prompt, warnings)
   }
 
   typealias Draft = (ask: AskDraft, prompt: Prompt, warnings: [Fault])
-  private typealias Parts = (body: Mapping, texts: [String: String], changes: [AskKey.Change], language: Language?)
 
-  private func definition(
-    _ body: Mapping, _ texts: [String: String], _ warnings: inout [Fault]
-  ) throws(Problem) -> Prompt {
-    let key = body["schema"] == nil ? "definition" : "schema"
-    guard let node = body[key] else { throw Problem(.noQuestion) }
-    return try part(key, &warnings) { reading in
-      key == "definition"
-        ? Prompt(node, &reading)
-        : Prompt(schema: node, title: texts["title"], message: texts["message"], &reading)
+  /// The prompt that came with the request.
+  private func own(_ parts: AskParts, _ warnings: inout [Fault]) throws(Problem) -> Prompt {
+    if let schema = parts.schema {
+      return try part("schema", &warnings) { Prompt(schema: schema, title: parts.title, message: parts.message, &$0) }
     }
+    guard let definition = parts.definition else { throw Problem(.noQuestion) }
+    return try part("definition", &warnings) { Prompt(definition, &$0) }
   }
 
   /// - Parameter key: where it stands in the body.
@@ -91,7 +85,7 @@ struct AskReader: Sendable {
     }
   }
 
-  func callback(_ text: String) throws(Problem) -> String {
+  private func callback(_ text: String) throws(Problem) -> String {
     let url: CallbackURL
     do throws(CallbackURLFault) { url = try CallbackURL(text) } catch { throw Problem(.wrongCallback(error)) }
     guard allowedCallbacks.contains(where: { $0.allows(url) }) else {
@@ -100,7 +94,7 @@ struct AskReader: Sendable {
     return url.text
   }
 
-  static func metadata(_ json: JSON) throws(Problem) -> [UInt8] {
+  private static func metadata(_ json: JSON) throws(Problem) -> [UInt8] {
     if let pointer = json.pointerToIllFormedString {
       let message = "This text has half a surrogate pair, which UTF-8 cannot encode; send both halves or leave it out."
       throw Problem(

@@ -23,7 +23,7 @@ import Testing
     let values: NamedValues = [
       "outcome": .text("cancel"), "closed_at": .integer(1), "closed": .bytes(bytes("{}")), "id": .text(ask),
     ]
-    return StoreCall(.close, values, locks: ([ask] + others).map { .ask($0) })
+    return StoreCall(.close, only: values, locks: ([ask] + others).map { .ask($0) })
   }
 
   private func create() -> StoreCall {
@@ -32,14 +32,14 @@ import Testing
       "id": id, "link_hash": .bytes(LinkToken().digest), "definition": .bytes([]), "initial": .bytes([]),
       "metadata": .bytes([]), "holds_passwords": .flag(false), "created_at": .integer(1), "expires_at": .integer(2),
     ]
-    return StoreCall(.create, values, locks: [.positions])
+    return StoreCall(.create, only: values, locks: [.positions])
   }
 
   private func append(to prompt: String) -> StoreCall {
     let values: NamedValues = [
       "prompt": .text(prompt), "answered_at": .integer(1), "context": .text(""), "outcome": .bytes([]),
     ]
-    return StoreCall(.append, values, locks: [.prompt(prompt)])
+    return StoreCall(.append, only: values, locks: [.prompt(prompt)])
   }
 
   @Test func `never wait for each other in a circle, in whatever order they were told to lock two asks`() async throws {

@@ -61,7 +61,7 @@ import Testing
     try other.run("BEGIN")
     let append = StoreCall(
       .append,
-      [
+      only: [
         "prompt": .text("poll"), "answered_at": .integer(1), "context": .text(""),
         "outcome": .bytes(bytes(#"{"outcome":"cancel"}"#)),
       ])

@@ -57,7 +57,7 @@ import Testing
   @Test(arguments: [StoreStatement.create, .close, .append])
   func `need no table of their own`(_ statement: StoreStatement) async throws {
     let opcodes = try await store.connection.read { db in
-      try db.run("EXPLAIN " + statement.sqlite[0], StoreCall(statement, [:]).values)
+      try db.run("EXPLAIN " + statement.sqlite[0], StoreCall(statement, only: [:]).values)
         .compactMap { $0.text("opcode") }
     }
     #expect(opcodes.contains("Insert"))

@@ -66,7 +66,8 @@ import Testing
       let statement: StoreStatement =
         ofPrompt ? areOpen ? .openAsksOfPrompt : .closedAsksOfPrompt : areOpen ? .openAsks : .closedAsks
       let plan = try await store.connection.read { db in
-        try db.plan(of: statement.sqlite[0], StoreCall(statement, ["after": .integer(0), "limit": .integer(9)]).values)
+        let call = StoreCall(statement, only: ["after": .integer(0), "limit": .integer(9)])
+        return try db.plan(of: statement.sqlite[0], call.values)
       }
       let index = "asks_\(areOpen ? "open" : "closed")\(ofPrompt ? "_of_prompt" : "")_in_order"
       let range = "\(ofPrompt ? "prompt=? AND " : "")position>?"
