@@ -161,25 +161,23 @@ extension Client: Asker {
     return CreatedAsk(id: id, link: url)
   }
 
-  /// Waits until an ask ends and returns how, or `nil` if it is still open after that time. If the server becomes unreachable meanwhile, for example because it restarts, this keeps trying for as long.
+  /// Waits for an ask to end. Returns how it ended, or `nil` if it is still open after that time.
+  ///
+  /// If the server becomes unreachable meanwhile, for example because it restarts, this keeps trying for as long.
   ///
   /// - Throws: `AskFault`, or `CancellationError` if the task is cancelled; the ask stays open then.
   public func end(of id: String, within duration: Duration) async throws -> Ended? {
-    let end = ContinuousClock.now + duration
     // The server counts whole seconds, and its response takes a moment.
     let patience = duration > .zero ? Patience(for: duration + .seconds(1), isReached: true) : nil
-    while true {
-      let wait = Int(max(0, min((end - .now + .milliseconds(999)).components.seconds, 50)))
-      let ask: JSON
-      do throws(AskFault) { ask = try await self.ask(id, wait: wait, patience: patience) } catch {
+    return try await waiting(for: duration) { wait in
+      let seconds = Int((wait + .milliseconds(999)).components.seconds), ask: JSON
+      do throws(AskFault) { ask = try await self.ask(id, wait: seconds, patience: patience) } catch {
         try Task.checkCancellation()
         throw error
       }
-      if try Self.text("status", of: ask) == "closed" {
-        guard let ended = Ended(ask) else { throw AskFault.notUnderstood("there is no outcome") }
-        return ended
-      }
-      if end <= .now { return nil }
+      if try Self.text("status", of: ask) != "closed" { return nil }
+      guard let ended = Ended(ask) else { throw AskFault.notUnderstood("there is no outcome") }
+      return ended
     }
   }
 

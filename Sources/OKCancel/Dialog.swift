@@ -74,7 +74,7 @@ final class Dialog: Sendable {
   }
 
   /// The response with these verdicts. Of a prompt on offer a few are given again and again, so they are cached, complete
-  /// with all headers: making one takes 40 % of a verdict's time.
+  /// with all headers.
   func response(with verdicts: Verdicts) -> Response {
     let key = VerdictsKey(verdicts: verdicts)
     let responses = verdicts.entries.count == edition.prompt.fields.count ? responses : nil

@@ -248,13 +248,9 @@ extension OKCancelServer: Asker {
   /// - Throws: `AskFault` if there is no such ask or the database fails; `CancellationError` if the task is cancelled,
   ///   and the ask stays open then.
   public func end(of id: String, within duration: Duration) async throws -> Ended? {
-    let end = ContinuousClock.now + duration
-    while true {
-      let wait = min(end - .now, .seconds(55))
+    try await waiting(for: duration) { wait in
       let closed = try await faulting { try await storage.store.outcome(of: try AskService.id(id), atMost: wait) }
-      if let closed { return try await ended(closed) }
-      try Task.checkCancellation()
-      if end <= .now { return nil }
+      return if let closed { try await ended(closed) } else { nil }
     }
   }
 

@@ -33,26 +33,31 @@ package struct RequestRecord: Sendable {
   /// Adds the fields to a line of the log, as `bytes=15 client=127.0.0.1 …` with a space before each. Nothing in them has
   /// to be in quotes but what is missing.
   package func write(to line: inout [UInt8]) {
-    func write(_ key: String, _ value: String) {
+    forEachField { key, value, _ in
+      line.append(UInt8(ascii: " "))
       line += key.utf8
+      line.append(UInt8(ascii: "="))
       line += (value.isEmpty ? "\"\"" : value).utf8
     }
-    write(" bytes=", String(bytes))
-    write(" client=", client)
-    write(" id=", id)
-    write(" method=", method)
-    write(" ms=", Milliseconds(microseconds: microseconds).description)
-    write(" path=", path)
-    write(" status=", status.map(String.init) ?? "gone")
   }
 
   /// The same for a logger, sorted by name.
   package var fields: [(key: String, value: Logger.MetadataValue)] {
-    [
-      ("bytes", .stringConvertible(bytes)), ("client", .string(client)), ("id", .string(id)),
-      ("method", .string(method)), ("ms", .stringConvertible(Milliseconds(microseconds: microseconds))),
-      ("path", .string(path)), ("status", status.map { .stringConvertible($0) } ?? .string("gone")),
-    ]
+    var fields: [(key: String, value: Logger.MetadataValue)] = []
+    forEachField { key, value, isNumber in fields.append((key, isNumber ? .stringConvertible(value) : .string(value))) }
+    return fields
+  }
+
+  /// Calls `body` with each field, sorted by name.
+  private func forEachField(_ body: (_ key: String, _ value: String, _ isNumber: Bool) -> Void) {
+    body("bytes", String(bytes), true)
+    body("client", client, false)
+    body("id", id, false)
+    body("method", method, false)
+    // With three decimals.
+    body("ms", "\(microseconds / 1000).\(String(microseconds % 1000 + 1000).dropFirst())", true)
+    body("path", path, false)
+    body("status", status.map(String.init) ?? "gone", status != nil)
   }
 }
 
@@ -61,12 +66,6 @@ extension Logger {
   func log(_ request: RequestRecord) {
     info("request", metadata: Dictionary(uniqueKeysWithValues: request.fields.map { ($0.key, $0.value) }))
   }
-}
-
-/// With three decimals.
-private struct Milliseconds: CustomStringConvertible {
-  let microseconds: Int
-  var description: String { "\(microseconds / 1000).\(String(microseconds % 1000 + 1000).dropFirst())" }
 }
 
 /// A request's path as it may appear in a log: in visible ASCII, of a bounded length, and without the tokens of links,

@@ -140,7 +140,7 @@ package final class Waiters: Sendable {
 }
 
 extension AskStore {
-  /// Waits until the ask has ended, and returns how.
+  /// Waits for the ask to end. Returns how it ended.
   ///
   /// - Parameter duration: how long to wait for it at most; zero or less does not wait.
   /// - Returns: `nil` while it is open.

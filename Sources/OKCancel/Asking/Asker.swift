@@ -9,7 +9,7 @@ public protocol Asker: Sendable {
   /// Makes an ask and does not wait: bring its link to the person, and get its outcome later.
   func create(_ question: Question) async throws(AskFault) -> CreatedAsk
 
-  /// Waits until an ask ends and returns how, or `nil` if it is still open after that time.
+  /// Waits for an ask to end. Returns how it ended, or `nil` if it is still open after that time.
   ///
   /// - Parameters:
   ///   - id: the ask’s, as `CreatedAsk` has it.
@@ -165,6 +165,20 @@ extension Asker {
       let ended = try await Task { try await endByWithdrawing(ask.id) }.value
       if ended.outcome != .withdrawn { return ended }
       throw isPresented ? CancellationError() : error
+    }
+  }
+
+  /// Waits for an ask to end, in as many looks as that takes.
+  ///
+  /// - Parameter look: waits up to this long, 50 seconds at most, and returns `nil` if the ask is still open.
+  func waiting(
+    for duration: Duration, _ look: (_ wait: Duration) async throws -> Ended?
+  ) async throws -> Ended? {
+    let end = ContinuousClock.now + duration
+    while true {
+      if let ended = try await look(max(.zero, min(end - .now, .seconds(50)))) { return ended }
+      try Task.checkCancellation()
+      if end <= .now { return nil }
     }
   }
 

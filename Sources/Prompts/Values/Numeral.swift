@@ -29,26 +29,19 @@ struct Numeral {
         ascii.append(UInt8(ascii: "0") + UInt8(scalar.value - Self.zeros[index]))
       }
     }
-    var rest = ascii[...]
-    func take(_ isWanted: (UInt8) -> Bool) -> String {
-      let taken = rest.prefix(while: isWanted)
-      rest = rest[taken.endIndex...]
-      return String(decoding: taken, as: UTF8.self)
+    var rest = String(decoding: ascii, as: UTF8.self).utf8[...]
+    sign = rest.take("-") ? "-" : ""
+    if sign.isEmpty { _ = rest.take("+") }
+    whole = String(Substring(rest.takeDigits()))
+    let hasComma = rest.take(","), hasMark = hasComma || rest.take(".") || rest.take(";")
+    fraction = hasMark ? String(Substring(rest.takeDigits())) : ""
+    exponent = String(Substring(rest))
+    if rest.take("e") || rest.take("E") {
+      _ = rest.take("-") || rest.take("+")
+      if rest.takeDigits().isEmpty { return nil }
     }
-    func takeOne(of characters: String) -> String {
-      rest.first.map { characters.utf8.contains($0) } == true
-        ? String(decoding: [rest.removeFirst()], as: UTF8.self) : ""
-    }
-    sign = takeOne(of: "+-") == "-" ? "-" : ""
-    whole = take(ASCII.isDigit)
-    let mark = takeOne(of: ".,;")
-    fraction = mark.isEmpty ? "" : take(ASCII.isDigit)
-    let e = takeOne(of: "eE"), power = e.isEmpty ? "" : takeOne(of: "+-") + take(ASCII.isDigit)
-    exponent = e + power
-    guard rest.isEmpty, !(whole + fraction).isEmpty, e.isEmpty || power.utf8.last.map(ASCII.isDigit) == true else {
-      return nil
-    }
-    isAmbiguous = mark == "," && (1...3).contains(whole.utf8.count) && whole.first != "0" && fraction.utf8.count == 3
+    guard rest.isEmpty, !(whole + fraction).isEmpty else { return nil }
+    isAmbiguous = hasComma && (1...3).contains(whole.utf8.count) && whole.first != "0" && fraction.utf8.count == 3
   }
 
   /// A number in its plain form; any other text as it is.
