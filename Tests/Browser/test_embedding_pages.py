@@ -1,9 +1,11 @@
 """Pages of every kind around a dialog: strict, dark, from right to left, small; and what it weighs."""
 
 import gzip
+import io
 
 import pytest
 from embedding import okcancel, page, site  # noqa: F401, fixtures
+from PIL import Image
 from selenium.webdriver.common.keys import Keys
 from test_accessibility import violations
 
@@ -138,6 +140,25 @@ def test_the_frame_is_as_high_as_the_dialog_from_the_first_sight(page):
     assert not sizes(page)[3]
     page.leave()
     assert page.js("return getComputedStyle(arguments[0]).borderTopLeftRadius", page.part("dialog")) == "20px"
+
+
+def test_a_filled_button_reaches_the_edge_of_the_frame(page):
+    page.visit()
+    page.ask("question")
+    page.enter()
+    # A frame has whole pixels, a dialog need not.
+    page.js("document.querySelector('header').style.paddingBlockEnd = '16.2px'")
+    page.wait(lambda: page.js("return document.activeElement.className") == "cancel", seconds=10)
+    page.wait(lambda: 0 < page.js("return innerHeight - document.getElementById('dialog').getBoundingClientRect().height") < 1)
+    page.drawn()
+    page.leave()
+    page.wait(lambda: page.js("return arguments[0].getAnimations().length === 0", page.part("dialog")))
+    left, right, bottom, width = page.js(
+        "const {left, right, bottom} = arguments[0].getBoundingClientRect(); return [left, right, bottom, innerWidth]", page.frames[-1])
+    picture = Image.open(io.BytesIO(page.browser.picture())).convert("RGB")
+    scale, x = picture.width / width, left + .1 * (right - left)
+    fill, edge = (picture.getpixel((round(x * scale), round(bottom * scale) - above)) for above in (4, 1))
+    assert fill == edge
 
 
 # Only Chromium reports layout shifts.

@@ -97,7 +97,11 @@ def test_sliders_are_alike_and_numbers_are_written_as_people_do(dialog):
     assert dialog.js("""return [...document.querySelectorAll(".scale")].map((scale) => {
         const [input, output, ends] = ["input", "output", ".ends"].map((each) => scale.querySelector(each).getBoundingClientRect());
         return [output.bottom <= input.bottom + 1 && output.right <= input.right + 1, Math.round(ends.left - input.left),
-          Math.round(input.right - ends.right), Math.round(input.width)] })""") == [[True, 0, 0, 296]] * 3
+          Math.round(input.right - ends.right), Math.round(ends.width), input.height >= 44] })""") == [[True, 12, 12, 296, True]] * 3
+    # The ring is around the track, and does not cut it.
+    ring = "const {outlineOffset, outlineStyle} = getComputedStyle(arguments[0]); return [outlineStyle, parseFloat(outlineOffset)]"
+    style, offset = dialog.js(ring, dialog.field("stepped"))
+    assert style == "solid" and -12 < offset < 0
     assert dialog.js("return [...document.querySelectorAll('output, .ends > span')].map((each) => each.textContent)") == [
         "12", "7", "30", "50", "10", "100", "−1,000,000", "−2,000,000", "0"]
 
@@ -139,6 +143,13 @@ def test_a_date_that_has_the_focus_has_a_ring(dialog, name):
     assert dialog.js(outline, dialog.field(name)) == "none"
     typed(dialog, name)
     assert dialog.js(outline, dialog.field(name)) == "solid"
+    # Red, once it is refused.
+    dialog.js("document.activeElement.blur()")
+    dialog.wait(lambda: dialog.message(name))
+    typed(dialog, name)
+    colours = "const {outlineColor, borderColor} = getComputedStyle(arguments[0]); return [outlineColor, borderColor]"
+    assert dialog.js(colours, dialog.field(name)) == [dialog.js(
+        "return getComputedStyle(arguments[0]).color", dialog.find(f"#error-{name}"))] * 2
 
 
 def test_a_date_speaks_when_it_is_left_even_if_nothing_told_that_it_was_entered(dialog):

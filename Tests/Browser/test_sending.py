@@ -226,6 +226,21 @@ def test_the_complaint_goes_when_the_line_is_back(dialog):
     assert problem(dialog) == ""
 
 
+@pytest.mark.parametrize("button", ["ok", "cancel"])
+def test_back_from_an_answered_link_says_so(linked, asking, button):
+    """Whether the browser keeps the page or asks for it again."""
+    path = "/a/" + asking.call("POST", "/asks", {"prompt": "size"})["link"].rpartition("/")[2]
+    linked.go(path)
+    linked.wait_until_live()
+    linked.type("size", "5")
+    getattr(linked, button).click()
+    linked.ends(button)
+    linked.browser.back()
+    linked.wait(lambda: linked.path == path)
+    linked.wait(lambda: "already" in linked.js("return document.querySelector('main').innerText").lower(), seconds=10)
+    assert not linked.js("return document.querySelector('.buttons > .ok')?.checkVisibility()")
+
+
 @pytest.mark.parametrize("name, method, heading", [
     ("answered", "POST", "Already answered"), ("withdrawn", "DELETE", "No longer needed"),
 ])
