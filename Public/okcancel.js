@@ -401,7 +401,7 @@ const asking = new Map();
 
 async function show(what, options) {
   const { values, subject, lang, signal, server, create = "/okcancel/asks", ...others } = options;
-  for (const name of Object.keys(others)) {
+  for (const name in others) {
     throw new TypeError(`OKCancel: ask has no option “${name}”; use values, subject, lang, signal, server or create.`);
   }
   if (!globalThis.document) {

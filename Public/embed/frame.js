@@ -135,14 +135,18 @@ export function join(dialog, fields) {
     });
 
     await soon(styled);
-    const { title } = document, { width, radius, bar } = measure(dialog);
-    const size = () => ({
-      // A scroll bar takes no room from the dialog: the frame is wider before there is one.
-      width: width + Math.max(innerWidth - document.documentElement.clientWidth, dialog.offsetHeight > height() - 32 ? bar : 0), radius,
-      height: Math.ceil(dialog.getBoundingClientRect().height),
-      // A picture takes all the room that there is.
-      ...document.querySelector("dialog.large") && { width: 10_000, height: 10_000 },
-    });
+    await soon(drawn(dialog));
+    const { title } = document, isHigh = () => dialog.offsetHeight > height() - 32;
+    const size = () => {
+      const { width, radius, bar } = measure(dialog);
+      return {
+        // A scroll bar takes no room from the dialog: the frame is wider before there is one.
+        width: width + Math.max(innerWidth - document.documentElement.clientWidth, isHigh() ? bar : 0), radius,
+        height: Math.ceil(dialog.getBoundingClientRect().height),
+        // A picture takes all the room that there is.
+        ...document.querySelector("dialog.large") && { width: 10_000, height: 10_000 },
+      };
+    };
     page.tell("ready", { title, ...size() });
     tellValidity();
     const resize = () => page.tell("resize", size());
@@ -152,9 +156,10 @@ export function join(dialog, fields) {
     });
     new ResizeObserver(resize).observe(dialog);
     dialog.addEventListener("okcancel:picture", resize);
-    // A dialog taller than its frame scrolls. Only a resize sets this: no scroll bar may flash before the frame has grown.
+    // A dialog taller than its frame scrolls. No scroll bar may flash while the frame is still growing.
     addEventListener("resize", () =>
-      document.documentElement.toggleAttribute("data-scrolls", dialog.offsetHeight > innerHeight));
+      document.documentElement.toggleAttribute(
+        "data-scrolls", isHigh() && dialog.offsetHeight > innerHeight && innerHeight > height() / 2));
   };
 }
 
@@ -191,6 +196,11 @@ function style(href) {
     link.onload = link.onerror = done;
     document.head.append(link);
   });
+}
+
+/** Settled once this frame has a size: in a process of its own it learns it from the page around, which may be busy. */
+async function drawn(dialog) {
+  while (!dialog.offsetWidth) await new Promise((done) => setTimeout(done, 10));
 }
 
 /** The height of the window around this frame, if it has said so; in pixels. */

@@ -21,7 +21,7 @@ const css = `
   dialog::backdrop { background: #0006 }
   iframe {
     display: block; border: 0; inline-size: 21rem; block-size: 12rem;
-    max-inline-size: calc(100vw - 2rem); max-block-size: calc(100vh - 2rem); max-block-size: calc(100dvh - 2rem);
+    max-inline-size: calc(100vw - 2rem); max-block-size: calc(100vh - 32px); max-block-size: calc(100dvh - 32px);
   }
   @media (max-width: 15rem) { iframe { max-inline-size: calc(100vw - 1rem) } }
   dialog:not([data-ready]) { inline-size: 0; block-size: 0; box-shadow: none }
