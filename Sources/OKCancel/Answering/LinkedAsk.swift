@@ -12,14 +12,14 @@ struct LinkedAsk: ShownAnswerable {
   /// The definition it was made with, in the language that the person wants.
   let dialog: Dialog
 
-  /// - Throws: `Problem` 404 for an unknown link.
-  init(in visit: Visit, among asks: AskService, _ offers: PromptRegistry.Generation) async throws(Problem) {
-    let text = visit.request.segment("token") ?? ""
-    guard let token = LinkToken(text), let ask = try await asks.withStore({ try await $0.ask(linkedBy: token) })
-    else { throw Problem(.unknownLink) }
+  /// - Parameters:
+  ///   - edition: the ask's prompt in the language that the person wants.
+  ///   - token: the link's, as text.
+  init(
+    _ ask: Ask, _ edition: Edition, linkedBy token: String, _ asks: AskService, _ offers: PromptRegistry.Generation
+  ) {
     (self.asks, self.offers, self.ask) = (asks, offers, ask)
-    let edition = try await asks.edition(of: ask, for: visit)
-    var address = offers.pages.address(page: "/a/\(text)", validate: "/a/\(text)/validate", in: edition)
+    var address = offers.pages.address(page: "/a/\(token)", validate: "/a/\(token)/validate", in: edition)
     // A second later, the time is over by every clock.
     // A browser's timers have 31 bits of milliseconds.
     address.secondsLeft = min((ask.expiresAt.milliseconds - asks.store.clock.now.milliseconds) / 1000 + 1, 2_000_000)

@@ -8,13 +8,8 @@ struct OfferedPrompt: ShownAnswerable {
   private let published: PublishedPrompt
   private let asks: AskService
 
-  /// Finds the prompt of this name for whoever is at the door, in the language that they want.
-  ///
-  /// - Throws: `Problem` 404 that suggests the nearest name.
-  init(_ name: String, for visit: Visit, among prompts: PromptService, _ asks: AskService) throws(Problem) {
-    published = try prompts.registry.prompt(name).inLanguage(of: visit.request)
-    self.asks = asks
-  }
+  /// - Parameter published: in the language that the person wants.
+  init(_ published: PublishedPrompt, _ asks: AskService) { (self.published, self.asks) = (published, asks) }
 
   var dialog: Dialog { published.dialog }
 

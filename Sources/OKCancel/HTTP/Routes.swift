@@ -29,15 +29,16 @@ struct Routes: Application {
     let gate = Gate(configuration, judging.limiting)
     let readiness = Readiness(askService.store)
     let desk = AnswerDesk(judging: judging, counts: promptService.verdicts)
+    let targets = Targets(prompts: promptService, asks: askService)
     let prompts = DialogRoutes<OfferedPrompt>(prompts: promptService, desk: desk) { visit throws(Problem) in
-      .now(try OfferedPrompt(visit.request.segment("name") ?? "", for: visit, among: promptService, askService))
+      .now(try targets.prompt(visit.request.segment("name") ?? "", for: visit))
     }
     let answers = AnswerRoutes(asks: askService)
-    let validate = ValidateRoutes(prompts: promptService, asks: askService)
+    let validate = ValidateRoutes(prompts: promptService, targets: targets)
     let asks = AskRoutes(asks: askService)
     let mcp = MCPRoute(asks: askService, readiness: readiness)
     let links = DialogRoutes<LinkedAsk>(prompts: promptService, desk: desk) { visit in
-      .later { () throws(Problem) in try await LinkedAsk(in: visit, among: askService, promptService.registry.current) }
+      .later { () throws(Problem) in try await targets.ask(for: visit) }
     }
     var table = [
       Route(.get, "/", query: ["lang"], hasPages: true, reply: promptService.index),

@@ -5,7 +5,7 @@ internal import StrictJSON
 /// `POST /validate`: verdicts without an outcome.
 struct ValidateRoutes: Sendable {
   let prompts: PromptService
-  let asks: AskService
+  let targets: Targets
 
   /// `{"rules":[…],"value":"…"}` or `{"prompt":"…","values":{…}}`.
   func general(_ visit: Visit) throws(Problem) -> Eventual<Response> {
@@ -26,7 +26,7 @@ struct ValidateRoutes: Sendable {
 
   private func verdicts(_ body: Mapping, _ visit: Visit) throws(Problem) -> Eventual<Response> {
     let name = try Problem.reading { $0.string(body["prompt"], "prompt") }
-    let target = try OfferedPrompt(name, for: visit, among: prompts, asks)
+    let target = try targets.prompt(name, for: visit)
     let inputs =
       try body["values"].map { (values) throws(Problem) in try Inputs(values, of: target.prompt.fields) } ?? Inputs()
     return try prompts.verdicts(on: inputs, of: target, for: visit)
