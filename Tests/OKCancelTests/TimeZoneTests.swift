@@ -24,6 +24,13 @@ import Testing
     ("at", "2026-01-01 12:00:30.5", "2026-01-01T12:00:30.500+01:00"),
     ("at", "2026-10-25T02:30", "2026-10-25T02:30:00+02:00"),
     ("at", "2026-10-25T02:30+01:00", "2026-10-25T02:30:00+01:00"),
+    // In UTC, every time is a moment.
+    ("at", "2026-03-29T02:30Z", "2026-03-29T04:30:00+02:00"),
+    ("at", "2026-10-25T01:30Z", "2026-10-25T02:30:00+01:00"),
+    ("at", "2026-10-25T00:30:15.5Z", "2026-10-25T02:30:15.500+02:00"),
+    ("at", "2026-12-31T23:30Z[Europe/Berlin]", "2027-01-01T00:30:00+01:00"),
+    ("own", "2026-03-29T02:30Z[Europe/Berlin]", "2026-03-29T04:30:00+02:00"),
+    ("own", "2026-03-29T02:30Z", "2026-03-29T02:30:00+00:00"),
     // 53 minutes and 28 seconds before UTC.
     ("at", "1800-01-01T00:00", "1799-12-31T23:06:32+00:00"),
     ("own", "2026-03-29T03:30", "2026-03-29T03:30:00+00:00"),
@@ -46,8 +53,11 @@ import Testing
       "At that time, clocks skip from 2011-12-30T00:00 to 2011-12-31T00:00; enter an earlier or later time"
     ),
     ("at", "2026-03-29T03:30+01:00", "Use the UTC offset +02:00, which applies at that time, or leave it out"),
-    // By UTC it is a time that there is.
-    ("at", "2026-03-29T02:30Z", "Use the UTC offset +02:00, which applies at that time, or leave it out"),
+    // No offset makes it a time that clocks show.
+    ("at", "2026-03-29T02:30+01:00", "At that time, clocks skip from 02:00 to 03:00; enter an earlier or later time"),
+    ("at", "2026-03-29T02:30+00:00", "At that time, clocks skip from 02:00 to 03:00; enter an earlier or later time"),
+    ("at", "2026-10-25T02:30+00:00", "Use the UTC offset +02:00, which applies at that time, or leave it out"),
+    ("at", "9999-12-31T23:30Z", "Enter a date and time, like 2025-01-31T09:30"),
     ("at", "half past", "Enter a date and time, like 2025-01-31T09:30"),
     (
       "own", "2026-03-29T03:30[../../etc/passwd]",

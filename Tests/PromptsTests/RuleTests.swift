@@ -90,7 +90,7 @@ import Testing
     ),
     (#"{"step":0}"#, "/step: a step must be greater than 0; write it like `step: {of: 0.5}`"),
     (#"{"step":{"of":"x"}}"#, "/step/of: `of` `x` is not a number; write it like 1, 0.5 or 1e3"),
-    (#"{"oneOf":[]}"#, "/oneOf: `oneOf` has nothing to choose from; list at least one text"),
+    (#"{"oneOf":[]}"#, "/oneOf: `oneOf` has nothing to choose from; list at least one value"),
     (#"{"all":[]}"#, "/all: `all` has no rules; list at least one"),
     (#"{"any":["emial"]}"#, "/any/0: there is no rule `emial`; did you mean `email`?"),
     (

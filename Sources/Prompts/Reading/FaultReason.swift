@@ -22,7 +22,7 @@ enum FaultReason: FaultCase {
   case autocomplete(String, nearest: String?)
 
   // Initial values
-  case noSuchOption(String, among: [String]), chosenTwice(String), notOfKind(String, Field.Kind)
+  case noSuchOption(String, among: [String]), chosenTwice(String), notOfKind(String, Field.Kind), laterTime(String)
   case offScale(String, min: String, max: String, step: String), emptySlider(min: String, max: String)
 
   // Prompts and buttons
@@ -166,6 +166,8 @@ extension FaultReason {
     case .notOfKind(let text, let kind):
       "\(kind.withArticle) field cannot hold `\(text)`; "
         + "write it like \(Sentence.examples[kind == .slider ? "number" : kind.rawValue] ?? "")"
+    case .laterTime(let text):
+      "clocks show the local time of `\(text)` twice, and a page can only show the first; use another time or time zone"
     case .offScale(let text, let min, let max, let step):
       "the slider cannot stand at \(text); write a number from \(min) to \(max), in steps of \(step)"
     case .emptySlider(let min, let max):
@@ -197,8 +199,7 @@ extension FaultReason {
       "a rule must be a name or a map, not \(found); write it like `- nonEmpty` or `- length: {max: 20}`"
     case .noSuchRule(let name): "there is no rule `\(name)`; \(Nearest.remedy(for: name, among: Rule.names))"
     case .noRule: "this map names no rule; name one, like `nonEmpty: true`"
-    case .twoRules(let one, let other):
-      "one rule names both `\(one)` and `\(other)`; make each an element of the list"
+    case .twoRules(let one, let other): "one rule names both `\(one)` and `\(other)`; make each an element of the list"
     case .ruleWithoutArguments(let name, let remedy): "the rule `\(name)` needs arguments; \(remedy)"
     case .argumentsOfPlainRule(let name): "`\(name)` takes no arguments; write `\(name): true`, or remove the rule"
     case .argumentBesideRule(let key, let rule, let keys):
@@ -222,7 +223,7 @@ extension FaultReason {
         + "write it like 10, 2025-01-31, 09:30 or 2025-01-31T09:30"
     case .notANumber(let text, let key): "`\(key)` `\(text)` is not a number; write it like 1, 0.5 or 1e3"
     case .stepNotPositive: "a step must be greater than 0; write it like `step: {of: 0.5}`"
-    case .nothingToChoose: "`oneOf` has nothing to choose from; list at least one text"
+    case .nothingToChoose: "`oneOf` has nothing to choose from; list at least one value"
     case .noInnerRules(let rule): "`\(rule)` has no rules; list at least one"
     case .noTimeZone(let name):
       "there is no time zone `\(name)`; "

@@ -14,7 +14,7 @@ extension Field {
       case _ where given.isEmpty: nil
       case .choice, .choices: faultOfOption(given)
       case .number, .integer: ExactNumber(text) == nil ? .notOfKind(given, kind) : nil
-      case .date, .time, .dateTime: isDate(text) ? nil : .notOfKind(given, kind)
+      case .date, .time, .dateTime: isDate(text) ? faultOfLaterTime(text) : .notOfKind(given, kind)
       default: faultOfText(given)
       }
     case (.text, _): nil
@@ -57,7 +57,15 @@ extension Field {
     guard let timeZone else { return quantity(text) != nil }
     let parts = ZonedTime.Parts(text, in: timeZone)
     return parts.expectedZone == nil && parts.zone != nil
-      && Calendar.milliseconds(parts.local, as: kind == .date ? .date : .dateTime) != nil
+      && Quantity(controlText(for: text).text, form: kind == .date ? .date : .dateTime) != nil
+  }
+
+  /// Of the two times that clocks show alike when they are turned back, a control means the earlier one.
+  private func faultOfLaterTime(_ text: String) -> FaultReason? {
+    guard let timeZone, timeZone != .person, kind == .dateTime, let moment = try? ZonedTime(text, in: timeZone),
+      let shown = try? ZonedTime(moment.controlText, in: timeZone), shown.milliseconds != moment.milliseconds
+    else { return nil }
+    return .laterTime(text)
   }
 }
 

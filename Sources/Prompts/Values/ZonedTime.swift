@@ -27,8 +27,9 @@ extension Field {
 /// A moment as a person in a time zone writes it.
 ///
 /// The text is HTML's local date and time, and perhaps an offset from UTC as RFC 3339 has it:
-/// `2026-03-29T03:30+02:00`. The zone's name may follow as in RFC 9557: `2026-03-29T03:30[Europe/Berlin]`. Of a field in a
-/// named zone it must be a name of that zone.
+/// `2026-03-29T03:30+02:00`, which must be in use there at that time. With `Z` it is a time in UTC, wherever the field is.
+/// The zone's name may follow as in RFC 9557: `2026-03-29T03:30[Europe/Berlin]`. Of a field in a named zone it must be a
+/// name of that zone.
 struct ZonedTime {
   /// Milliseconds since 1970 in UTC.
   let milliseconds: Int
@@ -59,13 +60,16 @@ struct ZonedTime {
     if let expected = parts.expectedZone { throw .otherZone(expected) }
     guard let zone = parts.zone else { throw .zone }
     self.zone = zone
+    // `Z` says which moment it is, and nothing of what clocks show there (RFC 9557, section 2.2).
+    if parts.isUTC {
+      (milliseconds, offset) = (local, zone.offset(at: Day.floor(local, 1000)))
+      guard Quantity(localText, form: .dateTime) != nil else { throw .form }
+      return
+    }
     switch zone.occurrence(ofLocal: Day.floor(local, 1000)) {
     case .once(let offset): self.offset = offset
     // The earlier one, unless it says which.
     case .twice(let earlier, let later): offset = parts.offset == later ? later : earlier
-    // With an offset it is a moment, though not by the clocks there.
-    case .never where parts.offset != nil:
-      throw .offset(Self.text(ofOffset: zone.offset(at: Day.floor(local, 1000) - (parts.offset ?? 0))))
     case .never(let from, let to, _):
       throw .skipped(from: Self.clock(from, unlike: to), to: Self.clock(to, unlike: from))
     }
@@ -116,6 +120,8 @@ extension ZonedTime {
     let local: Calendar.Bytes
     /// Seconds east of UTC, or `nil` if none is given.
     let offset: Int?
+    /// Whether it ends in `Z`.
+    let isUTC: Bool
     private let timeZone: Field.TimeZone
     /// The name in brackets, without the mark that says that it must be understood (RFC 9557, section 3.3).
     private let name: Substring?
@@ -132,6 +138,7 @@ extension ZonedTime {
       } else {
         name = nil
       }
+      isUTC = rest.utf8.last == UInt8(ascii: "Z")
       (local, offset) = Calendar.withoutOffset(rest.utf8)
     }
 
