@@ -54,6 +54,20 @@ import Testing
     #expect(try await live.get(created.path).status == 410)
   }
 
+  @Test(arguments: [
+    (#"{"definition":"email"}"#, "“definition” holds the name of a prompt; send it as “prompt”."),
+    (#"{"schema":"email"}"#, "“schema” holds the name of a prompt; send it as “prompt”."),
+    (#"{"prompt":{"title":"T","fields":[]}}"#, "“prompt” holds a definition; send it as “definition”."),
+    (#"{"prompt":{"properties":{}}}"#, "“prompt” holds a JSON Schema; send it as “schema”."),
+    (#"{"definition":{"type":"object","properties":{}}}"#, "“definition” holds a JSON Schema; send it as “schema”."),
+    (#"{"schema":{"title":"T","fields":[]}}"#, "“schema” holds a definition; send it as “definition”."),
+  ]) func `what stands under the key of another question is told where it belongs`(
+    body: String, detail: String
+  ) async throws {
+    let refused = try await live.post("/asks", json: body, headers: ["Authorization": "Bearer two"])
+    #expect((refused.status, refused.detail) == (400, detail))
+  }
+
   @Test func `the definition of an ask holds the values that it begins with, but no password`() async throws {
     let created = try await make(#"{"prompt":"login","values":{"user":"ada","password":"hunter2"}}"#)
     let definition = try await live.get(created.path, accept: "application/json").text

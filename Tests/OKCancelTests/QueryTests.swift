@@ -12,11 +12,11 @@ import Testing
     ("GET", "/asks?statsu=open", "There is no query parameter `statsu` here; did you mean `status`?"),
     ("GET", "/asks/x?wiat=3", "There is no query parameter `wiat` here; did you mean `wait`?"),
     ("POST", "/prompts/email?reciept", "There is no query parameter `reciept` here; did you mean `receipt`?"),
-    ("POST", "/asks?wait=3", "There is no query parameter `wait` here; this route takes none."),
+    ("POST", "/asks?wait=3", "There is no query parameter `wait` here; this route has none."),
     ("GET", "/prompts/email/answers?from=1", "There is no query parameter `from` here; use one of `after`, `limit`"),
     ("GET", "/prompts/email/rules?version=2", "There is no query parameter `version` here; use `lang`"),
     ("POST", "/validate/email?onyl=email", "There is no query parameter `onyl` here; did you mean `only`?"),
-    ("GET", "/readyz?wait=1", "There is no query parameter `wait` here; this route takes none."),
+    ("GET", "/readyz?wait=1", "There is no query parameter `wait` here; this route has none."),
     (
       "GET", "/prompts/email?utm_source=mail",
       "There is no query parameter `utm_source` here; use one of `lang`, `embedder`"

@@ -20,6 +20,11 @@ struct AskReader: Sendable {
   /// - Throws: `Problem` 400 with every fault of a definition, 404 for an unknown prompt.
   func draft(_ json: JSON, asking given: Prompt? = nil) throws(Problem) -> Draft {
     var warnings: [Fault] = []
+    for key in ["prompt", "definition", "schema"] {
+      if let right = json[key].flatMap({ Self.kind(of: $0) }), right != key {
+        throw Problem(.misplacedQuestion(key: key, right: right))
+      }
+    }
     let parts = try Problem.reading { reading -> AskParts? in
       let remedy = #"send {"prompt": "name"} or {"definition": {...}}"#
       guard let body = reading.body(json, keys: AskKey.names, remedy: remedy) else { return nil }
@@ -56,6 +61,12 @@ struct AskReader: Sendable {
       draft.values = values.json.bytes
     }
     return (draft, prompt, warnings)
+  }
+
+  /// The key that asks this, if it is clear: a prompt by its name, a definition or a schema.
+  private static func kind(of json: JSON) -> String? {
+    if case .string(let text) = json { return NamedPrompt.isName(text) ? "prompt" : nil }
+    return json["properties"] != nil ? "schema" : json["fields"] != nil || json["buttons"] != nil ? "definition" : nil
   }
 
   typealias Draft = (ask: AskDraft, prompt: Prompt, warnings: [Fault])

@@ -37,6 +37,8 @@ extension Problem {
     case invalidValues(count: Int, first: Detail?)
     // What an ask is made of
     case noQuestion, onlyWithSchema(key: String), translatedIntoItself(Language)
+    /// The body's key, and the one it belongs under.
+    case misplacedQuestion(key: String, right: String)
     /// The body's key: `definition`, `schema` or `context`. What is wrong with its parts stands in `errors`.
     case unusableParts(String)
     case unusableRule(String), unusableRules(String)
@@ -95,7 +97,7 @@ extension Problem.Reason {
           ? "it has no fields" : Nearest.remedy(for: name.replacing("[]", with: ""), among: names)
       return (.unknownField, "The prompt has no field `\(name)`; \(remedy)")
     case .unknownParameter(let name, let known):
-      let remedy = known.isEmpty ? "this route takes none." : Nearest.remedy(for: name, among: known)
+      let remedy = known.isEmpty ? "this route has none." : Nearest.remedy(for: name, among: known)
       return (.unknownParameter, "There is no query parameter `\(name)` here; \(remedy)")
     case .sentTwice(let what, let place):
       return (.sentTwice, "\(what) appears twice" + (place.map { " \($0)" } ?? "") + "; send it once.")
@@ -106,6 +108,9 @@ extension Problem.Reason {
 
     case .noQuestion:
       return (.missingKey, "An ask needs the name of a “prompt”, a “definition” or a “schema”; send one of them.")
+    case .misplacedQuestion(let key, let right):
+      let what = ["prompt": "the name of a prompt", "schema": "a JSON Schema"][right] ?? "a definition"
+      return (.wrongType, "“\(key)” holds \(what); send it as “\(right)”.")
     case .onlyWithSchema(let key):
       return (.unknownKey, "“\(key)” goes with a “schema”; a prompt and a definition have their own.")
     case .translatedIntoItself(let language):
