@@ -107,6 +107,26 @@ import Testing
       "kind: boolean, rules: [{oneOf: ['true']}, {oneOf: ['false']}]",
       "neither true nor false meets these rules; remove one of them"
     ),
+    ("kind: integer, rules: [not: number]", "this rule and `integer` rule each other out; remove one of them"),
+    ("required: true, rules: [not: nonEmpty]", "this rule and `notBlank` rule each other out"),
+    ("rules: [not: {length: {min: 0}}]", "no text meets this rule and those before it"),
+    ("rules: [{length: {max: 5}}, {not: {length: {max: 10}}}]", "this rule and `length` rule each other out"),
+    ("kind: email, rules: [not: {any: [url, email]}]", "this rule and `email` rule each other out"),
+    ("kind: email, rules: [not: {any: [url, {pattern: '.*@.*'}]}]", "this rule and `email` rule each other out"),
+    ("kind: email, rules: [not: [email, nonEmpty]]", "this rule and `email` rule each other out"),
+    ("kind: email, rules: [not: [{pattern: '.*@.*'}, {length: {min: 2}}]]", "this rule and `email` rule each other"),
+    ("kind: email, rules: [not: {not: {pattern: '[a-z]+'}}]", "this rule and `email` rule each other out"),
+    ("rules: [{pattern: '[ab]'}, {not: {oneOf: [a, b]}}]", "this rule and `pattern` rule each other out"),
+    ("rules: [{any: [email, url]}, {not: {any: [url, email]}}]", "no text meets one of these rules"),
+    ("rules: [{any: [email, {pattern: 'x.*'}]}, {any: [integer, time]}]", "this rule and `any` rule each other out"),
+    (
+      "kind: integer, rules: [{range: {min: 3, max: 9}}, {not: {range: {min: 0}}}]",
+      "this rule and `range` rule each other out"
+    ),
+    (
+      "kind: date, rules: [{range: {max: 2024-01-01}}, {not: {range: {max: 2024-06-01}}}]",
+      "this rule and `range` rule each other out"
+    ),
     ("kind: url, rules: [pattern: 'ftp://.*']", "this rule and `url` rule each other out; remove one of them"),
     ("kind: email, rules: [not: {pattern: '.*@.*'}]", "this rule and `email` rule each other out"),
     ("kind: email, rules: [pattern: '^[a-z]+$']", "this rule and `email` rule each other out"),
@@ -122,7 +142,11 @@ import Testing
     (#"rules: [not: {pattern: '[\s\S]*'}]"#, "no text meets this rule and those before it"),
     ("trim: false, required: true, rules: [pattern: ' *']", "this rule and `notBlank` rule each other out"),
     (
-      "kind: email, rules: [any: [{pattern: '[a-z]+'}, {integer: true}, {length: {max: 2}}]]",
+      "kind: email, rules: [any: [{pattern: '[a-z]+'}, {integer: true}, {all: [{pattern: '[]'}, {not: email}]}]]",
+      "this rule and `email` rule each other out"
+    ),
+    (
+      "kind: email, rules: [any: [{pattern: '[a-z]+'}, {integer: true}, {not: email}]]",
       "no text meets one of these rules and all other rules of the field; change one of them"
     ),
     ("rules: [any: [{pattern: '[]'}, {any: [{pattern: 'a$b'}]}]]", "no text meets one of these rules"),
@@ -163,6 +187,15 @@ import Testing
     "rules: [{pattern: '.*a.*'}, {pattern: '.*b.*'}, {length: {max: 2}}]", "rules: [not: {pattern: '.+'}]",
     "rules: [{pattern: '(?:a?){250}b'}, {pattern: '(?:a?){250}c'}]",
     "rules: [{pattern: '[a-z]{1000}'}, {not: {pattern: 'a*'}}]", "rules: [any: [{pattern: '[]'}, {predicate: mine}]]",
+    "kind: number, rules: [not: integer]", "kind: email, rules: [not: {not: email}]", "rules: [not: nonEmpty]",
+    "rules: [not: notBlank]", "kind: email, rules: [not: [email, {pattern: 'a.*'}]]", "rules: [not: [email, url]]",
+    "kind: email, rules: [not: {any: [url, {pattern: 'a.*'}]}]", "rules: [{any: [email, {not: email}]}, integer]",
+    "rules: [{pattern: '[abc]'}, {not: {oneOf: [a, b]}}]", "rules: [{any: [email, {predicate: mine}]}, integer]",
+    "rules: [{any: [{all: [{not: email}, {pattern: '.*@.*'}]}, url]}, {pattern: '@'}]",
+    "kind: integer, rules: [{range: {min: 3, max: 9}}, {not: {range: {min: 4}}}]",
+    "kind: integer, rules: [{range: {min: 3}}, {not: {range: {min: 2, max: 9}}}]",
+    "kind: date, timeZone: UTC, rules: [{range: {min: today}}, {not: {range: {min: today+1d}}}]",
+    "kind: date, timeZone: UTC, rules: [{range: {min: 2025-01-01}}, {not: {range: {min: today}}}]",
     "allow: [pattern: '[0-9]*']", "allow: [pattern: '[😀-😎]']", "allow: [oneOf: [é, ab]]",
     "allow: [length: {max: 3}]", "allow: [number]",
     "value: '31/12/2024', allow: [pattern: '[0-9]{2}/[0-9]{2}/[0-9]{4}']",
@@ -170,6 +203,32 @@ import Testing
   ])
   func `is none if some answer meets its rules`(field: String) {
     #expect(found(field) == [])
+  }
+
+  @Test(
+    arguments: [
+      // Each search is paid for: that of all rules, of those up to the first that nothing meets, and of each pair.
+      (
+        1, Array(repeating: "[ab]*", count: 150) + ["a", "b"], "this rule and `pattern` rule each other out", 150...190
+      ),
+      // Too costly to follow to the end, or with too many characters to tell apart.
+      (50, ["[ab]*a[ab]{12}", "[ab]*b[ab]{12}"], nil, 30...40),
+      (
+        1,
+        (0..<60).map { row in String((0..<340).map { Character(Unicode.Scalar(UInt32(0x4E00 + row * 340 + $0))!) }) },
+        nil, 1...199
+      ),
+    ] as [(Int, [String], String?, ClosedRange<Int>)])
+  func `costs a request no more than is counted`(
+    fields: Int, patterns: [String], fault: String?, milliseconds: ClosedRange<Int>
+  ) throws {
+    let rules = patterns.map { #"{"pattern": "\#($0)"}"# }.joined(separator: ",")
+    let json = (0..<fields).map { #"{"name": "f\#($0)", "rules": [\#(rules)]}"# }.joined(separator: ",")
+    var reading = Reading(budget: .form, predicates: [])
+    _ = Prompt(Node(try JSON(parsing: Array(#"{"title": "T", "fields": [\#(json)]}"#.utf8), limits: .file)), &reading)
+    #expect(!reading.isOverBudget)
+    #expect(reading.faults.first?.sentence.hasPrefix(fault ?? "") ?? (fault == nil))
+    #expect(milliseconds.contains((200_000_000 - (reading.budget?.left ?? 0)) / 1_000_000))
   }
 
   @Test(arguments: [
@@ -306,6 +365,12 @@ import Testing
       "kind: dateTime, timeZone: Europe/Berlin, value: '2025-01-31T09:30[Europe/Paris]'",
       "a `dateTime` field cannot hold"
     ),
+    (
+      "kind: dateTime, timeZone: Europe/Berlin, value: '2026-10-25T02:30+01:00'",
+      "clocks show the local time of `2026-10-25T02:30+01:00` twice, and a page can only show the first; use another"
+    ),
+    ("kind: dateTime, timeZone: Europe/Berlin, value: '2026-10-25T01:30Z'", "clocks show the local time of"),
+    ("kind: dateTime, timeZone: Europe/Berlin, value: '9999-12-31T23:30Z'", "a `dateTime` field cannot hold"),
     ("kind: number, value: abc", "a `number` field cannot hold `abc`; write it like 3.5"),
     ("kind: integer, value: '1,234'", "an `integer` field cannot hold"),
     ("kind: choice, options: [a, b], value: zzz", "there is no option `zzz`; use one of `a`, `b`"),
@@ -328,6 +393,9 @@ import Testing
     "kind: integer, rules: [range: {max: 3}], value: 5",
     "kind: date, value: ' 2025-01-31 '", "kind: dateTime, timeZone: person, value: '2025-01-31T09:30'",
     "kind: dateTime, timeZone: Europe/Berlin, value: '2026-03-29T02:30'",
+    "kind: dateTime, timeZone: Europe/Berlin, value: '2026-10-25T02:30+02:00'",
+    "kind: dateTime, timeZone: Europe/Berlin, value: '2026-10-25T00:30Z'",
+    "kind: dateTime, timeZone: person, value: '2026-10-25T01:30Z'",
     "kind: dateTime, timeZone: Asia/Kolkata, value: '2025-01-31T09:30[Asia/Calcutta]'",
     "kind: email, value: nobody", "kind: choices, options: [a, b], value: [b, a]",
     "kind: choice, options: [a, b], value: ''", "kind: date, value: ''",

@@ -27,22 +27,38 @@ extension PatternSyntax {
 }
 
 extension [PatternSyntax] {
-  /// Whether no text matches all of these patterns and none of some others. False if that would take too long to find out.
+  /// Whether no text matches all of these patterns, and of each group of others not all. False if that would take too long to find out.
   ///
   /// These patterns' assertions count as met everywhere, so they may match more than they would.
   ///
   /// - Parameters:
-  ///   - others: patterns without assertions.
+  ///   - others: groups of patterns without assertions.
   ///   - alphabet: what texts are made of.
-  func haveNoText(without others: [PatternSyntax], of alphabet: CodePointSet) -> Bool {
-    let letters = PatternAlphabet(of: .sequence(self + others + [.codePoint(alphabet)]))
-    let wanted = compactMap { PositionReader($0, letters) }
-    let readers = wanted + others.compactMap { PositionReader($0, letters) }
+  func haveNoText(without others: [[PatternSyntax]], of alphabet: CodePointSet) -> Bool {
+    // What is left out only means that fewer faults are found.
+    var room = 600
+    func automaton(_ syntax: PatternSyntax) -> PositionAutomaton? {
+      let automaton = PositionAutomaton(syntax, limit: Swift.min(150, room), edgeLimit: 2_000, rolls: false)
+      room -= automaton?.sets.count ?? 0
+      return automaton
+    }
+    let wanted = compactMap(automaton)
+    var automata = wanted, groups: [Range<Int>] = []
+    for group in others {
+      let read = group.compactMap(automaton)
+      guard read.count == group.count else { continue }
+      groups.append(automata.count..<automata.count + read.count)
+      automata += read
+    }
+    let classes = automata.flatMap(\.sets).map(PatternSyntax.codePoint)
+    let letters = PatternAlphabet(of: .sequence(classes + [.codePoint(alphabet)]))
+    let readers = automata.map { PositionReader($0, letters) }
     let alphabet = letters.spelling(of: alphabet).ranges.joined().map(Int.init)
     var reached = [readers.map(\.start)], known = Set(reached), left = 6_000
     while let places = reached.popLast() {
       let ends = zip(readers, places).map { $0.isEnd($1) }
-      if ends.prefix(wanted.count).allSatisfy({ $0 }), !ends.dropFirst(wanted.count).contains(true) { return false }
+      let isRefused = groups.contains { ends[$0].allSatisfy { $0 } }
+      if !isRefused, ends.prefix(wanted.count).allSatisfy({ $0 }) { return false }
       left -= zip(readers, places).reduce(0) { $0 + $1.0.steps(from: $1.1) }
       guard left > 0 else { return false }
       let next = zip(readers, places).map { $0.next(after: $1) }
@@ -66,9 +82,7 @@ private struct PositionReader {
   private let automaton: PositionAutomaton
   private let letters: [BitSet]
 
-  /// `nil` if the pattern is too large.
-  init?(_ syntax: PatternSyntax, _ letters: PatternAlphabet) {
-    guard let automaton = PositionAutomaton(syntax, limit: 150, edgeLimit: 2_000, rolls: false) else { return nil }
+  init(_ automaton: PositionAutomaton, _ letters: PatternAlphabet) {
     self.automaton = automaton
     self.letters = automaton.sets.map(letters.letterSet)
   }

@@ -69,12 +69,16 @@ extension Field {
       if let found = unmetBound(rules) ?? unmetLength(rules) { return (found, nil) }
     }
     if let found = unmetByAll(rules, &reading) { return (found, nil) }
-    if !kind.offersOptions, let found = unmetTogether(all, &reading) { return found }
     for rule in all where rule.condition is NotRule && reading.spend(10_000 * all.count) {
-      let inner = rule.condition.inner.flatMap(\.conjuncts)
-      let open = Set(inner.filter { !($0.condition is NoneRule) }.map(\.key))
-      if open.isSubset(of: all.map(\.key)) { return (.contradiction(inner[0].name), rule) }
+      for inner in rule.refused {
+        let open = Set(inner.filter { !($0.condition is NoneRule) }.map(\.key))
+        let isMet =
+          open.isSubset(of: all.map(\.key))
+          || rule.isClosed && rules.contains { inner.count == 1 && $0.isWithin(inner[0]) }
+        if isMet { return (.contradiction((inner.first ?? rule).name), rule) }
+      }
     }
+    if !kind.offersOptions, let found = unmetTogether(all, &reading) { return found }
     let others = all.filter { !($0.condition is AnyRule) }
     for rule in rules where rule.condition is AnyRule {
       let isUnmet = rule.condition.inner.allSatisfy { unanswerable(by: others + $0.conjuncts, &reading) != nil }
@@ -129,14 +133,19 @@ extension Field {
 
   /// The first rule that no text meets together with those before it, as far as their shapes show it.
   private func unmetTogether(_ rules: [Rule], _ reading: inout Reading) -> (Unanswerable, Rule)? {
-    let rules = rules.filter { $0.condition.shape != nil || $0.refused != nil }
-    func areUnmet(_ rules: [Rule]) -> Bool {
-      rules.compactMap(\.condition.shape).haveNoText(without: rules.compactMap(\.refused), of: alphabet)
+    let met = rules.contains { $0.condition is NotRule } ? Set(rules.map(\.key)) : []
+    let rules = rules.filter { $0.condition.shape != nil || !$0.refused.isEmpty }
+    func areUnmet(_ rules: [Rule], _ reading: inout Reading) -> Bool {
+      guard reading.spend(500_000) else { return false }
+      // What the field wants anyway says nothing of what it refuses.
+      let refused = rules.flatMap(\.refused).map { $0.filter { !met.contains($0.key) }.map(\.condition.core) }
+      return rules.compactMap(\.condition.shape)
+        .haveNoText(without: refused.compactMap { $0.contains(nil) ? nil : $0.compactMap { $0 } }, of: alphabet)
     }
-    guard rules.count > 1 || rules.first?.refused != nil, reading.spend(200_000 * rules.count), areUnmet(rules),
-      let rule = rules.indices.first(where: { areUnmet(Array(rules[...$0])) })
+    guard rules.count > 1 || rules.first?.refused.isEmpty == false, areUnmet(rules, &reading),
+      let rule = rules.indices.first(where: { areUnmet(Array(rules[...$0]), &reading) })
     else { return nil }
-    let other = rules[..<rule].first { areUnmet([$0, rules[rule]]) }
+    let other = rules[..<rule].first { areUnmet([$0, rules[rule]], &reading) }
     return (other.map { .contradiction($0.name) } ?? .nothingTogether, rules[rule])
   }
 
@@ -199,13 +208,27 @@ extension Field {
 extension Rule {
   /// The rules that must all be met for this one to be.
   fileprivate var conjuncts: [Rule] {
-    (condition as? AllRule)?.rules.flatMap(\.conjuncts) ?? [self]
+    if condition is NotRule, condition.inner.count == 1, let not = condition.inner[0].condition as? NotRule {
+      return not.rules.flatMap(\.conjuncts)
+    }
+    return (condition as? AllRule)?.rules.flatMap(\.conjuncts) ?? [self]
   }
 
-  /// A pattern of which no text meets this rule; `nil` if none is known.
-  fileprivate var refused: PatternSyntax? {
-    guard condition is NotRule, condition.inner.count == 1 else { return nil }
-    return (condition.inner[0].condition as? PatternRule)?.pattern.parsed.syntax.withoutAssertions
+  /// Lists of rules, of each of which an input that meets this rule fails at least one.
+  fileprivate var refused: [[Rule]] {
+    guard condition is NotRule else { return [] }
+    let inner = condition.inner.flatMap(\.conjuncts), any = inner.first?.condition as? AnyRule
+    return inner.count == 1 ? any?.rules.map(\.conjuncts) ?? [inner] : [inner]
+  }
+
+  /// Whether what is within this range is within another one too.
+  fileprivate func isWithin(_ other: Rule) -> Bool {
+    guard let own = condition as? RangeRule, let other = other.condition as? RangeRule else { return false }
+    func reaches(_ bound: Quantity?, _ end: Quantity?, _ sign: Int) -> Bool {
+      guard let end else { return true }
+      return bound.map { $0.form == end.form && $0.compared(to: end) * sign <= 0 } ?? false
+    }
+    return reaches(own.min, other.min, -1) && reaches(own.max, other.max, 1)
   }
 
   /// What it and its arguments are, as JSON without its message.

@@ -35,6 +35,10 @@ struct OneOf: Condition {
   func work(on size: InputSize) -> Int { 2_000 + TextSet.workOfLookup(size) }
   func narrow(_ premise: inout Premise) { premise.limit(to: values.map(\.unicodeScalars.count).max()) }
 
+  /// `nil` if there are too many values.
+  var shape: PatternSyntax? { values.reduce(0) { $0 + $1.utf8.count } < 500 ? Self.pattern(of: values) : nil }
+  var core: PatternSyntax? { shape }
+
   func sentence(for reader: Audience) -> Sentence {
     if reader.kind == .boolean, values == ["true"] || values == ["false"] {
       return values == ["true"] ? .turnOn : .turnOff
@@ -81,10 +85,11 @@ struct OneOf: Condition {
       let scalars = value.unicodeScalars
       return scalars.first?.isWhiteSpace != true && scalars.last?.isWhiteSpace != true
     }
-    let choices = values.map { value in
-      PatternSyntax.sequence(value.unicodeScalars.map { .codePoint(CodePointSet($0.value)) })
-    }
-    return values.isEmpty ? nil : PatternPrinter().print(.choice(choices))
+    return values.isEmpty ? nil : PatternPrinter().print(Self.pattern(of: values))
+  }
+
+  private static func pattern(of values: [String]) -> PatternSyntax {
+    .choice(values.map { .sequence($0.unicodeScalars.map { .codePoint(CodePointSet($0.value)) }) })
   }
 }
 

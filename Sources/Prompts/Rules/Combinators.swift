@@ -48,6 +48,9 @@ struct AllRule: Combinator {
     AllRule(rules: rules.map { $0.message == nil ? $0.saying(message) : $0 })
   }
 
+  /// That of the first rule that has one.
+  var shape: PatternSyntax? { rules.lazy.compactMap(\.condition.shape).first }
+
   func narrow(_ premise: inout Premise) { for rule in rules { rule.condition.narrow(&premise) } }
 
   func judge(_ input: Input, of rule: Rule, in context: Context) -> Finding {
@@ -64,6 +67,12 @@ struct AllRule: Combinator {
 struct AnyRule: Combinator {
   static let name = "any"
   var rules: [Rule] = []
+
+  /// That of any of its rules.
+  var shape: PatternSyntax? {
+    let shapes = rules.compactMap(\.condition.shape)
+    return shapes.count == rules.count ? .choice(shapes) : nil
+  }
 
   func judge(_ input: Input, of rule: Rule, in context: Context) -> Finding {
     var open: Finding?

@@ -43,6 +43,9 @@ protocol Condition: Sendable {
   /// A pattern that matches all texts that meet it, and maybe more; `nil` if none is known.
   var shape: PatternSyntax? { get }
 
+  /// A pattern without assertions that only matches texts that meet it, and maybe not all of them; `nil` if none is known.
+  var core: PatternSyntax? { get }
+
   /// This condition as JSON Schema, or `nil` if no schema gives the same verdict on every text.
   func schema(of texts: RawTextContext) -> JSON?
 
@@ -65,6 +68,7 @@ extension Condition {
   func narrow(_ premise: inout Premise) {}
   var lengths: (min: Int, max: Int) { (0, .max) }
   var shape: PatternSyntax? { nil }
+  var core: PatternSyntax? { nil }
   func schema(of texts: RawTextContext) -> JSON? { nil }
   func fault(in field: Field, of fields: [Field]) -> FaultReason? { nil }
 

@@ -28,6 +28,7 @@ struct IntegerRule: TextCondition {
   func narrow(_ premise: inout Premise) { premise.limit(to: 35) }
   var lengths: (min: Int, max: Int) { (1, 35) }
   var shape: PatternSyntax? { Self.form.parsed.syntax }
+  var core: PatternSyntax? { shape }
   private static let form = try! Pattern("-?[0-9]{1,34}")
 
   func schema(of texts: RawTextContext) -> JSON? { texts.matching(Self.form.source) }
@@ -40,6 +41,8 @@ struct NumberRule: TextCondition {
   func isMet(by text: String) -> Bool { ExactNumber(text) != nil }
   var lengths: (min: Int, max: Int) { (1, .max) }
   var shape: PatternSyntax? { Self.form.parsed.syntax }
+  /// Every integer is a number.
+  var core: PatternSyntax? { IntegerRule().core }
   private static let form = try! Pattern(ExactNumber.form)
 
   func judge(_ input: Input, of rule: Rule, in context: Context) -> Finding {
@@ -75,6 +78,7 @@ struct DateRule: ZonedCondition {
   func narrow(_ premise: inout Premise) { premise.limit(to: timeZone == nil ? "2025-01-31".utf8.count : 200) }
   var lengths: (min: Int, max: Int) { timeZone == nil ? (10, 10) : (0, .max) }
   var shape: PatternSyntax? { Calendar.shape(of: .date, isZoned: timeZone != nil) }
+  var core: PatternSyntax? { timeZone == nil ? shape : nil }
   func schema(of texts: RawTextContext) -> JSON? {
     timeZone == nil || texts.areAnswers ? texts.matching(Calendar.date) : nil
   }
@@ -88,6 +92,7 @@ struct TimeRule: TextCondition {
   func narrow(_ premise: inout Premise) { premise.limit(to: "09:30:15.250".utf8.count) }
   var lengths: (min: Int, max: Int) { (5, 12) }
   var shape: PatternSyntax? { Calendar.shape(of: .time, isZoned: false) }
+  var core: PatternSyntax? { shape }
   func schema(of texts: RawTextContext) -> JSON? { texts.matching(Calendar.time) }
 }
 
@@ -126,6 +131,7 @@ struct DateTimeRule: ZonedCondition {
 
   var lengths: (min: Int, max: Int) { timeZone == nil ? (16, 23) : (0, .max) }
   var shape: PatternSyntax? { Calendar.shape(of: .dateTime, isZoned: timeZone != nil) }
+  var core: PatternSyntax? { timeZone == nil ? shape : nil }
 
   func schema(of texts: RawTextContext) -> JSON? {
     if timeZone != nil { return texts.areAnswers ? .keyword("format", .string("date-time")) : nil }

@@ -8,6 +8,7 @@ struct NoneRule: Condition {
   func judge(_ input: Input, of rule: Rule, in context: Context) -> Finding { .met }
   func sentence(for reader: Audience) -> Sentence { .nonEmpty }
   func schema(of texts: RawTextContext) -> JSON? { .object([]) }
+  var core: PatternSyntax? { .anyText }
 }
 
 /// `nonEmpty`: at least one code point; of choices, at least one chosen.
@@ -18,6 +19,8 @@ struct NonEmpty: Condition {
   func judge(_ input: Input, of rule: Rule, in context: Context) -> Finding { input.isEmpty ? .unmet(rule) : .met }
 
   var lengths: (min: Int, max: Int) { (1, .max) }
+  var shape: PatternSyntax? { .repetition(.codePoint(.all), min: 1, max: nil) }
+  var core: PatternSyntax? { shape }
 
   func sentence(for reader: Audience) -> Sentence {
     reader.kind?.offersOptions == true ? .chooseOption : .nonEmpty
@@ -39,6 +42,7 @@ struct NotBlank: TextCondition {
   func isMet(by text: String) -> Bool { text.unicodeScalars.contains { !$0.isWhiteSpace } }
   var lengths: (min: Int, max: Int) { (1, .max) }
   var shape: PatternSyntax? { .sequence([.anyText, .codePoint(.whiteSpace.complement), .anyText]) }
+  var core: PatternSyntax? { shape }
   func schema(of texts: RawTextContext) -> JSON? { .keyword("pattern", .string(PatternPrinter.notWhiteSpace)) }
 }
 
@@ -56,6 +60,7 @@ struct Length: BoundedCondition, TextCondition {
 
   var lengths: (min: Int, max: Int) { (min ?? 0, max ?? .max) }
   var shape: PatternSyntax? { .repetition(.codePoint(.all), min: min ?? 0, max: max) }
+  var core: PatternSyntax? { shape }
   func narrow(_ premise: inout Premise) { premise.limit(to: max) }
   func sentence(for reader: Audience) -> Sentence { .length(min, max) }
 
@@ -117,6 +122,7 @@ struct PatternRule: TextCondition {
     (pattern.parsed.syntax.lengthOfShortestMatch, pattern.longestMatch ?? .max)
   }
   var shape: PatternSyntax? { pattern.parsed.syntax }
+  var core: PatternSyntax? { pattern.parsed.syntax.withoutAssertions }
 
   func schema(of texts: RawTextContext) -> JSON? {
     // A program that has given a schema has an engine for its patterns.
