@@ -47,6 +47,16 @@ extension Prompt {
   }
 }
 
+extension CannedAnswer {
+  /// The answers in a YAML or JSON file, by the name or title of a prompt.
+  ///
+  /// - Throws: `DefinitionFaults` with every fault of the file.
+  package static func read(file: String) throws(DefinitionFaults) -> [String: [CannedAnswer]] {
+    let suffix = file.hasSuffix(".json") ? "json" : "yaml"
+    return try DefinitionFile.read(DefinitionFile.bytes(of: file), as: suffix, of: file) { read($0, &$1) }.value
+  }
+}
+
 /// A prompt read from its definition file, under the file's name.
 package struct DefinitionFile: Sendable {
   /// What may follow the prompt's name in a file's name.

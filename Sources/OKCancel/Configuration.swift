@@ -73,6 +73,9 @@ public struct Configuration: Sendable {
   /// How often one client may do what costs the server something.
   public var rateLimits = RateLimits()
 
+  /// What answers asks instead of people, by the name or the title of a prompt; for tests. `nil` for people.
+  package var answers: [String: [CannedAnswer]]?
+
   /// Called with each completed request, on the server's own threads, so it must not wait. If it is `nil`, the server's
   /// logger writes a line for each, at level info.
   package var requestLog: (@Sendable (RequestRecord) -> Void)?

@@ -70,15 +70,17 @@ public final class OKCancelServer: Sendable {
     let reader = AskReader(
       registry: registry, predicates: self.predicates, allowedCallbacks: configuration.allowedCallbacks,
       language: language)
+    let promptService = PromptService(
+      registry: registry, judging: judging, sentences: Sentences(in: language), predicateFailures: failures,
+      agreement: agreement)
+    let desk = AnswerDesk(judging: judging, counts: promptService.verdicts)
     asks = AskService(
       storage: storage, reader: reader, known: KnownPrompts(registry.current.sorted), judging: judging,
-      baseURL: configuration.baseURL, basePath: configuration.basePath, logger: logger)
+      baseURL: configuration.baseURL, basePath: configuration.basePath,
+      answers: configuration.answers.map { CannedAnswers($0, at: desk, logger: logger) }, logger: logger)
     routes = Routes(
-      configuration,
-      prompts: PromptService(
-        registry: registry, judging: judging, sentences: Sentences(in: language), predicateFailures: failures,
-        agreement: agreement),
-      asks: asks, headers: SecurityHeaders(configuration), commits: commits,
+      configuration, prompts: promptService, desk: desk, asks: asks, headers: SecurityHeaders(configuration),
+      commits: commits,
       log: configuration.requestLog ?? (logger.logLevel <= .info ? { @Sendable in logger.log($0) } : nil))
     try configuration.checkBasePath(against: routes.table.map(\.pattern) + registry.files.paths + ["/files"])
     var listening = Server.Configuration(
@@ -239,6 +241,7 @@ extension OKCancelServer: Asker {
       let key = question.key.flatMap { IdempotencyKey($0, body: body) }
       let made = try await asks.make(draft, key: key, linkedFrom: String(url.dropLast()))
       if made.link != nil, given != nil, asked.hasOwnPredicates { asks.known.keep(asked, for: made.ask.id) }
+      if made.isNew { asks.answers?.answer(made.ask, titled: asked.title, in: asks) }
       return CreatedAsk(id: made.ask.id.description, link: made.link.flatMap { URL(string: $0) })
     }
   }

@@ -60,6 +60,7 @@ final class PromptRegistry: Sendable {
       let paths = Set(files.paths)
       pages.theme = ["theme.css"].first { paths.contains("/\($0)") }
       pages.logo = ["logo.svg", "logo.png"].first { paths.contains("/\($0)") }
+      pages.isAnsweredByMachine = configuration.answers != nil
       if configuration.isWatched { pages.watchedVersion = Self.version(of: prompts, pages, files) }
       Self.warn(of: prompts, logger)
       self.init(prompts, pages: pages, files: files, headers: headers + CrossOrigin(configuration).varying)

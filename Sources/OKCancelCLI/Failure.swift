@@ -139,6 +139,10 @@ extension Failure {
       "--watch shows the errors in your files to everybody who can open a page, so it cannot be used \(obstacle); leave that out to listen on this machine only, or leave out --watch"
     )
   }
+  static func answers(_ obstacle: String) -> Failure {
+    usage("--answers is for tests on this machine, not \(obstacle); in a test's container add --answers-from-anywhere")
+  }
+  static let anywhereWithoutAnswers = usage("--answers-from-anywhere has no effect without --answers")
 }
 
 // MARK: Asking and validating

@@ -20,6 +20,8 @@ struct Serve: Command {
   @Option(.number("keep", 1...36_500, of: "days")) var keep
   @Flag("watch") var watch
   @Flag("check") var check
+  @Option(.text("answers")) var answers
+  @Flag("answers-from-anywhere") var answersFromAnywhere
   @Option(.url("base-url")) var baseURL
 
   func run() async throws {
@@ -102,17 +104,23 @@ struct Serve: Command {
     configuration.baseURL = try baseURL()
     try checkDatabase(configuration)
     configuration.isWatched = watch
-    if watch { try checkWatch(configuration, passed) }
+    configuration.answers = try answers.text.map(CannedAnswer.read)
+    for obstacle in Self.reach(of: configuration, passed) {
+      if watch { try Failure.watch(obstacle).collect() }
+      if answers.text != nil, !answersFromAnywhere { try Failure.answers(obstacle).collect() }
+    }
+    if answersFromAnywhere, answers.text == nil { try Failure.anywhereWithoutAnswers.collect() }
     return (configuration, try predicates.commands())
   }
 
-  /// Checks that only the author can see the errors that open pages show.
-  private func checkWatch(_ configuration: Configuration, _ passed: PassedSocket?) throws {
+  /// By what others than the users of this machine may reach the server.
+  private static func reach(of configuration: Configuration, _ passed: PassedSocket?) -> [String] {
     let host = configuration.host
     let isLoopback = host == "localhost" || IPAddress(host.trimmingCharacters(in: ["[", "]"]))?.isLoopback == true
-    if !isLoopback { try Failure.watch("with --host \(host)").collect() }
-    if passed?.isOurs == false { try Failure.watch("with a passed socket").collect() }
-    if !configuration.trustedProxies.isEmpty { try Failure.watch("with --trust-proxy").collect() }
+    return [
+      isLoopback ? nil : "with --host \(host)", passed?.isOurs == false ? "with a passed socket" : nil,
+      configuration.trustedProxies.isEmpty ? nil : "with --trust-proxy",
+    ].compactMap(\.self)
   }
 
   private func prompts(_ commands: [String: CommandPredicate]) throws -> [NamedPrompt] {

@@ -231,7 +231,7 @@ struct Variable {
   static func flags(of command: any ParsableCommand.Type) -> (flags: [String], faults: [Failure]) {
     var faults: [Failure] = []
     // After the name of another option comes its value.
-    let found = OKCancelCommand.helpMessage(for: command, columns: 1000).matches(of: #/(?m)^  --([a-z-]+)(?:  |$)/#)
+    let found = OKCancelCommand.helpMessage(for: command, columns: 1000).matches(of: #/(?m)^  --([a-z-]+)(?: (?!<)|$)/#)
     let flags = found.map { String($0.1) }.filter { name in
       guard !optionsWithout.contains(name), let text = Variable(name).text else { return false }
       let isTrue = Bool(text)

@@ -14,6 +14,8 @@ package struct Pages: Sendable {
   /// The version of the prompts, templates and files while they are being edited: a page reloads itself when the
   /// version changes. `nil` if pages need not watch for changes.
   package var watchedVersion: String?
+  /// Whether a machine answers instead of people: every page says so.
+  package var isAnsweredByMachine = false
   /// The static files of the operator's own that every page links to and that every dialog shows, by path; `nil` if
   /// there are none.
   package var theme: String?, logo: String?
@@ -148,8 +150,12 @@ package struct Pages: Sendable {
       "theme": theme, "logo": logo,
     ]
     var html = templates.render(template, common.merging(values))
+    // Not in a template: the operator's own templates may be older.
+    if isAnsweredByMachine {
+      let note = #"<p role="note" lang="en" dir="ltr">This server is for tests: a machine answers its questions.</p>"#
+      html.insert(contentsOf: note, at: html.firstRange(of: "</body>")?.lowerBound ?? html.endIndex)
+    }
     if let watchedVersion {
-      // Not in a template: the operator's own templates may be older.
       let script = "<script type=\"module\" src=\"\(files)watch.js?\(watchedVersion)\"></script>\n"
       html.insert(contentsOf: script, at: html.firstRange(of: "</head>")?.lowerBound ?? html.endIndex)
     }

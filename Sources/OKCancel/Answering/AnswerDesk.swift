@@ -37,7 +37,9 @@ struct AnswerDesk: Sendable {
         }
       }
       if submission.hasValues { counts.count(true, at: .submit) }
-      return try target.keep(submission.ended(verdicts), terms).then { .now(.ended($0)) }
+      var ended = submission.ended(verdicts)
+      ended.by = terms.by
+      return try target.keep(ended, terms).then { .now(.ended($0)) }
     }
   }
 

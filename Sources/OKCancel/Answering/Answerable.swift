@@ -28,6 +28,8 @@ struct AnswerTerms: Sendable {
   /// The idempotency key, by which a retry of the same answer is recognized, or `nil` if it has none. With another
   /// subject, or with a receipt instead of without one, it is another answer.
   var key: IdempotencyKey?
+  /// Who answers, or `nil` if that is not known.
+  var by: Ended.By?
   /// Whether the person's browser goes on to the last page once the answer is kept.
   var goesOn = false
 }

@@ -17,14 +17,17 @@ final class AskService: Sendable {
   let baseURL: String?
   /// What the addresses of this server's responses begin with.
   let basePath: String
+  /// What answers instead of people, or `nil`.
+  let answers: CannedAnswers?
   let logger: Logger
 
   init(
     storage: AskStorage, reader: AskReader, known: KnownPrompts, judging: Judging, baseURL: String?,
-    basePath: String, logger: Logger
+    basePath: String, answers: CannedAnswers?, logger: Logger
   ) {
     (self.storage, self.reader, self.known) = (storage, reader, known)
     (self.judging, self.baseURL, self.basePath, self.logger) = (judging, baseURL, basePath, logger)
+    self.answers = answers
   }
 
   var store: AskStore { storage.store }
@@ -59,6 +62,7 @@ final class AskService: Sendable {
       isOffered ? try read() : try await judging.inBackground(for: payer) { _ in Result(catching: read) }.get()
     var made = try await make(draft.ask, key: key, linkedFrom: start, conflict: conflict)
     made.warnings = draft.warnings
+    if made.isNew { answers?.answer(made.ask, titled: draft.prompt.title, in: self) }
     return made
   }
 
@@ -120,21 +124,22 @@ final class AskService: Sendable {
 
   /// The prompt that an ask was made with, in the language that the person wants.
   func edition(of ask: Ask, for visit: Visit) async throws(Problem) -> Edition {
-    let definition = try reading { try store.secrets.open(ask.definition) }
-    let edition: Edition
-    if let kept = known.prompt(of: ask, definition) {
-      edition = kept
-    } else {
-      // To read a definition and to compile its patterns takes longer than all the rest of a response.
-      let read = try await judging.inBackground(for: visit.payer) { [known] _ in
-        Result { try known.read(definition, named: ask.prompt) }
-      }
-      edition = try reading { try read.get() }
-    }
+    let edition = try await edition(of: ask, for: visit.payer)
     guard edition.isOneOfSeveral,
       let language = visit.request.language(among: edition.languages, asked: edition.authored.requestedLanguage)
     else { return edition }
     return edition.inLanguage(language)
+  }
+
+  /// The prompt that an ask was made with.
+  func edition(of ask: Ask, for payer: Payer) async throws(Problem) -> Edition {
+    let definition = try reading { try store.secrets.open(ask.definition) }
+    if let kept = known.prompt(of: ask, definition) { return kept }
+    // To read a definition and to compile its patterns takes longer than all the rest of a response.
+    let read = try await judging.inBackground(for: payer) { [known] _ in
+      Result { try known.read(definition, named: ask.prompt) }
+    }
+    return try reading { try read.get() }
   }
 
   /// Reads what the store has kept; its errors become problems.

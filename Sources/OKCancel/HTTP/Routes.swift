@@ -22,13 +22,12 @@ struct Routes: Application {
   let requests: RequestCounts
 
   init(
-    _ configuration: Configuration, prompts promptService: PromptService, asks askService: AskService,
+    _ configuration: Configuration, prompts promptService: PromptService, desk: AnswerDesk, asks askService: AskService,
     headers: SecurityHeaders, commits: CommitCounts, log: (@Sendable (RequestRecord) -> Void)?
   ) {
     let judging = promptService.judging
     let gate = Gate(configuration, judging.limiting)
     let readiness = Readiness(askService.store)
-    let desk = AnswerDesk(judging: judging, counts: promptService.verdicts)
     let targets = Targets(prompts: promptService, asks: askService)
     let prompts = DialogRoutes<OfferedPrompt>(prompts: promptService, desk: desk) { visit throws(Problem) in
       .now(try targets.prompt(visit.request.segment("name") ?? "", for: visit))

@@ -26,6 +26,14 @@ extension Submission {
       }
     }
     if let version, outcome != "cancel", version != dialog.version { throw Problem(.promptChanged) }
+    try self.init(outcome, action: name, to: prompt, inputs)
+  }
+
+  /// - Parameter inputs: only read if the outcome needs them.
+  /// - Throws: `Problem` 400 if the prompt has no such ending.
+  init(
+    _ outcome: String, action name: String?, to prompt: Prompt, _ inputs: () throws(Problem) -> Inputs
+  ) throws(Problem) {
     switch outcome {
     case "ok": self = .ok(try inputs())
     case "cancel": self = .cancel

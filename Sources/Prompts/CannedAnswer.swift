@@ -1,0 +1,67 @@
+/// How a question is answered without a person, for tests of programs that ask.
+package struct CannedAnswer: Sendable {
+  package enum Ending: String, Sendable, CaseIterable { case ok, cancel, action }
+
+  package let ending: Ending
+  /// The name of the action's button, or `nil` for other endings.
+  package let action: String?
+  /// As a program would send them, or `nil` for none. They are judged like a person's.
+  package let values: Node?
+  /// How long the question stays open before.
+  package var delay = Duration.zero
+  /// Who answers, or `nil` if nobody is named.
+  package var person: Person?
+
+  package init(_ ending: Ending, action: String? = nil, values: Node? = nil) {
+    (self.ending, self.action, self.values) = (ending, action, values)
+  }
+
+  /// Reads a map of prompts' names, or titles, to lists of answers: the first answers the first ask, and so on.
+  package static func read(_ node: Node, _ reading: inout Reading) -> [String: [CannedAnswer]]? {
+    var read: [String: [CannedAnswer]] = [:]
+    let remedy = "write the name or title of a prompt, and a list of answers below it"
+    for entry in reading.entries(node, as: "this file", remedy: remedy) ?? [] {
+      if read[entry.key] != nil { reading.report(.repeatedKey(entry.key), at: entry.keyPlace) }
+      read[entry.key] = (reading.list(entry.value, entry.key) ?? []).compactMap { CannedAnswer($0, &reading) }
+    }
+    return read
+  }
+
+  private init?(_ node: Node, _ reading: inout Reading) {
+    let keys = ["outcome", "action", "values", "delay", "id"]
+    guard let map = reading.mapping(node, as: "an answer", keys: keys) else { return nil }
+    let ending: Ending? = map["outcome"] == nil ? .ok : reading.word(map["outcome"], "outcome")
+    self.init(ending ?? .ok, action: reading.string(map["action"], "action"), values: map["values"])
+    if ending == .action, action == nil { reading.report(CannedFault.noAction, at: map.place) }
+    for (key, isMeant) in [("action", ending == .action), ("values", ending != .cancel)] where ending != nil {
+      if !isMeant, let entry = map.entry(key) { reading.report(CannedFault.misplaced(key), at: entry.keyPlace) }
+    }
+    if let values { _ = reading.entries(values, as: "`values`", remedy: "write them like `{email: ann@example.com}`") }
+    person = reading.string(map["id"], "id", orLiteral: true).map { Person(id: $0) }
+    delay = reading.delay(map["delay"]) ?? .zero
+  }
+}
+
+extension Reading {
+  fileprivate mutating func delay(_ node: Node?) -> Duration? {
+    guard let node, let text = string(node, "delay", orLiteral: true) else { return nil }
+    guard let (_, digits, unit) = text.wholeMatch(of: #/([0-9]{1,6})(ms|s|m)/#)?.output, let count = Int(digits) else {
+      report(CannedFault.delay(text), at: node.place)
+      return nil
+    }
+    return unit == "ms" ? .milliseconds(count) : .seconds(unit == "s" ? count : 60 * count)
+  }
+}
+
+/// What can be wrong with an answer in a file.
+private enum CannedFault: FaultCase {
+  case noAction, misplaced(String), delay(String)
+
+  var sentence: FaultSentence {
+    switch self {
+    case .noAction: "an answer by `outcome: action` needs `action`; write the name of the button"
+    case .misplaced(let key): "this outcome has no `\(key)`; leave it out"
+    case .delay(let text): "`delay` cannot be `\(text)`; write a time like `2s`, `500ms` or `1m`"
+    }
+  }
+}
