@@ -211,7 +211,7 @@ def test_help_names_every_flag_of_serve():
 
 def test_every_option_is_a_variable():
     """A value that no option takes is refused, wherever an option refuses any."""
-    free = {"public", "templates", "database", "predicate", "webhook-secret"}
+    free = {"public", "answers", "templates", "database", "predicate", "webhook-secret"}
     for option in options_of("serve"):
         if option in free or option.startswith("tls-") or option in ("host", "unix"):
             continue
