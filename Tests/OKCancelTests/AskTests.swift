@@ -57,10 +57,16 @@ import Testing
   @Test(arguments: [
     (#"{"definition":"email"}"#, "“definition” holds the name of a prompt; send it as “prompt”."),
     (#"{"schema":"email"}"#, "“schema” holds the name of a prompt; send it as “prompt”."),
-    (#"{"prompt":{"title":"T","fields":[]}}"#, "“prompt” holds a definition; send it as “definition”."),
+    (
+      #"{"prompt":{"title":"T","fields":[]}}"#,
+      "“prompt” holds a definition; send its “title” and “fields” as a definition."
+    ),
     (#"{"prompt":{"properties":{}}}"#, "“prompt” holds a JSON Schema; send it as “schema”."),
     (#"{"definition":{"type":"object","properties":{}}}"#, "“definition” holds a JSON Schema; send it as “schema”."),
-    (#"{"schema":{"title":"T","fields":[]}}"#, "“schema” holds a definition; send it as “definition”."),
+    (
+      #"{"schema":{"title":"T","fields":[]}}"#,
+      "“schema” holds a definition; send its “title” and “fields” as a definition."
+    ),
   ]) func `what stands under the key of another question is told where it belongs`(
     body: String, detail: String
   ) async throws {

@@ -109,8 +109,10 @@ extension Problem.Reason {
     case .noQuestion:
       return (.missingKey, "An ask needs the name of a “prompt”, a “definition” or a “schema”; send one of them.")
     case .misplacedQuestion(let key, let right):
+      // To a tool, `title` and `fields` are arguments of their own.
+      let remedy = right == "definition" ? "send its “title” and “fields” as a definition" : "send it as “\(right)”"
       let what = ["prompt": "the name of a prompt", "schema": "a JSON Schema"][right] ?? "a definition"
-      return (.wrongType, "“\(key)” holds \(what); send it as “\(right)”.")
+      return (.wrongType, "“\(key)” holds \(what); \(remedy).")
     case .onlyWithSchema(let key):
       return (.unknownKey, "“\(key)” goes with a “schema”; a prompt and a definition have their own.")
     case .translatedIntoItself(let language):
