@@ -14,8 +14,9 @@ export function enhance({ dialog, on, say, edge }) {
 
   function look() {
     const { bottom } = text.getBoundingClientRect();
-    const isWithin = context && context.scrollHeight - context.clientHeight - context.scrollTop > 8;
-    for (const [element, goesOn] of [[context, isWithin], [bar, bottom > edge() + 8]]) {
+    const isBelow = bottom > edge() + 8, isWithin = context && context.scrollHeight - context.clientHeight - context.scrollTop > 8;
+    // One hint at a time: the end of a context that goes on below is out of sight.
+    for (const [element, goesOn] of [[context, isWithin && !isBelow], [bar, isBelow]]) {
       if (goesOn) element.dataset.more = more;
       else element?.removeAttribute("data-more");
     }

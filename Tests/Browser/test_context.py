@@ -5,7 +5,7 @@ import io
 import pytest
 from conftest import Dialog, serving
 from PIL import Image
-from relay import Relay
+from relay import FRAME, Relay
 from Support.client import Client
 from selenium.webdriver.common.keys import Keys
 from Support.deceptions import PICTURE
@@ -120,6 +120,28 @@ def test_only_what_scrolls_is_a_stop_and_numbers_stand_at_the_right(decision, as
     assert decision.js("return [...document.querySelectorAll('#context, #context [tabindex]')].map(({tabIndex}) => tabIndex)"
                        ) == [-1, -1, 0]
     assert decision.js("return [...document.querySelectorAll('table')[0].querySelectorAll('td, th')].map((cell) => getComputedStyle(cell).textAlign)"
-                       ) == ["start", "end"] * 3
+                       ) == ["left", "right"] * 3
     assert decision.js("return getComputedStyle(document.querySelector('td + td')).whiteSpace").startswith("nowrap")
     assert violations(decision) == []
+
+
+def test_from_right_to_left_a_column_of_a_table_has_one_side_too(decision, asking):
+    table = {"columns": ["البند", "السعر"], "rows": [["مصباح", "1,299.00 €"], ["Lamp", "−12.00"]]}
+    ask = asking.call("POST", "/asks", {
+        "definition": {"title": "هل تدفع؟", "language": "ar"}, "context": [{"table": table}]})
+    decision.go("/a/" + ask["link"].rpartition("/")[2])
+    decision.wait_until_live()
+    assert decision.js("return [...document.querySelectorAll('td, th')].map((cell) => getComputedStyle(cell).textAlign)"
+                       ) == ["right", "left"] * 3
+
+
+def test_one_hint_says_that_it_goes_on(decision, asking):
+    ask = asking.call("POST", "/asks", {"prompt": "go", "context": [{"text": "line\n" * 80}]})
+    path = "/a/" + ask["link"].rpartition("/")[2]
+    decision.go(f"{FRAME}?path={path}&width=320&height=200")
+    decision.browser.enter_frame()
+    decision.wait_until_live()
+    hints = "return [...document.querySelectorAll('#context, .buttons')].map(({dataset}) => dataset.more ?? '')"
+    decision.wait(lambda: decision.js(hints) == ["", "Read on"])
+    decision.js("scrollTo(0, document.documentElement.scrollHeight)")
+    decision.wait(lambda: decision.js(hints) == ["Read on", ""])
