@@ -5,18 +5,18 @@ const limit = 64 * 1024;
 
 /** The names of the fields that the rules of a field look at, however deep in other rules. */
 function reads({rules, allow}) {
-  const names = new Set();
+  const names = [];
   JSON.stringify([rules, allow], (key, value) => {
-    if (key === "field") names.add(value);
+    if (/^fields?$/.test(key)) names.push(value);
     return value;
   });
-  return names;
+  return names.flat();
 }
 
 /** Has a judge know which fields look at which, and when all texts together are too long. */
 export function wrap(judge, {fields}, parts, {isIllFormed, read, surplus}) {
   const named = fields.map((field) => [field.name, reads(field)]);
-  const readers = new Map(named.map(([name]) => [name, named.filter(([, names]) => names.has(name)).map(([other]) => other)]));
+  const readers = new Map(named.map(([name]) => [name, named.filter(([, names]) => names.includes(name)).map(([other]) => other)]));
   judge.dependents = (name) => readers.get(name);
   const utf8 = new TextEncoder();
   judge.overflow = (values) => {

@@ -21,7 +21,8 @@ public struct Ended: Sendable, Equatable {
   /// Its columns in a table, beside those of the values.
   package static let columns = ["outcome", "action"]
 
-  package init(_ outcome: Outcome, subject: String? = nil) { (self.outcome, self.subject) = (outcome, subject) }
+  /// An ending of your own, for a test.
+  public init(_ outcome: Outcome, subject: String? = nil) { (self.outcome, self.subject) = (outcome, subject) }
 
   /// Reads what any door has written; or `nil` if that is no ending.
   package init?(_ json: JSON) {

@@ -16,7 +16,7 @@ public struct Prompt: Sendable {
   public var context: [Context] = []
   /// The inputs from top to bottom, at most 50.
   public var fields: [Field]
-  /// The buttons in order. A server only takes a prompt of which at least one has the role `ok`.
+  /// The buttons in order. A prompt with fields needs one of the role `ok`; without fields, it needs any button.
   public var buttons: [Button]
   /// What OK does while the input is invalid.
   public var okWhenInvalid: OKWhenInvalid
@@ -57,7 +57,7 @@ public struct Prompt: Sendable {
       okWhenInvalid: okWhenInvalid, language: language, translations: translations, fields: fields)
   }
 
-  /// A dialog with buttons of your own, in order; at least one must have the role `ok`.
+  /// A dialog with buttons of your own, in order.
   public init(
     title: String, message: String? = nil, buttons: [Button],
     okWhenInvalid: OKWhenInvalid = .explains, language: String? = nil, translations: [String: Translation] = [:],
@@ -81,6 +81,14 @@ public struct Prompt: Sendable {
   /// The action button of that name.
   package func action(_ name: String) -> Button? {
     buttons.first { $0.role == .action && $0.name == name }
+  }
+
+  /// The button that ends the dialog like this, or `nil` if none does. Of several with the role `ok`, it is the first.
+  package func button(of outcome: Outcome) -> Button? {
+    switch outcome {
+    case .action(let name, _): action(name)
+    default: buttons.first { $0.role.rawValue == outcome.word }
+    }
   }
 
   /// Whether any of its rules brings its own closure, which no definition holds.
@@ -121,6 +129,8 @@ extension Prompt {
     public let isDestructive: Bool
     /// What must hold for an action to be on offer, all of it.
     public let when: [When]
+    /// Called with the values when `Asker.ask` gets the outcome of this button; `nil` for nothing.
+    public let handler: (@Sendable (Values) async throws -> Void)?
 
     /// - Parameters:
     ///   - title: plain text on the button, or `nil` for the usual one of OK and Cancel.
@@ -128,9 +138,11 @@ extension Prompt {
     ///   - validates: whether an action needs valid input and returns its values; `nil` means that it does.
     ///   - isDestructive: whether it is coloured as something that cannot be undone.
     ///   - when: what must hold for an action to be on offer, all of it; only for the role `action`.
+    ///   - handler: called with the values when `Asker.ask` gets the outcome of this button, and before it returns that.
+    ///     What it throws, `ask` throws.
     public init(
       _ title: String?, role: Role, name: String? = nil, validates: Bool? = nil,
-      isDestructive: Bool = false, when: [When] = []
+      isDestructive: Bool = false, when: [When] = [], handler: (@Sendable (Values) async throws -> Void)? = nil
     ) {
       self.title = title ?? Sentences.english[role == .cancel ? .cancel : .ok]
       hasOwnTitle = title != nil
@@ -139,6 +151,7 @@ extension Prompt {
       self.validates = role == .ok || (role == .action && validates ?? true)
       self.isDestructive = isDestructive
       self.when = when
+      self.handler = handler
     }
   }
 }

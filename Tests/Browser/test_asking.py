@@ -19,6 +19,18 @@ def test_the_server_is_asked_after_a_pause(dialog):
     assert questions(dialog) == ['{"name":"alice"}']
 
 
+def test_it_is_asked_again_when_a_field_changes_that_the_predicate_reads(dialog):
+    dialog.open("reading")
+    dialog.insert("secret", "hidden")
+    dialog.insert("room", "is taken")
+    dialog.wait(lambda: questions(dialog) == ['{"guests":"","room":"is taken"}'])
+    dialog.insert("guests", "12")
+    dialog.wait(lambda: questions(dialog) == ['{"guests":"12","room":"is taken"}'])
+    dialog.insert("secret", "er")
+    dialog.rests()
+    assert questions(dialog) == []
+
+
 def test_its_no_shows_like_any_message(dialog):
     dialog.open("name")
     dialog.type("name", "is taken")

@@ -157,8 +157,9 @@ describe("all fields", () => {
       {name: "b", rules: [{rule: "any", rules: [{rule: "not", rules: [{rule: "sameAs", field: "a"}]}]}]},
       {name: "c", kind: "number", rules: [{rule: "compare", field: "a", is: "less", decidedBy: "server"}]},
       {name: "d", allow: [{rule: "sameAs", field: "b"}]},
+      {name: "e", rules: [{rule: "not", rules: [{rule: "predicate", fields: ["a", "c"], decidedBy: "server"}]}]},
     ]});
-    assert.deepEqual(["a", "b", "c"].map(reader.dependents), [["b", "c"], ["d"], []]);
+    assert.deepEqual(["a", "b", "c"].map(reader.dependents), [["b", "c", "e"], ["d"], ["e"]]);
   });
 });
 

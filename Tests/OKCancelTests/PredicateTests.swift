@@ -65,6 +65,24 @@ import Testing
     #expect(try await live.post(path, form: "n=4&name=a&outcome=ok").status == 200)
   }
 
+  @Test func `a closure reads other fields, and the rules name them`() async throws {
+    let rule = Rule.predicate("fits", reading: ["guests"]) { room, values in
+      room == "small" && values["guests"]?.integer ?? 0 > 10 ? .invalid("Choose a larger room") : .valid
+    }
+    let prompt = Prompt(title: "Room", fields: [Field("guests", kind: .integer), Field("room", rules: [rule])])
+    let live = try LiveServer([prompt.named("room")]) { $0.apiTokens = ["one"] }
+    let rules = try await live.get("/prompts/room/rules").text
+    #expect(rules.contains(#""rule":"predicate","name":"fits","fields":["guests"]"#), "\(rules)")
+    let ask = try await live.server.create(Question(prompt))
+    for path in ["/validate/room", try #require(ask.link).path + "/validate"] {
+      for (guests, isValid) in [("8", true), ("12", false), ("many", true)] {
+        let body = #"{"room":"small","guests":"\#(guests)"}"#
+        let verdict = try await live.post("\(path)?only=room", json: body).text
+        #expect(verdict.contains(#""room":{"isValid":\#(isValid)"#), "\(path) \(body): \(verdict)")
+      }
+    }
+  }
+
   /// Two closures under one name, one of them asynchronous.
   private static let own = Prompt(
     title: "Own",

@@ -91,7 +91,7 @@ private func verdict(_ input: Input, _ field: Field, _ judge: Judge = Judge()) -
 
   private static let predicates = Predicates([
     "yes": .init { _ in true }, "no": .init { _ in false },
-    "later": .init(.asynchronous { _, _ in .valid }),
+    "later": .init(.asynchronous { _, _, _ in .valid }),
   ])
 
   /// Met, unmet, unchecked: an unknown predicate cannot be checked.

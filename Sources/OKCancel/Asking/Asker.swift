@@ -96,6 +96,9 @@ public struct CreatedAsk: Sendable, Hashable {
   public let id: String
   /// Where the person answers, or `nil` if the ask has ended.
   public let link: URL?
+
+  /// An ask of an `Asker` of your own, as a test has one.
+  public init(id: String, link: URL?) { (self.id, self.link) = (id, link) }
 }
 
 /// An answer to a prompt that a server offers.
@@ -133,10 +136,15 @@ extension Asker {
   /// - Returns: how the ask ended, even if the task is cancelled, provided that the person answered first.
   /// - Throws: `AskFault`; what `present` throws; or `CancellationError` if the task is cancelled. The last two withdraw the
   ///   ask.
+  @discardableResult
   public func ask(
     _ question: Question, present: (@Sendable (_ link: URL) async throws -> Void)? = nil
   ) async throws -> Outcome {
-    try await end(of: question, present: present).outcome
+    let outcome = try await end(of: question, present: present).outcome
+    if case .prompt(let prompt) = question.source {
+      try await prompt.button(of: outcome)?.handler?(outcome.values ?? [:])
+    }
+    return outcome
   }
 
   /// The same, with all that belongs to the outcome.
@@ -195,6 +203,7 @@ extension Asker {
   ///     translated.
   ///   - expiresIn: how long the person has; after that the outcome is `expired`.
   ///   - present: brings the link to the person, or `nil` to print it on standard error.
+  @discardableResult
   public func ask(
     _ prompt: Prompt, language: String? = nil, expiresIn: Duration = .seconds(86_400),
     present: (@Sendable (_ link: URL) async throws -> Void)? = nil
@@ -223,6 +232,7 @@ extension Asker {
   ///   - language: the language of the title as a tag, like `de` (BCP 47), or `nil` for the server’s.
   ///   - expiresIn: how long the person has; after that the outcome is `expired`.
   ///   - present: brings the link to the person, or `nil` to print it on standard error.
+  @discardableResult
   public func ask(
     _ title: String, message: String? = nil, ok: String? = nil, cancel: String? = nil, placeholder: String? = nil,
     kind: Field.Kind = .text, value: Input? = nil, rules: [Rule] = [], options: [Field.Option] = [],

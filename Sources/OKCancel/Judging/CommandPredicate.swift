@@ -41,7 +41,7 @@ public struct CommandPredicate: Sendable {
   /// - Parameter report: gets each reason why a text could not be checked.
   package func predicate(report: @escaping @Sendable (_ why: String) -> Void) -> Prompts.Predicate {
     Prompts.Predicate(
-      .asynchronous { text, language in
+      .asynchronous { text, _, language in
         let check = await Self.limiter.run {
           await ChildProcess.inTime(limit) { await run(text, language) }
             ?? .failure("“\(program)” did not end within \(Self.milliseconds(limit))")

@@ -122,22 +122,30 @@ extension Edition {
 }
 
 extension Prompt {
-  /// The verdicts on a dialog's fields, as a server gives them in the prompt's own language, but without the predicates
-  /// that are registered there. Predicates that bring their own closure are asked.
+  /// The verdicts on a dialog's fields, as a server gives them, but without the predicates that are registered there.
+  /// Predicates that bring their own closure are asked.
   ///
-  /// - Parameter inputs: what is entered, by field name. Fields that are left out are empty; other names are ignored.
-  public func verdicts(on inputs: [String: Input]) async -> Verdicts {
-    await Judge().verdicts(on: Inputs(inputs.map { ($0.key, $0.value) }), of: edition())
+  /// - Parameters:
+  ///   - inputs: what is entered, by field name. Fields that are left out are empty; other names are ignored.
+  ///   - language: that of the messages as a tag, like `de` (BCP 47), if the prompt is in it; or `nil` for the prompt's own.
+  public func verdicts(on inputs: [String: Input], language: String? = nil) async -> Verdicts {
+    let inputs = Inputs(inputs.map { ($0.key, $0.value) })
+    var verdicts = await Judge().verdicts(on: inputs, of: edition(in: language.map(Language.init(unchecked:))))
+    if verdicts.isValid { verdicts.values = verdicts.values(of: inputs) }
+    return verdicts
   }
 }
 
 extension [Rule] {
-  /// The verdict of these rules, in order, on an input without a prompt, in English.
+  /// The verdict of these rules, in order, on an input without a prompt.
   ///
-  /// A rule that looks at another field is not met. A predicate counts as not met if only a server knows it or if its
-  /// closure is asynchronous.
-  public func verdict(on input: Input) -> Verdict {
-    verdict(on: input, sentences: .english, isCancelled: nil)
+  /// A rule that looks at another field is not met. Nor is a predicate whose closure is asynchronous, reads other fields
+  /// or is known to a server only.
+  ///
+  /// - Parameter language: that of the message as a tag, like `de` (BCP 47), or `nil` for English.
+  public func verdict(on input: Input, language: String? = nil) -> Verdict {
+    let sentences = language.map { Sentences(in: Language(unchecked: $0)) } ?? .english
+    return verdict(on: input, sentences: sentences, isCancelled: nil)
   }
 
   /// The same in another language.

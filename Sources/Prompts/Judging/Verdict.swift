@@ -45,6 +45,8 @@ public struct Verdicts: Sendable {
   private let fields: [Field]
   /// Whether the action that was chosen does not apply to what was entered, so that nothing was judged.
   package let refusesAction: Bool
+  /// What a program gets of inputs that `Prompt.verdicts` found valid; `nil` if one is not.
+  public internal(set) var values: Values?
 
   /// - Parameter fields: all fields of the dialog. The entries are in the same order.
   init(_ entries: [(field: String, verdict: Verdict)], of fields: [Field], refusesAction: Bool = false) {

@@ -158,7 +158,16 @@ enum Dependency {
   case field(String)
   /// The time of the verdict, or a time zone.
   case time(isRelative: Bool, lacksZone: Bool)
-  case predicate(String)
+  case predicate(String, reading: [String])
+
+  /// The names of the fields that it looks at.
+  var fields: [String] {
+    switch self {
+    case .field(let name): [name]
+    case .predicate(_, let names): names
+    case .time: []
+    }
+  }
 }
 
 extension Condition {

@@ -11,25 +11,40 @@ struct PredicateRule: DependentCondition {
         reading.check(predicate: name, at: node.place)
         rule.predicate = name
         return true
-      }, write: { rule, json, _ in json.member("name", rule.predicate) })
+      }, write: { rule, json, _ in json.member("name", rule.predicate) }),
+    Argument<Self>(
+      name: "fields",
+      read: { rule, arguments, reading in
+        guard let fields = reading.strings(arguments["fields"], "fields") else { return false }
+        rule.fields = fields
+        return true
+      }, write: { rule, json, _ in if !rule.fields.isEmpty { json.member("fields") { $0.array(rule.fields) } } }),
   ]
 
   var predicate = ""
   /// The closure that decides, or `nil` to ask the predicate that the server knows by this name.
   var closure: Predicate?
+  /// The other fields whose values the closure gets; it is asked again when one of them changes.
+  var fields: [String] = []
 
   func judge(_ input: Input, of rule: Rule, in context: Context) -> Finding {
     guard case .text(var text) = input else { return .unmet(rule) }
     // Programs get a moment with its offset, as in the answer.
     if let field = context.field, let timeZone = field.timeZone { text = field.answer(to: text, in: timeZone) }
-    guard let asked = closure ?? context.predicates[predicate] else { return .unchecked }
+    guard let asked = closure ?? context.predicates[predicate], fields.isEmpty || !context.fields.isEmpty else {
+      return .unchecked
+    }
+    let values = Values(
+      fields.compactMap { name in
+        context.fields.named(name).flatMap { Value(context.inputs.normalized(for: $0), of: $0) }.map { (name, $0) }
+      })
     let result: PredicateResult
     switch asked.check {
-    case .immediate(let check): result = check(text)
+    case .immediate(let check): result = check(text, values)
     case .asynchronous(let check):
       let question = PredicateQuestion(
         predicate: predicate, asked: asked, text: text,
-        result: { [text, language = context.sentences.language.tag] in await check(text, language) })
+        result: { [text, language = context.sentences.language.tag] in await check(text, values, language) })
       guard let known = context.known[question] else { return .pending(question) }
       result = known
     }
@@ -40,7 +55,7 @@ struct PredicateRule: DependentCondition {
     }
   }
 
-  var dependency: Dependency? { .predicate(predicate) }
+  var dependency: Dependency? { .predicate(predicate, reading: fields) }
 
   /// Browsers know what is built in.
   private var isBuiltIn: Bool { closure == nil && Predicates.builtIn[predicate] != nil }
@@ -76,9 +91,9 @@ public enum PredicateResult: Sendable {
 package final class Predicate: Sendable {
   package enum Check: Sendable {
     /// Called on the server's own threads: it must not wait for anything.
-    case immediate(@Sendable (String) -> PredicateResult)
+    case immediate(@Sendable (_ text: String, _ values: Values) -> PredicateResult)
     /// May be slow, like running a program or asking a database. It is told the person's language.
-    case asynchronous(@Sendable (_ text: String, _ language: String) async -> PredicateResult)
+    case asynchronous(@Sendable (_ text: String, _ values: Values, _ language: String) async -> PredicateResult)
   }
 
   let check: Check
@@ -87,7 +102,7 @@ package final class Predicate: Sendable {
 
   /// - Parameter isValid: called on the server's own threads: it must not wait for anything.
   package init(isValid: @escaping @Sendable (String) -> Bool) {
-    check = .immediate { isValid($0) ? .valid : .invalid() }
+    check = .immediate { text, _ in isValid(text) ? .valid : .invalid() }
   }
 }
 

@@ -122,7 +122,7 @@ extension Rule {
   public static func predicate(
     _ name: String = "predicate", result: @escaping @Sendable (String) -> PredicateResult
   ) -> Rule {
-    Rule(PredicateRule(predicate: name, closure: Predicate(.immediate(result))))
+    Rule(PredicateRule(predicate: name, closure: Predicate(.immediate { text, _ in result(text) })))
   }
 
   /// A closure that takes its time decides: one that asks a database or another server.
@@ -142,7 +142,49 @@ extension Rule {
   public static func predicate(
     _ name: String = "predicate", result: @escaping @Sendable (String) async -> PredicateResult
   ) -> Rule {
-    Rule(PredicateRule(predicate: name, closure: Predicate(.asynchronous { text, _ in await result(text) })))
+    Rule(PredicateRule(predicate: name, closure: Predicate(.asynchronous { text, _, _ in await result(text) })))
+  }
+}
+
+// MARK: Predicates of several fields
+
+extension Rule {
+  /// A closure decides that also gets the values of other fields.
+  ///
+  /// ```swift
+  /// Rule.predicate(reading: ["guests"]) { room, values in
+  ///   room == "small" && values["guests"]?.integer ?? 0 > 10 ? .invalid("Choose a larger room") : .valid
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - name: what browsers and scripts see as the predicate's name.
+  ///   - fields: the names of those fields. When a person changes one of them, the closure is asked again.
+  ///   - result: called on the server's own threads, so it must not wait for anything. The values need not be valid: one
+  ///     that is no number is a text. Of a field that is hidden, the value is the empty one.
+  public static func predicate(
+    _ name: String = "predicate", reading fields: [String],
+    result: @escaping @Sendable (_ text: String, _ values: Values) -> PredicateResult
+  ) -> Rule {
+    Rule(PredicateRule(predicate: name, closure: Predicate(.immediate(result)), fields: fields))
+  }
+
+  /// The same with a closure that only says whether the text is valid.
+  public static func predicate(
+    _ name: String = "predicate", reading fields: [String],
+    isValid: @escaping @Sendable (_ text: String, _ values: Values) -> Bool
+  ) -> Rule {
+    .predicate(name, reading: fields) { isValid($0, $1) ? .valid : .invalid() }
+  }
+
+  /// The same with a closure that takes its time, and may be called several times at once.
+  @_disfavoredOverload
+  public static func predicate(
+    _ name: String = "predicate", reading fields: [String],
+    result: @escaping @Sendable (_ text: String, _ values: Values) async -> PredicateResult
+  ) -> Rule {
+    let closure = Predicate(.asynchronous { text, values, _ in await result(text, values) })
+    return Rule(PredicateRule(predicate: name, closure: closure, fields: fields))
   }
 }
 

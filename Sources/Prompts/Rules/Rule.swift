@@ -26,12 +26,14 @@ public final class Rule: Sendable {
 
   /// Whether a text meets this rule.
   ///
-  /// A rule that looks at another field is not met. A predicate counts as not met if only a server knows it or if its
-  /// closure is asynchronous.
+  /// A rule that looks at another field is not met. Nor is a predicate whose closure is asynchronous, reads other fields
+  /// or is known to a server only.
   public func isValid(_ text: String) -> Bool { verdict(on: .text(text)).isValid }
 
-  /// The verdict of this rule by itself, in English: see `isValid`.
-  public func verdict(on input: Input) -> Verdict { [self].verdict(on: input) }
+  /// The verdict of this rule by itself, in a language (BCP 47) or English: see `isValid`.
+  public func verdict(on input: Input, language: String? = nil) -> Verdict {
+    [self].verdict(on: input, language: language)
+  }
 
   func message(for reader: Audience) -> String {
     message?.revealed ?? reader.sentences(condition.sentence(for: reader))
@@ -78,7 +80,7 @@ extension Rule {
   func faults(in field: Field, of fields: [Field], isKindKnown: Bool = true) -> [FaultReason] {
     flattened.compactMap { rule in
       let condition = rule.condition
-      if case .field(let other)? = condition.dependency {
+      for other in condition.dependency?.fields ?? [] {
         if isSame(other, field.name) { return .ruleOnOwnField(rule.name, other) }
         if fields.named(other) == nil {
           return .ruleOnNoField(rule.name, other, among: fields.map(\.name).filter { !isSame($0, field.name) })
@@ -95,11 +97,11 @@ extension Rule {
   package var standaloneFaults: [String] {
     flattened.compactMap { rule in
       switch rule.condition.dependency {
-      case .field?:
+      case let dependency? where !dependency.fields.isEmpty:
         "The rule `\(rule.name)` looks at another field; send {\"prompt\": ..., \"values\": {...}} instead."
       case .time(_, lacksZone: true)?:
         "`now`, `today` and offsets need a time zone; add one to the rule, like \"timeZone\": \"Europe/Berlin\"."
-      case .predicate(let name)? where Predicates.builtInOnly[name] == nil:
+      case .predicate(let name, _)? where Predicates.builtInOnly[name] == nil:
         "No predicate `\(name)` is built in; only prompts of this server can ask its own."
       default: nil
       }
