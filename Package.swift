@@ -82,10 +82,13 @@ let package = Package(
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       exclude: ["Operation/metrics.txt"], swiftSettings: safe),
+    // A dialog in a terminal: keys in, lines out.
+    .target(name: "TerminalDialog", dependencies: ["CProcess", "Prompts"], swiftSettings: strict),
     .executableTarget(
       name: "OKCancelCLI",
       dependencies: [
         "Asks", "CICU", "CProcess", "CQRencode", "Definitions", "MCP", "MicroHTTP", "OKCancel", "Prompts", "StrictJSON",
+        "TerminalDialog",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "Subprocess", package: "swift-subprocess"),
@@ -138,6 +141,9 @@ let package = Package(
     .executableTarget(
       name: "AskStoreKill", dependencies: ["Asks", "Prompts"], path: "Tests/AsksTests/Kill", swiftSettings: strict),
     .testTarget(name: "MCPTests", dependencies: ["MCP", "Prompts", "StrictJSON"], swiftSettings: strict),
+    .testTarget(
+      name: "TerminalDialogTests", dependencies: ["Prompts", "StrictJSON", "TerminalDialog", "TestSupport"],
+      swiftSettings: strict),
     .testTarget(name: "MicroHTTPTests", dependencies: ["MicroHTTP"], swiftSettings: strict),
     .testTarget(
       name: "PagesTests", dependencies: ["Pages", "Prompts", "StrictJSON", "TestSupport"], swiftSettings: strict),

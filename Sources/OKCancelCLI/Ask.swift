@@ -15,6 +15,7 @@ struct Ask: Command {
   @Flag("no-wait") var noWait
   @OptionGroup var output: FieldOutput
   @Flag("open") var open
+  @Flag("terminal") var terminal
   @Flag("qr") var qr
   @Flag("quiet") var quiet
   @OptionGroup var files: FileOptions
@@ -46,6 +47,8 @@ struct Ask: Command {
       if !quiet { for warning in warnings { standardError(warning.asWarning.revealed) } }
     }
     guard definition != nil || client != nil && prompt != nil else { throw Failure.nothingToAsk }
+    if terminal, open || qr || noWait { throw Failure.terminalAndLink }
+    if terminal, ControllingTerminal() == nil { throw Failure.noTerminal }
     // Nobody is asked if standard output is closed.
     try standardOutput("", end: "")
     // With a key only Ctrl-C withdraws the question. If anything else ends this command, another run can take it up.
@@ -104,6 +107,10 @@ struct Ask: Command {
     of question: OKCancel.Question, from asker: some Asker, _ presentation: Presentation
   ) async throws -> Ended {
     do {
+      if terminal || presentation.offersTerminal {
+        return try await TerminalSession.end(
+          of: question, from: asker, trusting: try trust.cacert(), offeredBy: terminal ? nil : presentation)
+      }
       return try await asker.end(of: question) { presentation.show($0.absoluteString) }
     } catch is CancellationError {
       return Ended(.withdrawn)

@@ -119,6 +119,17 @@ extension Failure {
     "OKCANCEL_WEBHOOK_SECRET has a part that is not a secret; give whsec_ and 24 to 64 random bytes as Base64, as “echo whsec_$(openssl rand -base64 32)” prints"
   )
 
+  static let noTerminal = usage("there is no terminal to ask in; leave out --terminal and open the link in a browser")
+  static let terminalAndLink = usage("--terminal asks here and shows no link; leave out --open, --qr and --no-wait")
+  static func terminal(_ code: Int32) -> Failure {
+    failed("the terminal's settings cannot be changed: \(String(cString: strerror(code)))")
+  }
+  static func notALink(_ text: String) -> Failure {
+    usage("“\(text)” is not the link of a question; give one like https://ask.example.com/a/8q2k…")
+  }
+  static func linkUnreachable(_ why: String) -> Failure {
+    Failure(.unavailable, "the server of this link cannot be reached: \(why); try again later")
+  }
   static let serverNeedsToken = usage("--server needs the server's API token; set OKCANCEL_API_TOKEN")
   static func readingNeedsToken(_ what: String) -> Failure {
     usage("reading \(what) needs the server's API token; set OKCANCEL_API_TOKEN")

@@ -7,7 +7,8 @@ struct OKCancelCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     describedAs: "okcancel", version: OKCancelServer.version,
     subcommands: [
-      Ask.self, Serve.self, Validate.self, Check.self, Answers.self, Asks.self, Mcp.self, Backup.self, Copy.self,
+      Ask.self, Answer.self, Serve.self, Validate.self, Check.self, Answers.self, Asks.self, Mcp.self, Backup.self,
+      Copy.self,
       Rekey.self, Templates.self,
     ])
 

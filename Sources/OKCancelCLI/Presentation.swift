@@ -5,6 +5,7 @@ internal import Prompts
 internal import Subprocess
 internal import Synchronization
 internal import SystemPackage
+internal import TerminalDialog
 
 /// How the link of `ask` reaches a person, and what a terminal says while they answer.
 final class Presentation: Sendable {
@@ -13,6 +14,8 @@ final class Presentation: Sendable {
   private let opensBrowser: Bool
   private let hasQRCode: Bool
   let isQuiet: Bool
+  /// Whether the person may answer in this terminal, and is told so.
+  let offersTerminal: Bool
   private let browser = BrowserRedirect()
   private let waiting = Mutex<Task<Void, Never>?>(nil)
 
@@ -22,6 +25,7 @@ final class Presentation: Sendable {
   init(of question: String, for expiry: Duration, opensBrowser: Bool, hasQRCode: Bool, isQuiet: Bool) {
     (self.question, self.expiry) = (question, expiry)
     (self.opensBrowser, self.hasQRCode, self.isQuiet) = (opensBrowser, hasQRCode, isQuiet)
+    offersTerminal = !opensBrowser && !isQuiet && TerminalSession.isOffered
   }
 
   /// Brings the link to the person.
@@ -56,10 +60,11 @@ final class Presentation: Sendable {
     let end = ContinuousClock.now + expiry
     while !Task.isCancelled {
       let left = Self.inWords(max(.zero, end - .now))
-      let line = "Waiting for an answer to “\(question)”, \(left) left; Ctrl-C withdraws it"
+      let offer = offersTerminal ? "press t to answer here, " : ""
+      let line = "Waiting for an answer to “\(question)”, \(left) left; \(offer)Ctrl-C withdraws it"
       // The end of a longer line goes first, or it would stay.
-      Terminal.control(
-        Terminal.lineErased + Terminal.cut(line.revealed.replacing("\n", with: " ").replacing("\t", with: " ")))
+      let shown = line.revealed.replacing("\n", with: " ").replacing("\t", with: " ")
+      Terminal.control(Terminal.lineErased + Columns.cut(shown, to: Terminal.columns - 1))
       try? await Task.sleep(for: .seconds(1))
     }
     Terminal.control(Terminal.lineErased)

@@ -19,16 +19,6 @@ enum Terminal {
     return ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 ? Int(size.ws_col) : 80
   }
 
-  /// As much of a line as fits, so that a terminal does not break it. Letters of Asia count twice.
-  static func cut(_ line: String) -> String {
-    var room = columns - 1
-    let start = line.unicodeScalars.prefix {
-      room -= $0.value < 0x1100 ? 1 : 2
-      return room >= 0
-    }
-    return String(start)
-  }
-
   /// A link that can be clicked in the terminal (OSC 8), or `nil` if its text could hold control sequences or there is
   /// no terminal.
   static func hyperlink(_ url: String) -> String? {

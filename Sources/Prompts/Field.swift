@@ -220,7 +220,7 @@ extension Field {
     }
 
     /// Whether the text may have line feeds.
-    var isMultiline: Bool { self == .multiline }
+    package var isMultiline: Bool { self == .multiline }
 
     /// Whether white space at both ends is dropped unless the field says otherwise: a keyboard adds it, and no value of
     /// this kind has it.

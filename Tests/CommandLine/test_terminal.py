@@ -134,7 +134,7 @@ def test_a_servers_words(evil):
         return code, text
 
     code, text = asked("--prompt", "refused")
-    assert code == 70 and "404: a⟨U+001B⟩]0;owned" in text
+    assert code == 70 and "(404): a⟨U+001B⟩]0;owned" in text
     code, text = asked("--prompt", "link", "--qr")
     assert code == 70 and "“http://x/⟨U+001B⟩]0;owned" in text and "is no URL" in text and "\x1b]8" not in text
     assert asked("--prompt", "plain")[0] == 3

@@ -42,7 +42,7 @@ public enum AskFault: Error, Sendable, CustomStringConvertible {
     case .unknownAsk: "there is no ask of this id: it was never made, or is no longer kept"
     case .stopped: "this server was stopped; make another one"
     case .unreachable(let why): "the server cannot be reached: \(why)"
-    case .refused(_, _, let detail): "the server refuses this: \(detail)"
+    case .refused(let status, _, let detail): "the server refuses this (\(status)): \(detail)"
     case .notUnderstood(let what): "the server’s response is not understood: \(what)"
     }
   }

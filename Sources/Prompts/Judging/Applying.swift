@@ -47,3 +47,17 @@ struct Applying {
     }
   }
 }
+
+extension Prompt {
+  /// Of each field whether it applies to what was entered.
+  package func applyingFields(to inputs: Inputs) -> [Bool] {
+    var applying = Applying(fields, inputs)
+    return fields.indices.map { applying.applies($0) }
+  }
+
+  /// Whether what was entered meets all these conditions.
+  package func isMet(_ when: [When], by inputs: Inputs) -> Bool {
+    var applying = Applying(fields, inputs)
+    return applying.isMet(when)
+  }
+}

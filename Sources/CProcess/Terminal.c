@@ -1,0 +1,91 @@
+#define _XOPEN_SOURCE 700
+#include "CProcess.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <termios.h>
+#include <unistd.h>
+#include <wchar.h>
+
+// The terminal that is held, or -1, with its settings before and while it is.
+static volatile sig_atomic_t held = -1;
+static struct termios before, during;
+static atomic_uint resumptions;
+
+// Faults of the program, and what ends it otherwise and nobody handles. The signals that a command handles restore the
+// terminal on the way.
+static const int last[] = {SIGQUIT, SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGSYS};
+enum { last_count = sizeof last / sizeof last[0] };
+
+static void put_back(void) {
+  static const char shown[] = "\033[?25h\033[?2004l\033[0m\r\n";
+  if (held < 0) return;
+  if (!(during.c_lflag & ICANON)) (void)!write(held, shown, sizeof shown - 1);
+  tcsetattr(held, TCSANOW, &before);
+}
+
+static void on_end(int number) {
+  put_back();
+  held = -1;
+  // The handler is gone (SA_RESETHAND).
+  raise(number);
+}
+
+static void on_stop(int number) {
+  int code = errno;
+  put_back();
+  struct sigaction stopping = {.sa_handler = SIG_DFL}, handling;
+  sigaction(number, &stopping, &handling);
+  sigset_t stop;
+  sigemptyset(&stop);
+  sigaddset(&stop, number);
+  raise(number);
+  pthread_sigmask(SIG_UNBLOCK, &stop, NULL);
+  // It goes on here.
+  sigaction(number, &handling, NULL);
+  if (held >= 0 && tcgetpgrp(held) == getpgrp()) tcsetattr(held, TCSANOW, &during);
+  atomic_fetch_add(&resumptions, 1);
+  errno = code;
+}
+
+static void handle(int number, void (*handler)(int), int flags) {
+  struct sigaction action = {.sa_handler = handler, .sa_flags = flags};
+  sigemptyset(&action.sa_mask);
+  sigaction(number, &action, NULL);
+}
+
+int cprocess_hold_terminal(int descriptor, bool shows_lines, bool is_secret) {
+  if (held < 0) {
+    if (tcgetattr(descriptor, &before)) return errno;
+    for (int index = 0; index < last_count; index++) handle(last[index], on_end, SA_RESETHAND);
+    handle(SIGTSTP, on_stop, SA_RESTART);
+  }
+  during = before;
+  // Ctrl-C and Ctrl-Z are for this process alone, and not for the script around it.
+  during.c_lflag &= ~(tcflag_t)ISIG;
+  if (shows_lines) {
+    during.c_cc[VEOL] = 'C' & 0x1F;
+    during.c_cc[VEOL2] = 'Z' & 0x1F;
+    if (is_secret) during.c_lflag = (during.c_lflag & ~(tcflag_t)ECHO) | ECHONL;
+  } else {
+    during.c_iflag &= ~(tcflag_t)(BRKINT | ICRNL | INLCR | IGNCR | INPCK | ISTRIP | IXON);
+    during.c_lflag &= ~(tcflag_t)(ECHO | ICANON | IEXTEN);
+    during.c_cc[VMIN] = 1;
+    during.c_cc[VTIME] = 0;
+  }
+  held = descriptor;
+  return tcsetattr(descriptor, TCSADRAIN, &during) ? errno : 0;
+}
+
+void cprocess_release_terminal(void) {
+  if (held < 0) return;
+  tcsetattr(held, TCSADRAIN, &before);
+  held = -1;
+  for (int index = 0; index < last_count; index++) handle(last[index], SIG_DFL, 0);
+  handle(SIGTSTP, SIG_DFL, 0);
+}
+
+unsigned cprocess_resumptions(void) { return atomic_load(&resumptions); }
+
+int cprocess_columns(uint32_t code_point) { return wcwidth((wchar_t)code_point); }

@@ -1,0 +1,122 @@
+internal import Asks
+internal import Foundation
+package import Prompts
+internal import StrictJSON
+
+/// The question behind a link of any server, as the person who has the link sees and answers it: without a token.
+package struct AnswerLink: Sendable {
+  private let url: String
+  private let language: Language?
+  private let authorities: String?
+
+  /// How a server took an answer.
+  package enum Response: Sendable {
+    case ended(Ended)
+    /// What it says of each field.
+    case refused([String: Verdict])
+  }
+
+  /// Somebody has answered already, or time was up.
+  package struct HasEnded: Error {
+    package let outcome: Outcome.Kind
+  }
+
+  /// - Parameters:
+  ///   - url: the link, `https://ask.example.com/a/…`.
+  ///   - language: the person's, if they have said which.
+  ///   - authorities: as for `Client`.
+  package init?(_ url: String, language: Language?, authorities: String? = nil) {
+    let path = url.prefix { $0 != "?" && $0 != "#" }
+    guard Rule.url.isValid(url), path.contains("/a/"), !path.hasSuffix("/") else { return nil }
+    (self.url, self.language) = (String(path), language)
+    self.authorities = authorities ?? ProcessInfo.processInfo.environment["SSL_CERT_FILE"]
+  }
+
+  /// What is asked.
+  ///
+  /// - Throws: like the others, `AskFault` or `HasEnded`.
+  package func prompt() async throws -> Prompt {
+    let json = try await send("GET", "")
+    var reading = Reading(isKept: true)
+    do throws(InlineFaults) { return try reading.whole { Prompt(Node(json), &$0) } } catch {
+      let fault = error.entries.first?.sentence ?? "it is no question"
+      throw AskFault.notUnderstood("\(fault); a newer server may have sent it")
+    }
+  }
+
+  /// What the server says of each field that applies.
+  package func verdicts(on inputs: Inputs) async throws -> [String: Verdict] {
+    let json = try await send("POST", "/validate", inputs.json)
+    let fields = (json["fields"]?.members ?? []).map { ($0.key, Self.verdict($0.value)) }
+    return Dictionary(fields) { first, _ in first }
+  }
+
+  private static func verdict(_ json: JSON) -> Verdict {
+    if case .bool(true)? = json["isValid"] { return .valid }
+    return .invalid(rule: json.text("rule") ?? "", message: json.text("message") ?? "")
+  }
+
+  /// Sends the answer.
+  ///
+  /// - Parameters:
+  ///   - key: the same for each attempt to send the same answer.
+  ///   - action: of an action's button, or `nil`.
+  package func answer(
+    _ outcome: Outcome.Kind, action: String?, _ inputs: Inputs?, key: String
+  ) async throws -> Response {
+    let body: JSON = [
+      "outcome": .string(outcome.rawValue), "action": action.map(JSON.string), "values": inputs?.json,
+    ]
+    let (status, json) = try await exchange("POST", "", body, key: key)
+    if status == 422, case .array(let errors)? = json["errors"] {
+      let verdicts = errors.map { ($0.text("field") ?? "", Self.verdict($0)) }
+      return .refused(Dictionary(verdicts) { first, _ in first })
+    }
+    try Self.check(status, json)
+    guard let ended = Ended(json) else { throw AskFault.notUnderstood("there is no outcome") }
+    return .ended(ended)
+  }
+
+  private func send(_ method: String, _ path: String, _ body: JSON? = nil) async throws -> JSON {
+    let (status, json) = try await exchange(method, path, body)
+    try Self.check(status, json)
+    return json
+  }
+
+  private static func check(_ status: Int, _ json: JSON) throws {
+    if status < 300 { return }
+    if let outcome = json.text("outcome").flatMap(Outcome.Kind.init) { throw HasEnded(outcome: outcome) }
+    throw AskFault(status: status, code: json.text("code"), detail: json.text("detail") ?? "no detail")
+  }
+
+  private func exchange(
+    _ method: String, _ path: String, _ body: JSON?, key: String? = nil
+  ) async throws -> (status: Int, JSON) {
+    var headers = [("Accept", "application/json"), ("User-Agent", "OKCancel")]
+    if body != nil { headers.append(("Content-Type", "application/json")) }
+    if let language { headers.append(("Accept-Language", language.tag)) }
+    if let key { headers.append(("Idempotency-Key", key)) }
+    let request = OutgoingRequest(
+      method, url + path, headers: headers, body: body?.bytes, limit: 16 << 20, usesProxy: true, trusting: authorities)
+    switch await request.send(within: .seconds(30)) {
+    case .noResponse(let reason), .lost(let reason): throw AskFault.unreachable(reason)
+    case .interrupted: throw AskFault.unreachable("cancelled")
+    case .response(_, _, isCut: true, _): throw AskFault.notUnderstood("it is longer than 16 MiB")
+    case .response(let status, let body, _, _):
+      do throws(JSONFault) { return (status, try JSON(parsing: body, limits: .file)) } catch {
+        if (500...599).contains(status) { throw AskFault.unreachable("it responded with \(status)") }
+        throw AskFault.notUnderstood("\(error)")
+      }
+    }
+  }
+}
+
+extension Inputs {
+  fileprivate var json: JSON {
+    .object(
+      entries.map { name, input in
+        if case .choices(let chosen) = input { return .init(name, .strings(chosen)) }
+        return .init(name, .string(input.text ?? ""))
+      })
+  }
+}

@@ -1,0 +1,153 @@
+internal import CProcess
+internal import Foundation
+internal import Synchronization
+internal import TerminalDialog
+
+/// `/dev/tty`: the terminal of whoever started this command, whatever its input and output are.
+final class ControllingTerminal: Sendable {
+  /// What it gives to read.
+  enum Event: Sendable {
+    case keys([Key])
+    case resized
+    /// The process was stopped, and goes on.
+    case resumed
+    /// There is no terminal any more.
+    case closed
+  }
+
+  enum Mode {
+    case keys
+    case lines, secretLines
+  }
+
+  private let descriptor: Int32
+  private let hasColors: Bool
+  /// Whether it can only print lines.
+  let isDumb: Bool
+
+  /// `nil` if there is none.
+  init?() {
+    descriptor = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)
+    let environment = ProcessInfo.processInfo.environment
+    isDumb = [nil, "", "dumb"].contains(environment["TERM"])
+    hasColors = environment["NO_COLOR", default: ""].isEmpty
+    if descriptor < 0 { return nil }
+  }
+
+  deinit { close(descriptor) }
+
+  var size: (columns: Int, rows: Int) {
+    var size = winsize()
+    guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else { return (80, 24) }
+    return (Int(size.ws_col), Int(size.ws_row))
+  }
+
+  /// The parameters of SGR (ECMA-48, 8.3.117) for a style.
+  func code(of style: Screen.Style) -> String? {
+    switch style {
+    case .plain: nil
+    case .strong: "1"
+    case .faint: "2"
+    case .error: hasColors ? "31" : "1"
+    case .chosen: "7"
+    }
+  }
+
+  func write(_ text: String) { try? Output.write(Array(text.utf8), to: descriptor) }
+
+  /// - Throws: `Failure` if its settings cannot be changed.
+  func hold(_ mode: Mode) throws(Failure) {
+    let code = cprocess_hold_terminal(descriptor, mode != .keys, mode == .secretLines)
+    guard code == 0 else { throw Failure.terminal(code) }
+    if mode == .keys { write("\u{1B}[?2004h") }
+  }
+
+  /// Gives it back as it was.
+  func release() {
+    if !isDumb { write("\u{1B}[?2004l\u{1B}[?25h") }
+    cprocess_release_terminal()
+  }
+
+  /// Keys and changes, until the task is cancelled.
+  func events() -> AsyncStream<Event> {
+    let (events, continuation) = AsyncStream.makeStream(of: Event.self)
+    let isOver = Flag()
+    continuation.onTermination = { _ in isOver.set() }
+    Thread.detachNewThread {
+      var reader = KeyReader()
+      var (size, resumptions, isForeground) = (self.size, cprocess_resumptions(), true)
+      while !isOver.isSet {
+        if self.isForeground != isForeground {
+          isForeground.toggle()
+          if isForeground { continuation.yield(.resumed) }
+        }
+        guard let bytes = self.read(within: reader.isWaiting ? 500 : 100) else {
+          continuation.yield(.closed)
+          return continuation.finish()
+        }
+        let keys = bytes.isEmpty ? reader.pause() : reader.read(bytes)
+        if !keys.isEmpty { continuation.yield(.keys(keys)) }
+        if size != self.size { continuation.yield(.resized) }
+        if resumptions != cprocess_resumptions() { continuation.yield(.resumed) }
+        (size, resumptions) = (self.size, cprocess_resumptions())
+      }
+      continuation.finish()
+    }
+    return events
+  }
+
+  /// A line, or the key that ended it.
+  enum Line {
+    case text(String)
+    case endOfText, interrupt, suspend
+  }
+
+  /// - Throws: `CancellationError`.
+  func line() async throws -> Line {
+    let isOver = Flag()
+    let bytes = await withTaskCancellationHandler {
+      await withCheckedContinuation { done in
+        Thread.detachNewThread {
+          var line: [UInt8] = []
+          while !isOver.isSet, !line.contains(where: { [0x03, 0x0A, 0x1A].contains($0) }) {
+            guard let bytes = self.read(within: 100) else { break }
+            line += bytes
+          }
+          done.resume(returning: line)
+        }
+      }
+    } onCancel: {
+      isOver.set()
+    }
+    try Task.checkCancellation()
+    return switch bytes.last {
+    case 0x0A: .text(String(decoding: bytes.dropLast(), as: UTF8.self))
+    case 0x03: .interrupt
+    case 0x1A: .suspend
+    default: .endOfText
+    }
+  }
+
+  /// Whether this process may read from it: what is in the background would be stopped.
+  var isForeground: Bool { tcgetpgrp(descriptor) == getpgrp() }
+
+  /// What it has to read, nothing if the time is over first, or `nil` at its end.
+  private func read(within milliseconds: Int32) -> [UInt8]? {
+    guard isForeground else {
+      usleep(100_000)
+      return []
+    }
+    var state = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    guard poll(&state, 1, milliseconds) > 0 else { return [] }
+    var bytes = [UInt8](repeating: 0, count: 4096)
+    let count = Glibc.read(descriptor, &bytes, bytes.count)
+    if count < 0, errno == EINTR || errno == EAGAIN { return [] }
+    return count > 0 ? Array(bytes.prefix(count)) : nil
+  }
+
+  private final class Flag: Sendable {
+    private let value = Atomic(false)
+    var isSet: Bool { value.load(ordering: .relaxed) }
+    func set() { value.store(true, ordering: .relaxed) }
+  }
+}

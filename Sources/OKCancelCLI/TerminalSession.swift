@@ -1,0 +1,250 @@
+internal import CProcess
+internal import Foundation
+internal import OKCancel
+internal import Prompts
+internal import Synchronization
+internal import TerminalDialog
+
+/// Asks the person at this terminal what a link asks. Standard input and output are left alone.
+final class TerminalSession: Sendable {
+  private let terminal: ControllingTerminal
+  /// Whether the answer is on its way.
+  private let isSending = Atomic(false)
+  /// Of the language of the dialog, once it is shown.
+  private let sentences = Mutex<Sentences?>(nil)
+
+  /// - Throws: `Failure` if there is no terminal.
+  init() throws(Failure) {
+    guard let terminal = ControllingTerminal() else { throw Failure.noTerminal }
+    self.terminal = terminal
+  }
+
+  /// Shows the dialog.
+  ///
+  /// - Returns: how the dialog ended, or `nil` if the person left it open.
+  /// - Throws: `AskFault` or `AnswerLink.HasEnded`, and says so on the terminal; `CancellationError`.
+  func run(_ link: AnswerLink) async throws -> Ended? {
+    do {
+      let prompt = try await link.prompt()
+      sentences.withLock { $0 = Sentences(in: prompt.language ?? .english) }
+      defer { terminal.release() }
+      let ended = terminal.isDumb ? try await runPlain(prompt, link) : try await runOnScreen(prompt, link)
+      if let ended { say(ended.outcome.kind.note) }
+      return ended
+    } catch let over as AnswerLink.HasEnded {
+      say(over.outcome)
+      throw over
+    }
+  }
+
+  /// Makes an ask, and has the person at this terminal answer it; somebody else may be first.
+  ///
+  /// - Throws: what `asker` or the session throws; `CancellationError` if the person left it open, and it is withdrawn.
+  ///
+  /// - Parameter presentation: shows the link first, and the dialog appears when the person presses `t`; or `nil` to show
+  ///   the dialog at once.
+  static func end(
+    of question: OKCancel.Question, from asker: some Asker, trusting authorities: String?,
+    offeredBy presentation: Presentation? = nil
+  ) async throws -> Ended {
+    let here = try TerminalSession()
+    let (links, made) = AsyncStream.makeStream(of: String.self)
+    let work = Task {
+      guard let url = await links.first(where: { _ in true }),
+        let link = AnswerLink(url, language: nil, authorities: authorities)
+      else { return }
+      if let presentation {
+        presentation.show(url)
+        try await here.waitForKey("t")
+        await presentation.end()
+      }
+      do { if try await here.run(link) == nil { throw CancellationError() } } catch is AnswerLink.HasEnded {}
+    }
+    return try await withThrowingTaskGroup(of: Ended?.self) { group in
+      group.addTask {
+        defer { made.finish() }
+        return try await asker.end(of: question) { made.yield($0.absoluteString) }
+      }
+      group.addTask {
+        try await withTaskCancellationHandler {
+          try await work.value
+          return nil
+        } onCancel: {
+          // Its own answer may have ended the ask; then it says so.
+          if !here.isSending.load(ordering: .acquiring) { work.cancel() }
+        }
+      }
+      while let ended = try await group.next() {
+        guard let ended else { continue }
+        group.cancelAll()
+        if case .failure(is CancellationError) = await work.result { here.say(ended.outcome.kind) }
+        return ended
+      }
+      throw CancellationError()
+    }
+  }
+
+  /// Whether a person can be asked here instead of in a browser.
+  static var isOffered: Bool {
+    let environment = ProcessInfo.processInfo.environment
+    let hasBrowser = ["DISPLAY", "WAYLAND_DISPLAY", "BROWSER"].contains { !environment[$0, default: ""].isEmpty }
+    return !hasBrowser && Terminal.isError && isatty(STDIN_FILENO) == 1 && ControllingTerminal()?.isForeground == true
+  }
+
+  /// - Throws: `CancellationError` after Ctrl-C.
+  private func waitForKey(_ letter: String) async throws {
+    defer { terminal.release() }
+    try terminal.hold(.keys)
+    for await event in terminal.events() {
+      switch event {
+      case .keys(let keys):
+        if keys.contains(.text(letter)) { return }
+        if keys.contains(.interrupt) { throw CancellationError() }
+        if keys.contains(.suspend) { kill(0, SIGTSTP) }
+      case .resumed: try terminal.hold(.keys)
+      case .resized, .closed: break
+      }
+    }
+    throw CancellationError()
+  }
+
+  /// Says that the question has ended elsewhere, if it was shown.
+  private func say(_ outcome: Outcome.Kind) {
+    say(outcome == .expired ? .expired : outcome == .withdrawn ? .withdrawn : .answered)
+  }
+
+  private func say(_ note: PageNote) {
+    guard let sentences = sentences.withLock(\.self) else { return }
+    terminal.release()
+    terminal.write(sentences[note].sentence.revealed + "\n")
+  }
+
+  // MARK: On a screen
+
+  private func runOnScreen(_ prompt: Prompt, _ link: AnswerLink) async throws -> Ended? {
+    try terminal.hold(.keys)
+    var dialog = TerminalDialog(prompt), frame = Frame(terminal)
+    frame.printHeading(of: prompt)
+    dialog.judged(try await verdicts(on: dialog.answering, link))
+    frame.draw(dialog)
+    for await event in terminal.events() {
+      var keys: [Key] = []
+      switch event {
+      case .keys(let pressed): keys = pressed
+      case .resized: break
+      case .resumed:
+        try terminal.hold(.keys)
+        frame.forget()
+      case .closed: return nil
+      }
+      for key in keys {
+        if key == .suspend {
+          frame.end(dialog, hasEnded: false)
+          kill(0, SIGTSTP)
+          continue
+        }
+        if key == .redraw { frame.clear(prompt) }
+        switch dialog.press(key) {
+        case .judge?:
+          frame.draw(dialog)
+          dialog.judged(try await verdicts(on: dialog.answering, link))
+        case .send(let ending)?:
+          switch try await send(ending, dialog.answering, link) {
+          case .ended(let ended):
+            frame.end(dialog, hasEnded: true)
+            return ended
+          case .refused(let verdicts): dialog.refused(verdicts)
+          case nil: dialog.refused(nil, saying: dialog.answering.sentences[.unreachable])
+          }
+        case .leave?:
+          frame.end(dialog, hasEnded: true)
+          return nil
+        case nil: break
+        }
+      }
+      frame.draw(dialog)
+    }
+    frame.end(dialog, hasEnded: true)
+    try Task.checkCancellation()
+    return nil
+  }
+
+  // MARK: In plain lines
+
+  private func runPlain(_ prompt: Prompt, _ link: AnswerLink) async throws -> Ended? {
+    var dialog = PlainDialog(prompt, columns: terminal.size.columns)
+    dialog.judged(try await verdicts(on: dialog.answering, link))
+    while true {
+      for line in dialog.output { terminal.write(line + "\n") }
+      dialog.output = []
+      try terminal.hold(dialog.isSecret ? .secretLines : .lines)
+      terminal.write(dialog.question)
+      let request: Request?
+      switch try await terminal.line() {
+      case .text(let line): request = dialog.take(line)
+      case .endOfText: request = dialog.take(nil)
+      case .interrupt: request = dialog.answering.interruption
+      case .suspend:
+        terminal.release()
+        kill(0, SIGTSTP)
+        continue
+      }
+      switch request {
+      case .judge?: dialog.judged(try await verdicts(on: dialog.answering, link))
+      case .send(let ending)?:
+        switch try await send(ending, dialog.answering, link) {
+        case .ended(let ended): return ended
+        case .refused(let verdicts): dialog.refused(verdicts)
+        case nil: dialog.refused(nil, saying: dialog.answering.sentences[.unreachable])
+        }
+      case .leave?: return nil
+      case nil: break
+      }
+    }
+  }
+
+  // MARK: The server
+
+  /// `nil` if the server cannot be reached.
+  private func verdicts(on answering: Answering, _ link: AnswerLink) async throws -> [String: Verdict]? {
+    do { return try await link.verdicts(on: answering.inputs) } catch AskFault.unreachable {
+      try Task.checkCancellation()
+      return nil
+    }
+  }
+
+  /// Distinguishes the answers of this session: an answer whose response was lost may be sent again.
+  private let key = UUID().uuidString
+
+  private func send(
+    _ ending: Ending, _ answering: Answering, _ link: AnswerLink
+  ) async throws -> AnswerLink.Response? {
+    let (kind, action): (Outcome.Kind, String?) =
+      switch ending {
+      case .ok: (.ok, nil)
+      case .cancel: (.cancel, nil)
+      case .action(let name): (.action, name)
+      }
+    isSending.store(true, ordering: .releasing)
+    defer { isSending.store(false, ordering: .releasing) }
+    do {
+      let inputs = kind == .cancel ? nil : answering.inputs
+      return try await link.answer(kind, action: action, inputs, key: key)
+    } catch AskFault.unreachable {
+      try Task.checkCancellation()
+      return nil
+    }
+  }
+}
+
+extension Outcome.Kind {
+  fileprivate var note: PageNote {
+    switch self {
+    case .ok: .accepted
+    case .cancel: .cancelled
+    case .action: .done
+    case .expired: .expired
+    case .withdrawn: .withdrawn
+    }
+  }
+}

@@ -1,0 +1,85 @@
+"""A dialog in a terminal of its own, with its screen as a person sees it."""
+
+import fcntl
+import os
+import pty
+import select
+import struct
+import subprocess
+import termios
+import time
+
+import pyte
+
+from Support.command import BINARY, ROOT, clean
+
+ESCAPE, ENTER, TAB, BACKTAB = "\x1b", "\r", "\t", "\x1b[Z"
+UP, DOWN, RIGHT, LEFT = "\x1b[A", "\x1b[B", "\x1b[C", "\x1b[D"
+
+
+class DialogScreen:
+    """The command in the foreground of a terminal; its standard output is a pipe, as in `$(okcancel ask …)`."""
+
+    def __init__(self, *words, columns=80, rows=40, cwd=ROOT, program=BINARY, **environment):
+        self.inside, self.outside = pty.openpty()
+        self.resize(columns, rows)
+        self.before = termios.tcgetattr(self.outside)
+        self.screen = pyte.Screen(columns, rows)
+        self.stream = pyte.ByteStream(self.screen)
+        self.seen = b""
+        self.process = subprocess.Popen(
+            [program, *map(str, words)], cwd=cwd, env=clean({"TERM": "xterm"} | environment),
+            stdin=self.outside, stdout=subprocess.PIPE, stderr=self.outside, start_new_session=True,
+            preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0))
+
+    def resize(self, columns, rows):
+        fcntl.ioctl(self.outside, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+
+    def read(self, seconds):
+        """Whether anything came."""
+        if not select.select([self.inside], [], [], seconds)[0]:
+            return False
+        part = os.read(self.inside, 65536)
+        self.seen += part
+        self.stream.feed(part)
+        return True
+
+    def text(self):
+        return "\n".join(line.rstrip() for line in self.screen.display).strip("\n")
+
+    def type(self, keys):
+        os.write(self.inside, keys.encode() if isinstance(keys, str) else keys)
+
+    def until(self, condition, seconds=30):
+        """Reads until the screen has this text, or is as the condition wants it; returns the screen."""
+        holds = condition if callable(condition) else lambda text: condition in text
+        end = time.monotonic() + seconds
+        while not holds(self.text()):
+            self.read(0.1)
+            assert time.monotonic() < end, f"{condition!r} did not come:\n{self.text()}"
+            assert self.process.poll() is None or self.read(0.1), f"ended with {self.process.poll()}:\n{self.text()}"
+        return self.text()
+
+    def settled(self):
+        """The screen once nothing more comes."""
+        while self.read(0.2):
+            pass
+        return self.text()
+
+    def press(self, keys, condition):
+        self.type(keys)
+        return self.until(condition)
+
+    def ended(self, seconds=60):
+        """The exit code and what went to standard output."""
+        end = time.monotonic() + seconds
+        while self.process.poll() is None:
+            self.read(0.05)
+            assert time.monotonic() < end, self.text()
+        while self.read(0.05):
+            pass
+        return self.process.returncode, self.process.stdout.read().decode()
+
+    def is_restored(self):
+        """Whether the terminal is set as it was before."""
+        return termios.tcgetattr(self.outside) == self.before

@@ -1,0 +1,362 @@
+"""A question that is asked and answered in a terminal: `okcancel ask --terminal` and `okcancel answer LINK`."""
+
+import json
+import os
+import random
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+from dialog_screen import BACKTAB, DOWN, ENTER, ESCAPE, TAB, DialogScreen
+
+from Support.client import answer
+from Support.command import BINARY, TOKEN, clean, run
+from Support.server import Server
+
+SCREENS = Path(__file__).parent / "screens"
+
+EVERY_KIND = """
+title: {title}
+message: |
+  {message}
+
+  -> x
+fields:
+  - {{name: mail, label: "{label} 1", kind: email, help: "{help}", value: a@example.com}}
+  - section: "{label} 2"
+  - {{name: plan, label: "{label} 3", kind: choice, options: [{{value: s, title: "{help}"}}, l]}}
+  - {{name: firm, label: "{label} 4", required: true, when: {{field: plan, oneOf: [l]}}}}
+  - {{name: "on", label: "{label} 5", kind: boolean}}
+  - {{name: many, label: "{label} 6", kind: choices, options: [a, b, c], rules: [{{count: {{max: 2}}}}]}}
+  - {{name: size, label: "{label} 7", kind: slider, unit: kg, rules: [{{range: {{min: 0, max: 10}}}}]}}
+  - {{name: day, label: "{label} 8", kind: date, optional: true}}
+  - {{name: secret, label: "{label} 9", kind: password, rules: [{{length: {{min: 2}}}}]}}
+  - {{name: note, label: "{label} 10", kind: multiline, optional: true}}
+context:
+  - diff: "--- a\\n+++ b\\n-old\\n+new\\n"
+  - table: {{columns: [k, "{label}"], rows: [["1", "{help}"], ["{help}", "2"]]}}
+"""
+
+TEXTS = {
+    "en": {"title": "An order", "message": "Everything that we ask, in one dialog", "label": "Field", "help": "A hint"},
+    "de": {"title": "Eine Bestellung", "message": "Alles, was wir fragen, in einem Dialog, der länger ist als eine Zeile",
+           "label": "Straße", "help": "Größe"},
+    "ar": {"title": "طلب", "message": "كل ما نسأل عنه", "label": "حقل", "help": "تلميح"},
+    "ja": {"title": "ご注文", "message": "すべての質問をひとつのダイアログで", "label": "項目", "help": "ヒント"},
+}
+
+VALUES = {"mail": "b@example.com", "plan": "l", "firm": "acme", "on": True, "many": ["a", "c"], "size": 5, "day": None,
+          "secret": "ab", "note": "x\ny"}
+
+
+def compare(name, screens):
+    """Compares screens with those that are kept. With UPDATE_SCREENS set, it keeps them."""
+    path, text = SCREENS / f"{name}.txt", "\n-----\n".join(screens) + "\n"
+    if os.environ.get("UPDATE_SCREENS"):
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text)
+    assert text == path.read_text()
+
+
+def every_kind(tmp_path, language):
+    path = tmp_path / "order.yaml"
+    path.write_text(EVERY_KIND.format(**TEXTS[language]))
+    return path
+
+
+def focused(number):
+    return lambda text: any(line.startswith("›") and f" {number}" in line for line in text.splitlines())
+
+
+@pytest.mark.parametrize("columns", [80, 30])
+@pytest.mark.parametrize("language", TEXTS)
+def test_every_kind_is_asked_on_a_screen(tmp_path, language, columns):
+    dialog = DialogScreen(
+        "ask", "--prompt", every_kind(tmp_path, language), "--language", language, "--terminal", columns=columns, rows=60)
+    dialog.until(focused(1))
+    screens = [dialog.settled()]
+    for keys, condition, *kept in [
+        ("\x15b@x y" + ENTER, "✗", True), ("\x15b@example.com" + ENTER, focused(3)), (ENTER, "✗"), (DOWN + DOWN, "(•) 2"),
+        (ENTER, focused(4)), (ENTER, "✗"), ("acme" + ENTER, focused(5)), ("1" + ENTER, focused(6)),
+        ("1 123" + ENTER, "✗", True), (" ", "[ ] 3"), (ENTER, focused(7)), ("11" + ENTER, "✗"),
+        ("\x155" + ENTER, focused(8)), ("31.1.2025" + ENTER, "✗"), ("\x15" + ENTER, focused(9)), ("a" + ENTER, "✗"),
+        ("b" + ENTER, focused(10)), ("x" + ENTER + "y", "│ y", True), ("\x04", "› ["),
+    ]:
+        dialog.press(keys, condition)
+        if kept:
+            screens.append(dialog.settled())
+    dialog.type(ENTER)
+    code, output = dialog.ended()
+    screens.append(dialog.text())
+    assert (code, json.loads(output)) == (0, {"outcome": "ok", "values": VALUES | {"many": ["a", "b"]}})
+    assert dialog.is_restored()
+    assert "ab" not in dialog.seen.decode().replace("table", "")
+    compare(f"{language}-{columns}", screens)
+
+
+@pytest.mark.parametrize("columns", [80, 30])
+@pytest.mark.parametrize("language", TEXTS)
+def test_every_kind_is_asked_in_plain_lines(tmp_path, language, columns):
+    dialog = DialogScreen(
+        "ask", "--prompt", every_kind(tmp_path, language), "--language", language, "--terminal", columns=columns, rows=90,
+        TERM="dumb")
+    def questions(number):
+        return dialog.seen.count(f"{TEXTS[language]['label']} {number}".encode())
+
+    dialog.until(lambda _: questions(1))
+    for line, number in [
+        ("b@x y", 1), ("b@example.com", 3), ("9", 3), ("2", 4), ("", 4), ("acme", 5), ("1", 6), ("1,2,3", 6), ("1 3", 7),
+        ("11", 7), ("5", 8), ("31.1.2025", 8), ("-", 9), ("a", 9), ("ab", 10),
+    ]:
+        before = questions(number)
+        dialog.type(line + "\n")
+        dialog.until(lambda _: questions(number) > before)
+    dialog.type("x\ny\n")
+    dialog.type("\x04")
+    dialog.until(lambda _: b"[2]: " in dialog.seen)
+    dialog.type("\n")
+    code, output = dialog.ended()
+    assert (code, json.loads(output)) == (0, {"outcome": "ok", "values": VALUES})
+    assert dialog.is_restored()
+    assert b"\x1b" not in dialog.seen
+    compare(f"{language}-{columns}-dumb", [dialog.text()])
+
+
+ONE = ("ask", "--title", "Your name", "--field", "name", "--rule", "nonEmpty")
+
+
+def test_the_value_alone_goes_to_standard_output():
+    dialog = DialogScreen(*ONE, "--terminal")
+    dialog.press("Ada" + ENTER, "› [ OK ]")
+    dialog.type(ENTER)
+    assert dialog.ended() == (0, "Ada\n")
+    assert "Your answer was accepted." in dialog.text()
+
+
+@pytest.mark.parametrize("term", ["xterm", "dumb"])
+def test_ctrl_c_cancels(term):
+    dialog = DialogScreen(*ONE, "--terminal", TERM=term)
+    dialog.until("Name")
+    time.sleep(0.2)
+    dialog.type("\x03")
+    assert dialog.ended() == (1, "")
+    assert "No answer was sent." in dialog.text()
+    assert dialog.is_restored()
+
+
+@pytest.mark.parametrize("term", ["xterm", "dumb"])
+def test_ctrl_c_leaves_a_dialog_without_cancel_unanswered(tmp_path, term):
+    (tmp_path / "p.yaml").write_text("title: Stay?\ncancel: false\n")
+    dialog = DialogScreen("ask", "--prompt", "./p.yaml", "--terminal", cwd=tmp_path, TERM=term)
+    dialog.until("OK")
+    time.sleep(0.2)
+    dialog.type("\x03")
+    assert dialog.ended()[0] == 5
+    assert dialog.is_restored()
+
+
+def test_an_arrow_key_in_two_parts_does_not_cancel():
+    dialog = DialogScreen(*ONE, "--terminal")
+    dialog.until("› Name")
+    dialog.press(ESCAPE, "› [ Cancel ]")
+    dialog.press("[B", "› [ OK ]")
+    dialog.press(BACKTAB + BACKTAB, "› Name")
+    dialog.type("Ada" + ENTER)
+    dialog.until("› [ OK ]")
+    dialog.type(ENTER)
+    assert dialog.ended() == (0, "Ada\n")
+
+
+def test_ok_is_off_while_something_is_invalid_and_says_why():
+    dialog = DialogScreen(*ONE, "--terminal")
+    dialog.until("› Name")
+    dialog.press(TAB, "Name: Enter a value")
+    dialog.press(ENTER, "› Name")
+    dialog.type("Ada" + ENTER)
+    dialog.until("› [ OK ]")
+    dialog.type(ENTER)
+    assert dialog.ended() == (0, "Ada\n")
+
+
+def test_a_destructive_question_without_fields_begins_at_cancel(tmp_path):
+    (tmp_path / "p.yaml").write_text(
+        "title: Delete?\nbuttons: [{title: Delete, role: ok, destructive: true}, {title: Keep, role: cancel}]\n")
+    dialog = DialogScreen("ask", "--prompt", "./p.yaml", "--terminal", cwd=tmp_path)
+    dialog.until("› [ Keep ]")
+    dialog.type(ENTER)
+    assert dialog.ended()[0] == 1
+
+
+def test_without_a_terminal_it_is_wrong_usage():
+    for words in (ONE + ("--terminal",), ("answer", "http://127.0.0.1:1/a/x")):
+        ended = subprocess.run(
+            [BINARY, *words], env=clean({}), capture_output=True, text=True, stdin=subprocess.DEVNULL,
+            start_new_session=True)
+        assert ended.returncode == 64 and "there is no terminal" in ended.stderr, ended.stderr
+    dialog = DialogScreen(*ONE, "--terminal", "--open")
+    assert dialog.ended()[0] == 64
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGTRAP, signal.SIGSEGV])
+def test_the_terminal_is_as_it_was_after_a_signal(number):
+    dialog = DialogScreen(*ONE, "--terminal")
+    dialog.until("› Name")
+    assert not dialog.is_restored()
+    dialog.process.send_signal(number)
+    code, _ = dialog.ended()
+    assert code in (5, -number)
+    assert dialog.is_restored()
+
+
+@pytest.mark.parametrize("term", ["xterm", "dumb"])
+@pytest.mark.parametrize("way", ["key", "signal"])
+def test_it_goes_on_after_a_stop(term, way):
+    dialog = DialogScreen(*ONE, "--terminal", TERM=term)
+    dialog.until("Name")
+    time.sleep(0.2)
+    if way == "key":
+        dialog.type("\x1a")
+    else:
+        dialog.process.send_signal(signal.SIGTSTP)
+    end = time.monotonic() + 30
+    # A group of processes without a parent in the session is not stopped by SIGTSTP, so it may go on at once.
+    while Path(f"/proc/{dialog.process.pid}/stat").read_text().split()[2] != "T" and time.monotonic() < end - 29:
+        dialog.read(0.05)
+    dialog.process.send_signal(signal.SIGCONT)
+    dialog.until(lambda _: not dialog.is_restored())
+    time.sleep(0.3)
+    dialog.type("Ada" + ("\n" if term == "dumb" else ENTER))
+    dialog.until("2) OK" if term == "dumb" else "› [ OK ]")
+    dialog.type("\n" if term == "dumb" else ENTER)
+    assert dialog.ended() == (0, "Ada\n")
+
+
+def test_it_ends_with_its_terminal():
+    dialog = DialogScreen(*ONE, "--terminal")
+    dialog.until("› Name")
+    os.close(dialog.outside)
+    os.close(dialog.inside)
+    assert dialog.process.wait(30) in (5, -signal.SIGHUP)
+
+
+def test_a_narrower_window_is_drawn_anew(tmp_path):
+    dialog = DialogScreen("ask", "--prompt", every_kind(tmp_path, "en"), "--terminal", columns=100, rows=50)
+    dialog.until("[ OK ]")
+    dialog.screen.resize(50, 40)
+    dialog.resize(40, 50)
+    dialog.type("x")
+    dialog.until("a@example.comx")
+    dialog.type("\x0c")
+    text = dialog.until(lambda text: text.startswith("An order"))
+    assert text.count("Field 10") == 1
+
+
+def test_more_fields_than_rows_scroll(tmp_path):
+    fields = "".join(f"  - name: field{n}\n" for n in range(50))
+    (tmp_path / "p.yaml").write_text("title: Many\nfields:\n" + fields)
+    dialog = DialogScreen("ask", "--prompt", "./p.yaml", "--terminal", cwd=tmp_path, rows=12)
+    dialog.until("› Field0")
+    for number in range(50):
+        dialog.press(f"v{number}" + ENTER, f"› Field{number + 1}" if number < 49 else "› [ OK ]")
+    dialog.type(ENTER)
+    code, output = dialog.ended()
+    assert (code, json.loads(output)["values"]["field49"]) == (0, "v49")
+
+
+EVIL = "a\x1b]0;owned\x07\x1b[2Jb\u202ec\u200b"
+
+
+def test_nothing_from_outside_controls_the_terminal(tmp_path):
+    definition = {"title": EVIL.replace("\x1b", "").replace("\x07", ""), "context": [{"code": "x\u009b31m"}],
+                  "fields": [{"name": "a", "value": "x\u202ey"}]}
+    (tmp_path / "p.json").write_text(json.dumps(definition))
+    for term in ("xterm", "dumb"):
+        dialog = DialogScreen("ask", "--prompt", "./p.json", "--terminal", cwd=tmp_path, TERM=term)
+        dialog.until("⟨U+202E⟩c⟨U+200B⟩")
+        dialog.until("x⟨U+202E⟩y")
+        assert "\u202e" not in dialog.seen.decode()
+        assert b"\xc2\x9b" not in dialog.seen
+        dialog.type("\x03")
+        dialog.ended()
+
+
+@pytest.mark.parametrize("term", ["xterm", "dumb"])
+def test_random_bytes_do_no_harm(tmp_path, term):
+    random_bytes = random.Random(45).randbytes
+    path = every_kind(tmp_path, "en")
+    for _ in range(5):
+        dialog = DialogScreen("ask", "--prompt", path, "--terminal", TERM=term)
+        dialog.until("Field 1")
+        for _ in range(40):
+            # Not Ctrl-C and Ctrl-Z, which end it, nor what makes the terminal quote the next key or stop to write.
+            dialog.type(random_bytes(50).translate(None, b"\x03\x1a\x16\x13"))
+            while dialog.read(0.01):
+                pass
+            if dialog.process.poll() is not None:
+                break
+        if dialog.process.poll() is None:
+            dialog.type("\x03" if term == "xterm" else "\n\x03")
+        assert dialog.ended()[0] in (0, 1, 5)
+        assert dialog.is_restored()
+
+
+# MARK: By a link
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("prompts")
+    (folder / "name.yaml").write_text("title: Your name\nfields: [{name: name, rules: [nonEmpty]}]\n")
+    with Server(folder) as server:
+        yield server
+
+
+def test_answer_takes_a_link_without_a_token(server):
+    ask = server.ask("name")
+    dialog = DialogScreen("answer", ask["link"])
+    dialog.press("Ada" + ENTER, "› [ OK ]")
+    dialog.type(ENTER)
+    assert dialog.ended() == (0, "")
+    closed = json.loads(server.kept(ask))
+    assert (closed["outcome"], closed["values"]) == ("ok", {"name": "Ada"})
+
+
+def test_a_question_that_ends_meanwhile_says_so(server):
+    ask = server.ask("name")
+    dialog = DialogScreen("answer", ask["link"])
+    dialog.press("Ada" + ENTER, "› [ OK ]")
+    answer(ask["link"], "name=Bob")
+    dialog.type(ENTER)
+    assert dialog.ended()[0] == 5
+    assert "This question has already been answered." in dialog.text()
+    assert DialogScreen("answer", ask["link"]).ended()[0] == 5
+
+
+@pytest.mark.parametrize("term", ["xterm", "dumb"])
+def test_somebody_else_may_be_first(server, term):
+    dialog = DialogScreen(
+        "ask", "--prompt", "name", "--server", server.url, "--key", term, "--terminal", OKCANCEL_API_TOKEN=TOKEN, TERM=term)
+    dialog.until("Name")
+    again = run("ask", "--prompt", "name", "--server", server.url, "--key", term, "--no-wait", OKCANCEL_API_TOKEN=TOKEN)
+    answer(json.loads(again.stdout)["link"], "name=Bob")
+    assert dialog.ended() == (0, "Bob\n")
+    assert "This question has already been answered." in dialog.text()
+    assert dialog.is_restored()
+
+
+def test_a_terminal_without_a_browser_is_offered():
+    dialog = DialogScreen(*ONE)
+    dialog.until("press t to answer here")
+    dialog.press("t", "› Name")
+    dialog.press("Ada" + ENTER, "› [ OK ]")
+    dialog.type(ENTER)
+    assert dialog.ended() == (0, "Ada\n")
+    for words, environment in [((), {"DISPLAY": ":0"}), ((), {"TERM": "dumb"})]:
+        dialog = DialogScreen(*ONE, *words, **environment)
+        dialog.until("Answer at")
+        time.sleep(0.5)
+        dialog.type("t\x03")
+        assert dialog.ended()[0] == 5
+        assert "press t" not in dialog.seen.decode()
