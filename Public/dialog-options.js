@@ -7,12 +7,9 @@
 const many = 20;
 
 /** The glass in the search field. */
-const look = `
-  .find {
-    appearance: none; padding-inline-start: 2.3rem;
-    background: url("data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Cg fill='none' stroke='%23888' stroke-width='1.5'%3E%3Ccircle cx='6.5' cy='6.5' r='4.5'/%3E%3Cpath d='m10 10 4.5 4.5'/%3E%3C/g%3E%3C/svg%3E") left .75rem center / 1rem no-repeat var(--control);
-  }
-  .find:dir(rtl) { background-position-x: right .75rem }`;
+const look =
+  `.find { appearance: none; padding-inline-start: 2.3rem; background: url("data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Cg fill='none' stroke='%23888' stroke-width='1.5'%3E%3Ccircle cx='6.5' cy='6.5' r='4.5'/%3E%3Cpath d='m10 10 4.5 4.5'/%3E%3C/g%3E%3C/svg%3E") left .75rem center / 1rem no-repeat var(--control); }` +
+  `.find:dir(rtl) { background-position-x: right .75rem }`;
 
 /** A text as one searches for it: without case, accents and white space. */
 export const plain = (text) => text.normalize("NFKD").replace(/[\p{M}\s]/gu, "").toLowerCase().replaceAll("ß", "ss");

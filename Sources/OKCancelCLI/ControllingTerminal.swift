@@ -21,6 +21,8 @@ final class ControllingTerminal: Sendable {
   }
 
   private let descriptor: Int32
+  private let stream = Mutex<AsyncStream<Event>?>(nil)
+  private let isHeld = Atomic(false)
   private let hasColors: Bool
   /// Whether it can only print lines.
   let isDumb: Bool
@@ -59,17 +61,28 @@ final class ControllingTerminal: Sendable {
   func hold(_ mode: Mode) throws(Failure) {
     let code = cprocess_hold_terminal(descriptor, mode != .keys, mode == .secretLines)
     guard code == 0 else { throw Failure.terminal(code) }
+    isHeld.store(true, ordering: .releasing)
     if mode == .keys { write("\u{1B}[?2004h") }
   }
 
   /// Gives it back as it was.
   func release() {
+    isHeld.store(false, ordering: .releasing)
     if !isDumb { write("\u{1B}[?2004l\u{1B}[?25h") }
     cprocess_release_terminal()
   }
 
-  /// Keys and changes, until the task is cancelled.
+  /// Keys and changes while it is held, until the task is cancelled. There is only one reader, so that no key is lost
+  /// between two who ask for them.
   func events() -> AsyncStream<Event> {
+    stream.withLock { stream in
+      let events = stream ?? read()
+      stream = events
+      return events
+    }
+  }
+
+  private func read() -> AsyncStream<Event> {
     let (events, continuation) = AsyncStream.makeStream(of: Event.self)
     let isOver = Flag()
     continuation.onTermination = { _ in isOver.set() }
@@ -80,6 +93,10 @@ final class ControllingTerminal: Sendable {
         if self.isForeground != isForeground {
           isForeground.toggle()
           if isForeground { continuation.yield(.resumed) }
+        }
+        guard self.isHeld.load(ordering: .acquiring) else {
+          usleep(20_000)
+          continue
         }
         guard let bytes = self.read(within: reader.isWaiting ? 500 : 100) else {
           continuation.yield(.closed)

@@ -93,18 +93,21 @@ final class TerminalSession: Sendable {
 
   /// - Throws: `CancellationError` after Ctrl-C.
   private func waitForKey(_ letter: String) async throws {
-    defer { terminal.release() }
     try terminal.hold(.keys)
     for await event in terminal.events() {
       switch event {
       case .keys(let keys):
         if keys.contains(.text(letter)) { return }
-        if keys.contains(.interrupt) { throw CancellationError() }
+        if keys.contains(.interrupt) {
+          terminal.release()
+          throw CancellationError()
+        }
         if keys.contains(.suspend) { kill(0, SIGTSTP) }
       case .resumed: try terminal.hold(.keys)
       case .resized, .closed: break
       }
     }
+    terminal.release()
     throw CancellationError()
   }
 
