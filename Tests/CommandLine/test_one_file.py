@@ -1,6 +1,5 @@
 """Templates and static files are inside the executable; only the two options put others in their place."""
 
-import json
 import re
 import resource
 import shutil
@@ -125,39 +124,3 @@ def test_folders_replace_file_by_file(tmp_path):
         assert server.request("GET", "/dialog.js") == (200, "// ours")
         assert server.request("GET", "/embed/own.css") == (200, "p {}")
         assert is_ours(server.exchange("GET", "/rules.js").body, ROOT / "Public" / "rules.js")
-
-
-def test_the_guide_s_swift_runs_in_a_package_of_its_own(tmp_path):
-    """Outside this folder. What the tests have built already is taken from `.build` and not built again."""
-    guide = (ROOT / "Documentation/swift.md").read_text("utf-8")
-    program = next(code for code in re.findall(r"```swift\n(.*?)```", guide, re.S) if "import OKCancel" in code)
-    # Any free port, so that the test disturbs nobody who has the usual one.
-    program = program.replace("\nlet server", "\nvar configuration = Configuration()\nconfiguration.port = 0\nlet server")
-    program = program.replace("prompts: [prompt", "configuration: configuration, prompts: [prompt")
-    assert "configuration: configuration" in program
-    package = tmp_path / "app"
-    (package / "Sources" / "App").mkdir(parents=True)
-    (package / "Sources" / "App" / "main.swift").write_text(program, "utf-8")
-    manifest = next(code for code in re.findall(r"```swift\n(.*?)```", guide, re.S) if "PackageDescription" in code)
-    assert '.package(path: "../okcancel")' in manifest and '.package(path: "../okcancel")' in (ROOT / "README.md").read_text("utf-8")
-    # Whatever the folder of this checkout is called.
-    (package / "Package.swift").write_text(
-        manifest.replace('path: "../okcancel"', f'name: "okcancel", path: {json.dumps(str(ROOT))}'), "utf-8")
-    if (ROOT / "Package.resolved").exists():
-        shutil.copy(ROOT / "Package.resolved", package)
-    built = subprocess.run(
-        ["swift", "build", "--package-path", package, "--scratch-path", ROOT / ".build", "--product", "App"],
-        capture_output=True, text=True, timeout=1800)
-    assert built.returncode == 0, built.stdout + built.stderr
-    (tmp_path / "elsewhere").mkdir()
-    application = shutil.move(ROOT / ".build" / "debug" / "App", tmp_path / "elsewhere" / "App")
-    ask = Asking(program=(application,), cwd=tmp_path / "elsewhere")
-    assert "<form" in Client(ask.link, None).request("GET", urlsplit(ask.link).path)[1]
-    assert ask.answer("email=ann%40example.com&guests=3")[0] == 422
-    assert ask.answer("email=ann%40example.com&guests=4")[0] == 200
-    # Its log is in between.
-    ask.link = next(line for line in ask.process.stderr if line.startswith("Answer at ")).split()[-1]
-    assert ask.answer("value=")[0] == 422
-    assert ask.answer("value=Ann")[0] == 200
-    code, output, _ = ask.ended()
-    assert code == 0 and output.split() == ["ann@example.com", "4", "Ann"]
