@@ -347,14 +347,15 @@ def test_somebody_else_may_be_first(server, term):
 
 
 def test_a_terminal_without_a_browser_is_offered():
-    dialog = DialogScreen(*ONE)
+    nothing = {"DISPLAY": "", "WAYLAND_DISPLAY": "", "BROWSER": ""}
+    dialog = DialogScreen(*ONE, **nothing)
     dialog.until("press t to answer here")
     dialog.press("t", "› Name")
     dialog.press("Ada" + ENTER, "› [ OK ]")
     dialog.type(ENTER)
     assert dialog.ended() == (0, "Ada\n")
-    for words, environment in [((), {"DISPLAY": ":0"}), ((), {"TERM": "dumb"})]:
-        dialog = DialogScreen(*ONE, *words, **environment)
+    for environment in [{"DISPLAY": ":0"}, {"TERM": "dumb"}]:
+        dialog = DialogScreen(*ONE, **nothing | environment)
         dialog.until("Answer at")
         time.sleep(0.5)
         dialog.type("t\x03")
