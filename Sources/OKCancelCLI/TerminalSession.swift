@@ -113,6 +113,8 @@ final class TerminalSession: Sendable {
 
   /// Says that the question has ended elsewhere, if it was shown.
   private func say(_ outcome: Outcome.Kind) {
+    // In plain lines, a question may wait for its answer.
+    if terminal.isDumb { terminal.write("\n") }
     say(outcome == .expired ? .expired : outcome == .withdrawn ? .withdrawn : .answered)
   }
 

@@ -86,6 +86,7 @@ extension OKCancelServer {
   /// - Parameters:
   ///   - answers: by the name or the title of a prompt; the first answers its first ask, and so on.
   ///   - prompts: what the server offers.
+  ///   - logger: gets a line about each answer, at level info, and about each that is refused or missing.
   /// - Throws: `AskFault` if an outcome is `expired` or `withdrawn`, or a prompt cannot be served.
   public static func answering(
     _ answers: [String: [Outcome]], prompts: [NamedPrompt] = [], logger: Logger = Logger(label: "okcancel")
