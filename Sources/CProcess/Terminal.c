@@ -13,10 +13,12 @@ static volatile sig_atomic_t held = -1;
 static struct termios before, during;
 static atomic_uint resumptions;
 
-// Faults of the program, and what ends it otherwise and nobody handles. The signals that a command handles restore the
-// terminal on the way.
-static const int last[] = {SIGQUIT, SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGSYS};
-enum { last_count = sizeof last / sizeof last[0] };
+// What stops the program; its faults, and what ends it otherwise and nobody handles. The signals that a command handles
+// restore the terminal on the way.
+static const int trapped[] = {SIGTSTP, SIGQUIT, SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGSYS};
+enum { trapped_count = sizeof trapped / sizeof trapped[0] };
+// What each of them did before.
+static struct sigaction earlier[trapped_count];
 
 static void put_back(void) {
   static const char shown[] = "\033[?25h\033[?2004l\033[0m\r\n";
@@ -49,17 +51,17 @@ static void on_stop(int number) {
   errno = code;
 }
 
-static void handle(int number, void (*handler)(int), int flags) {
-  struct sigaction action = {.sa_handler = handler, .sa_flags = flags};
+static void trap(int index) {
+  bool stops = trapped[index] == SIGTSTP;
+  struct sigaction action = {.sa_handler = stops ? on_stop : on_end, .sa_flags = stops ? SA_RESTART : (int)SA_RESETHAND};
   sigemptyset(&action.sa_mask);
-  sigaction(number, &action, NULL);
+  sigaction(trapped[index], &action, &earlier[index]);
 }
 
 int cprocess_hold_terminal(int descriptor, bool shows_lines, bool is_secret) {
   if (held < 0) {
     if (tcgetattr(descriptor, &before)) return errno;
-    for (int index = 0; index < last_count; index++) handle(last[index], on_end, SA_RESETHAND);
-    handle(SIGTSTP, on_stop, SA_RESTART);
+    for (int index = 0; index < trapped_count; index++) trap(index);
   }
   during = before;
   // Ctrl-C and Ctrl-Z are for this process alone, and not for the script around it.
@@ -82,8 +84,7 @@ void cprocess_release_terminal(void) {
   if (held < 0) return;
   tcsetattr(held, TCSADRAIN, &before);
   held = -1;
-  for (int index = 0; index < last_count; index++) handle(last[index], SIG_DFL, 0);
-  handle(SIGTSTP, SIG_DFL, 0);
+  for (int index = 0; index < trapped_count; index++) sigaction(trapped[index], &earlier[index], NULL);
 }
 
 unsigned cprocess_resumptions(void) { return atomic_load(&resumptions); }

@@ -46,7 +46,7 @@ package struct AnswerLink: Sendable {
 
   /// What the server says of each field that applies.
   package func verdicts(on inputs: Inputs) async throws -> [String: Verdict] {
-    let json = try await send("POST", "/validate", inputs.json)
+    let json = try await send("POST", "/validate", JSONWriter.object { $0.members(of: inputs) })
     let fields = (json["fields"]?.members ?? []).map { ($0.key, Self.verdict($0.value)) }
     return Dictionary(fields) { first, _ in first }
   }
@@ -64,9 +64,11 @@ package struct AnswerLink: Sendable {
   package func answer(
     _ outcome: Outcome.Kind, action: String?, _ inputs: Inputs?, key: String
   ) async throws -> Response {
-    let body: JSON = [
-      "outcome": .string(outcome.rawValue), "action": action.map(JSON.string), "values": inputs?.json,
-    ]
+    let body = JSONWriter.object { json in
+      json.member("outcome", outcome.rawValue)
+      json.member("action", ifPresent: action)
+      if let inputs { json.object("values") { $0.members(of: inputs) } }
+    }
     let (status, json) = try await exchange("POST", "", body, key: key)
     if status == 422, case .array(let errors)? = json["errors"] {
       let verdicts = errors.map { ($0.text("field") ?? "", Self.verdict($0)) }
@@ -77,7 +79,7 @@ package struct AnswerLink: Sendable {
     return .ended(ended)
   }
 
-  private func send(_ method: String, _ path: String, _ body: JSON? = nil) async throws -> JSON {
+  private func send(_ method: String, _ path: String, _ body: [UInt8]? = nil) async throws -> JSON {
     let (status, json) = try await exchange(method, path, body)
     try Self.check(status, json)
     return json
@@ -90,14 +92,14 @@ package struct AnswerLink: Sendable {
   }
 
   private func exchange(
-    _ method: String, _ path: String, _ body: JSON?, key: String? = nil
+    _ method: String, _ path: String, _ body: [UInt8]?, key: String? = nil
   ) async throws -> (status: Int, JSON) {
     var headers = [("Accept", "application/json"), ("User-Agent", "OKCancel")]
     if body != nil { headers.append(("Content-Type", "application/json")) }
     if let language { headers.append(("Accept-Language", language.tag)) }
     if let key { headers.append(("Idempotency-Key", key)) }
     let request = OutgoingRequest(
-      method, url + path, headers: headers, body: body?.bytes, limit: 16 << 20, usesProxy: true, trusting: authorities)
+      method, url + path, headers: headers, body: body, limit: 16 << 20, usesProxy: true, trusting: authorities)
     switch await request.send(within: .seconds(30)) {
     case .noResponse(let reason), .lost(let reason): throw AskFault.unreachable(reason)
     case .interrupted: throw AskFault.unreachable("cancelled")
@@ -111,12 +113,8 @@ package struct AnswerLink: Sendable {
   }
 }
 
-extension Inputs {
-  fileprivate var json: JSON {
-    .object(
-      entries.map { name, input in
-        if case .choices(let chosen) = input { return .init(name, .strings(chosen)) }
-        return .init(name, .string(input.text ?? ""))
-      })
+extension JSONWriter {
+  fileprivate mutating func members(of inputs: Inputs) {
+    for (name, input) in inputs.entries { member(name) { $0.value(input) } }
   }
 }

@@ -39,10 +39,9 @@ final class TerminalSession: Sendable {
 
   /// Makes an ask, and has the person at this terminal answer it; somebody else may be first.
   ///
-  /// - Throws: what `asker` or the session throws; `CancellationError` if the person left it open, and it is withdrawn.
-  ///
   /// - Parameter presentation: shows the link first, and the dialog appears when the person presses `t`; or `nil` to show
   ///   the dialog at once.
+  /// - Throws: what `asker` or the session throws; `CancellationError` if the person left it open, and it is withdrawn.
   static func end(
     of question: OKCancel.Question, from asker: some Asker, trusting authorities: String?,
     offeredBy presentation: Presentation? = nil

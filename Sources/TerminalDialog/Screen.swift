@@ -1,6 +1,6 @@
 internal import CProcess
 internal import Glibc
-package import Prompts
+internal import Prompts
 
 /// Lines for a terminal of so many columns, and where its cursor is to stand.
 package struct Screen: Sendable {
@@ -61,11 +61,6 @@ package struct Screen: Sendable {
     let shown = Columns.cut(Columns.drop(Self.shown(text), columns: hidden), to: room)
     if before != nil { cursor = (lines.count, min(Columns.count(indent) + column - hidden, columns - 1)) }
     lines.append([Span(text: indent + shown, style: .plain)])
-  }
-
-  /// Puts the cursor at the end of the last line.
-  mutating func endWithCursor() {
-    cursor = (lines.count - 1, Columns.count(lines.last?.map(\.text).joined() ?? ""))
   }
 
   /// As many of the lines as fit, with the cursor or else this line among them.
