@@ -152,14 +152,15 @@ export function join(dialog, fields) {
     const resize = () => page.tell("resize", size());
     page.hear("room", (room) => {
       adapt(scheme, room);
+      // What is measured by it may have been so before, when the frame itself changed its size.
+      dispatchEvent(new Event("resize"));
       resize();
     });
     new ResizeObserver(resize).observe(dialog);
     dialog.addEventListener("okcancel:picture", resize);
-    // A dialog taller than its frame scrolls. No scroll bar may flash while the frame is still growing.
+    // A dialog as high as its frame may be scrolls, now or after it grows. No scroll bar may flash while the frame grows.
     addEventListener("resize", () =>
-      document.documentElement.toggleAttribute(
-        "data-scrolls", isHigh() && dialog.offsetHeight > innerHeight && innerHeight > height() / 2));
+      document.documentElement.toggleAttribute("data-scrolls", dialog.offsetHeight > height() - 33 && innerHeight > height() / 2));
   };
 }
 

@@ -152,6 +152,36 @@ def test_embedded_a_dialog_is_as_large_as_on_its_own_page(page, name):
         assert page.js("return innerWidth >= document.getElementById('dialog').offsetWidth")
 
 
+# The page around hears of its own size late.
+LATE = """
+  addEventListener("resize", (event) => {
+    if (event.isLate) return;
+    event.stopImmediatePropagation();
+    setTimeout(() => {
+      dispatchEvent(Object.assign(new Event("resize"), { isLate: true }));
+      window.knows = innerHeight;
+    }, 300);
+  }, true);
+"""
+
+
+def test_an_embedded_dialog_scrolls_though_its_frame_changes_before_it_hears_of_the_window(page):
+    page.visit(script=LATE)
+    page.browser.open(f"{page.server}{FRAME}?path={page.site.url()}/&width=640&height=900")
+    page.browser.enter_frame()
+    page.wait(lambda: page.js("return typeof ask === 'function'"))
+    page.ask("login")
+    page.wait(lambda: len(page.frames) == 1)
+    page.leave()
+    page.js("document.querySelector('iframe').height = 320")
+    page.browser.enter_frame()
+    page.wait(lambda: page.js("return window.knows === 320"))
+    page.browser.enter_frame(page.frames[-1])
+    page.wait_until_live()
+    assert page.js("return innerHeight < document.getElementById('dialog').offsetHeight")
+    page.wait(lambda: page.js("return getComputedStyle(document.documentElement).overflowY") == "auto", seconds=10)
+
+
 def test_where_there_is_too_little_room_everything_scrolls(dialog):
     dialog.open_framed("login", 320, 180)
     assert dialog.js("return getComputedStyle(document.querySelector('.buttons')).position") == "static"
