@@ -20,6 +20,8 @@ public struct Prompt: Sendable {
   public var buttons: [Button]
   /// What OK does while the input is invalid.
   public var okWhenInvalid: OKWhenInvalid
+  /// Who may answer, and who may not.
+  package var answerers = Answerers()
   /// The language of its texts, or `nil` for that of the server, which is English by default.
   package var language: Language?
   /// Its texts in other languages.

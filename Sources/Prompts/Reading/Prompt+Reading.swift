@@ -2,6 +2,7 @@ extension Prompt {
   /// The keys of a definition.
   static let keys = [
     "title", "message", "context", "fields", "ok", "cancel", "buttons", "okWhenInvalid", "language", "translations",
+    "for", "notBy",
   ]
 
   /// The most fields that a prompt may have.
@@ -32,6 +33,7 @@ extension Prompt {
     }
     requestedLanguage = reading.language(map["askedIn"], "askedIn")
     translations = reading.translations(map["translations"], of: self)
+    answerers = Answerers(only: map["for"], never: map["notBy"], &reading)
   }
 
   /// Reads the fields. A section heading is a list element of its own and becomes part of the field after it.

@@ -34,6 +34,7 @@ extension Prompt {
       if !translations.isEmpty {
         json.object("translations") { for (language, texts) in translations { $0.member(language.tag, texts.json) } }
       }
+      if reader.isAuthor { answerers.writeMembers(to: &json) }
       json.member("askedIn", ifPresent: requestedLanguage?.tag)
       if isKept { json.member("requires", NotBlank.name) }
     }

@@ -1,0 +1,111 @@
+package import StrictJSON
+
+/// Who may answer a question, and who may not.
+package struct Answerers: Sendable, Equatable {
+  /// An entry of `for` or `notBy`.
+  package enum Entry: Sendable, Equatable {
+    /// The person with this id.
+    case person(String)
+    /// Everybody in this group; names of groups are compared exactly.
+    case group(String)
+    /// Whoever answered, or will answer, the ask with this id.
+    case ask(String)
+
+    package init(_ text: String) {
+      if text.hasPrefix("group:") {
+        self = .group(String(text.dropFirst(6)))
+      } else if text.hasPrefix("ask:") {
+        self = .ask(String(text.dropFirst(4)))
+      } else {
+        self = .person(text)
+      }
+    }
+
+    package var text: String {
+      switch self {
+      case .person(let id): id
+      case .group(let name): "group:\(name)"
+      case .ask(let id): "ask:\(id)"
+      }
+    }
+
+    func names(_ person: Person) -> Bool {
+      switch self {
+      case .person(let id): Person.key(id) == person.key
+      case .group(let name): person.groups.contains { $0.utf8.elementsEqual(name.utf8) }
+      case .ask: false
+      }
+    }
+  }
+
+  /// `for`: only these may answer; empty for everybody.
+  package var only: [Entry] = []
+  /// `notBy`: these may not.
+  package var never: [Entry] = []
+
+  package init() {}
+
+  package var isEmpty: Bool { only.isEmpty && never.isEmpty }
+
+  /// The ids of the asks that nobody may answer who answers this one.
+  package var asks: [String] { never.compactMap { if case .ask(let id) = $0 { id } else { nil } } }
+
+  /// Whether this person may answer, as far as names and groups tell.
+  package func admit(_ person: Person) -> Bool {
+    (only.isEmpty || only.contains { $0.names(person) }) && !never.contains { $0.names(person) }
+  }
+}
+
+// MARK: As JSON
+
+extension Answerers {
+  /// The keys of a definition, and of the body that asks.
+  package static let keys = ["for", "notBy"]
+
+  /// Reads `for` and `notBy`, and reports every fault.
+  package init(only: Node?, never: Node?, _ reading: inout Reading) {
+    self.only = Self.entries(only, "for", &reading)
+    self.never = Self.entries(never, "notBy", &reading)
+  }
+
+  private static let limit = 100
+
+  private static func entries(_ node: Node?, _ key: String, _ reading: inout Reading) -> [Entry] {
+    guard let node, let elements = reading.list(node, key) else { return [] }
+    if elements.isEmpty { reading.report(AnswerersFault.nobody(key), at: node.place) }
+    if elements.count > limit {
+      reading.report(AnswerersFault.tooMany(key, elements.count, limit: limit), at: elements[limit].place)
+    }
+    return elements.prefix(limit).compactMap { element in
+      guard let text = reading.text(element, key, as: .title, limit: Person.limit) else { return nil }
+      let entry = Entry(text)
+      switch entry {
+      case .group(""), .ask(""): reading.report(AnswerersFault.noName(text, key), at: element.place)
+      case .ask where key == "for": reading.report(AnswerersFault.askInFor(text), at: element.place)
+      case .person, .group, .ask: return entry
+      }
+      return nil
+    }
+  }
+
+  /// Writes `for` and `notBy`, each only if it says something.
+  package func writeMembers(to json: inout JSONWriter) {
+    for (key, entries) in [("for", only), ("notBy", never)] where !entries.isEmpty {
+      json.array(key, entries) { $0.value($1.text) }
+    }
+  }
+}
+
+private enum AnswerersFault: FaultCase {
+  case nobody(String), tooMany(String, Int, limit: Int), noName(String, String), askInFor(String)
+
+  var sentence: FaultSentence {
+    switch self {
+    case .nobody(let key):
+      "`\(key)` names nobody; write who it is, like `\(key): [ada@example.com, group:release]`, or remove it"
+    case .tooMany(let key, let count, let limit): "`\(key)` has \(count) entries; \(limit) is the most, use a group"
+    case .noName(let text, let key): "“\(text)” in `\(key)` names nothing; write the name after the colon"
+    case .askInFor(let text): "`for` cannot name an ask, like “\(text)”; write who may answer, or move it to `notBy`"
+    }
+  }
+}
