@@ -1,0 +1,72 @@
+public import Asks
+internal import MicroHTTP
+
+/// A proxy that says in a signed token (a JWT, RFC 7519) who visits, as Cloudflare Access, Pomerium and Google IAP do.
+///
+/// Because it is signed, it is believed from any peer.
+public struct SignedIdentity: Sendable {
+  /// The request header that carries the token.
+  public var header: String
+  /// The token's `iss`, compared byte by byte.
+  public var issuer: String
+  /// What the token's `aud` is or contains, compared byte by byte.
+  public var audience: String
+  /// The keys that tokens may be signed with.
+  public var keys: KeyLocation
+  /// The claim that tells a person from all others. A token without it names nobody.
+  public var claim = "email"
+  /// The claim that lists the groups a person belongs to.
+  public var groupsClaim = "groups"
+
+  public init(header: String, issuer: String, audience: String, keys: KeyLocation) {
+    (self.header, self.issuer, self.audience, self.keys) = (header, issuer, audience, keys)
+  }
+}
+
+/// Where a JWK Set (RFC 7517, 5) is: in a file or at a URL.
+public struct KeyLocation: Sendable {
+  enum Place: Sendable {
+    case file(String)
+    case url(CallbackURL)
+  }
+
+  let place: Place
+
+  /// - Parameter text: a URL with `https`, or with `http` if its host is this machine; else the path of a file.
+  public init(_ text: String) throws(KeyLocationFault) {
+    guard text.contains("://") else {
+      place = .file(text)
+      return
+    }
+    let url: CallbackURL
+    do throws(CallbackURLFault) { url = try CallbackURL(text) } catch { throw .url(error) }
+    let host = url.host.hasPrefix("[") ? String(url.host.dropFirst().dropLast()) : url.host
+    guard url.scheme == "https" || host == "localhost" || IPAddress(host)?.isLoopback == true else { throw .notSecure }
+    place = .url(url)
+  }
+}
+
+extension KeyLocation: CustomStringConvertible {
+  /// What a log may say of it: a URL's path and query can hold a secret.
+  public var description: String {
+    switch place {
+    case .file(let path): path
+    case .url(let url): url.origin
+    }
+  }
+}
+
+/// Why keys cannot be read from a URL.
+public enum KeyLocationFault: Error, Hashable, Sendable, CustomStringConvertible {
+  case url(CallbackURLFault)
+  /// Its scheme is `http`, and its host another machine.
+  case notSecure
+
+  /// What is wrong and what to do, to follow the option's name and a colon.
+  public var description: String {
+    switch self {
+    case .url(let fault): "\(fault)"
+    case .notSecure: "anybody between here and there could replace the keys; use https://"
+    }
+  }
+}
