@@ -1,4 +1,5 @@
 internal import Foundation
+package import StrictJSON
 
 /// A person with a name, as somebody who knows them says.
 package struct Person: Sendable, Equatable {
@@ -26,4 +27,17 @@ package struct Person: Sendable, Equatable {
 
   /// The most code points of an id, a name or a group.
   package static let limit = 320
+}
+
+extension Person {
+  /// Reads what `json` writes; `nil` if it has no id.
+  package init?(_ json: JSON) {
+    guard let id = json.text("id") else { return nil }
+    self.init(id: id, name: json.text("name"), groups: json.texts("groups"))
+  }
+
+  /// `{"id","name","groups"}`
+  package var json: JSON {
+    ["id": .string(id), "name": name.map(JSON.string), "groups": groups.isEmpty ? nil : .strings(groups)]
+  }
 }

@@ -30,6 +30,12 @@ package enum JSON: Sendable {
   /// The text of an object's member, or `nil` if it has none.
   package func text(_ key: String) -> String? { if case .string(let text)? = self[key] { text } else { nil } }
 
+  /// The texts in an array that is an object's member; none if it has no such member.
+  package func texts(_ key: String) -> [String] {
+    guard case .array(let elements)? = self[key] else { return [] }
+    return elements.compactMap { if case .string(let text) = $0 { text } else { nil } }
+  }
+
   /// As it is written.
   package var bytes: [UInt8] {
     var writer = JSONWriter()

@@ -210,7 +210,7 @@ extension AskStore {
       [
         "state": .text(state), "counts": .integer(counts), "due_at": .moment(retryAt ?? clock.now),
         "ask": .text(ask), "attempts": .integer(callback.attempts),
-      ], locking: .callback(ask))
+      ], locking: [.callback(ask)])
   }
 
   /// When the next callback is due or its lease ends, or `nil` if none waits.

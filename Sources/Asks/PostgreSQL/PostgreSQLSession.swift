@@ -283,5 +283,5 @@ struct PostgreSQLOpening {
   }
 
   /// Increases when the tables change. Nodes of the previous version must still be able to use the changed tables.
-  static let version = 5
+  static let version = 6
 }

@@ -260,7 +260,7 @@ final class PostgreSQLWorker: Sendable {
     }
     requests += calls.map { .call($0) } + [.sql("COMMIT"), .sync]
     // After the commit and not in it: PostgreSQL commits transactions that notify one after the other.
-    let closed = calls.filter { $0.statement == .close }.compactMap { $0["id"]?.text }
+    let closed = calls.filter { [.close, .closeApart].contains($0.statement) }.compactMap { $0["id"]?.text }
     if !closed.isEmpty {
       requests += [.call(StoreCall(.notify, ["ids": .text(closed.joined(separator: ","))])), .sync]
     }

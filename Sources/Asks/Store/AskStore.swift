@@ -1,4 +1,5 @@
 package import Prompts
+internal import StrictJSON
 
 /// Stores asks, answers and callbacks in an SQLite file, or in a PostgreSQL database that several servers share. This
 /// class decides what is open, what is due and which outcome came first; databases differ only in their statements and
@@ -7,7 +8,8 @@ package import Prompts
 /// Everything that must outlive a process, or that another process must know, is in the database. A method returns only
 /// once its result is on the disk. Every method throws `StoreFault`; if it does, nothing of that call is acknowledged.
 ///
-/// Each write is one statement. The columns that decide what it does never change while an ask is open.
+/// Each write is one statement. What it does is decided by columns that never change while an ask is open, or whose changes
+/// the ask's `revision` counts; the statement does nothing if that is another one than was read.
 package final class AskStore: Sendable {
   /// Opens what this store sealed.
   package let secrets: SecretBox
@@ -34,8 +36,9 @@ package final class AskStore: Sendable {
     try await database.read(StoreCall(statement, values))
   }
 
-  func write(_ statement: StoreStatement, _ values: NamedValues, locking locks: StoreLock...) async throws -> [StoreRow]
-  {
+  func write(
+    _ statement: StoreStatement, _ values: NamedValues, locking locks: [StoreLock] = []
+  ) async throws -> [StoreRow] {
     try await database.write(StoreCall(statement, values, locks: locks))
   }
 }
@@ -135,14 +138,17 @@ extension AskStore {
   /// - Parameters:
   ///   - lookup: finds a row by its key.
   ///   - fingerprints: of the request's key and body; none if it has no key. The first is kept.
+  ///   - others: asks without which nothing is inserted.
+  /// - Throws: `UnknownAsk` if one of the others is not there.
   func insert(
-    _ statement: StoreStatement, _ values: NamedValues, locking lock: StoreLock, unless lookup: StoreStatement,
-    has fingerprints: [RequestFingerprint]
+    _ statement: StoreStatement, _ values: NamedValues, locking locks: [StoreLock], unless lookup: StoreStatement,
+    has fingerprints: [RequestFingerprint], ifThereAre others: [String] = []
   ) async throws -> InsertResult {
     while true {
       if let found = try await find(lookup, fingerprints.dropFirst(), of: fingerprints) { return found }
-      if let row = try await write(statement, values, locking: lock).first { return .inserted(row) }
+      if let row = try await write(statement, values, locking: locks).first { return .inserted(row) }
       if let found = try await find(lookup, fingerprints.prefix(1), of: fingerprints) { return found }
+      for id in others where try await read(.askByID, ["id": .text(id)]).isEmpty { throw UnknownAsk(id: id) }
       // It was there, and was removed meanwhile.
       guard !fingerprints.isEmpty else { throw StoreFault.writeFailed(detail: "nothing was kept") }
     }
@@ -171,6 +177,8 @@ package enum CreateResult: Sendable {
   case existing(Ask, LinkToken?)
   /// The key was used with another body.
   case conflict
+  /// There is no ask with this id, which it is to be kept apart from.
+  case unknownOther(String)
 }
 
 /// What came of ending an ask.
@@ -180,6 +188,8 @@ package enum CloseResult: Sendable {
   case alreadyClosed(ClosedAsk)
   /// It is open, and its time is not over: only for `.expired`.
   case stillOpen
+  /// It is open, and this person may not answer it.
+  case notAllowed
   case unknown
 }
 
@@ -190,11 +200,21 @@ extension AskStore {
     let (ask, token) = (Ask(draft, at: clock.now, sealedWith: secrets), LinkToken())
     let context = SecretBox.context(.link, of: ask.id)
     let link = key.map { _ in secrets.seal(Array(token.text.utf8), context: context).stored }
-    let row = ask.columns.merging([
+    var row = ask.columns.merging([
       "link_hash": .bytes(token.digest), "link": .bytes(link), "idempotency_key": .bytes(fingerprints.first?.key),
       "idempotency_body": .bytes(fingerprints.first?.body),
     ]) { $1 }
-    switch try await insert(.create, row, locking: .positions, unless: .askByKey, has: fingerprints) {
+    let others = ask.terms.apartFrom
+    // Nothing else can be the id of an ask, or stands in a statement.
+    if let other = others.first(where: { AskID($0) == nil }) { return .unknownOther(other) }
+    if !others.isEmpty { row["others"] = .text(String(decoding: JSON.strings(others).bytes, as: UTF8.self)) }
+    let result: InsertResult
+    do {
+      result = try await insert(
+        others.isEmpty ? .create : .createApart, row, locking: [.positions] + others.map { .ask($0) },
+        unless: .askByKey, has: fingerprints, ifThereAre: others)
+    } catch let error as UnknownAsk { return .unknownOther(error.id) }
+    switch result {
     case .inserted: return .created(ask, token)
     case .conflict: return .conflict
     case .existing(let row):
@@ -206,7 +226,7 @@ extension AskStore {
 
   /// Forgets the key that an ask was made with: the next request with it makes a new ask. Nothing if it had none.
   package func releaseKey(of id: AskID) async throws {
-    _ = try await write(.releaseKey, ["id": .id(id)], locking: .ask(id.description))
+    _ = try await write(.releaseKey, ["id": .id(id)], locking: [.ask(id.description)])
   }
 
   /// The ask of that id, or `nil` if there is none. One whose time is over is closed as expired first.
@@ -224,7 +244,8 @@ extension AskStore {
     guard ask.isOpen, ask.expiresAt <= clock.now else { return ask }
     switch try await close(ask, as: Ended(.expired)) {
     case .closed(let closed), .alreadyClosed(let closed): ask.closed = closed
-    case .stillOpen: break
+    // Its end was moved meanwhile.
+    case .stillOpen, .notAllowed: return try await self.ask(ask.id)
     case .unknown: return nil
     }
     return ask
@@ -277,27 +298,40 @@ extension AskStore {
   package func close(
     _ ask: Ask, as ended: Ended, idempotency key: IdempotencyKey? = nil
   ) async throws -> CloseResult {
-    if let closed = ask.closed { return .alreadyClosed(closed) }
-    let now = clock.now
-    let isDue = ask.expiresAt <= now
-    if ended.outcome == .expired, !isDue { return .stillOpen }
-    let closed = ClosedAsk(ask, as: isDue ? Ended(.expired) : ended, at: now, with: secrets, key: isDue ? nil : key)
-    let id = ask.id.description
-    let written = try await write(
-      .close,
-      ClosedAsk.columns(closed).merging([
-        "id": .text(id), "url": .text(ask.terms.callback),
-        "origin": .text(ask.terms.callback.map { Callback.origin(of: $0) }),
-      ]) { $1 }, locking: .ask(id))
-    guard !written.isEmpty else {
-      // Another outcome was first, and it is committed: the update waited for that.
-      let row = try await read(.askByID, ["id": .id(ask.id)]).first
-      guard let first = try row.flatMap({ try Ask($0).closed }) else { return .unknown }
-      return .alreadyClosed(first)
+    var ask = ask
+    while true {
+      if let closed = ask.closed { return .alreadyClosed(closed) }
+      let now = clock.now
+      let isDue = ask.expiresAt <= now
+      if ended.outcome == .expired, !isDue { return .stillOpen }
+      let end = isDue ? Ended(.expired) : ended
+      let answerer = ask.terms.answerer(of: end)
+      if answerer != nil, !ask.terms.admit(end.by?.person) { return .notAllowed }
+      let closed = ClosedAsk(ask, as: end, at: now, with: secrets, key: isDue ? nil : key)
+      if try await write(closed, of: ask, answeredBy: answerer) {
+        waiters.wake(closed)
+        if ask.terms.callback != nil { callbackSignal.wake() }
+        return closed.outcome == ended.outcome.kind ? .closed(closed) : .alreadyClosed(closed)
+      }
+      // Another outcome was first, and it is committed: the update waited for that. Or the ask was changed, or somebody
+      // answered another ask who may not answer this one.
+      guard let row = try await read(.askByID, ["id": .id(ask.id)]).first else { return .unknown }
+      let found = try Ask(row)
+      if found.isOpen, found.revision == ask.revision { return .notAllowed }
+      ask = found
     }
-    waiters.wake(closed)
-    if ask.terms.callback != nil { callbackSignal.wake() }
-    return closed.outcome == ended.outcome.kind ? .closed(closed) : .alreadyClosed(closed)
+  }
+
+  /// - Returns: whether the ask was open, as it had been read, and no other ask is in the way.
+  private func write(_ closed: ClosedAsk, of ask: Ask, answeredBy answerer: String?) async throws -> Bool {
+    let id = ask.id.description
+    // The older of two that are kept apart is locked by both: by the younger because it names it.
+    let others = ask.terms.apartFrom.map { StoreLock.ask($0) }
+    let values = ClosedAsk.columns(closed).merging([
+      "id": .text(id), "revision": .integer(ask.revision), "answered_by": .text(answerer),
+      "url": .text(ask.terms.callback), "origin": .text(ask.terms.callback.map { Callback.origin(of: $0) }),
+    ]) { $1 }
+    return try await !write(ask.revision == nil ? .close : .closeApart, values, locking: [.ask(id)] + others).isEmpty
   }
 
   /// The program takes its question back.

@@ -114,7 +114,8 @@ extension Ask {
       definition: Sealable(stored: try row.kept(row.bytes("definition")), .definition, of: id),
       values: Sealable(stored: try row.kept(row.bytes("initial")), .values, of: id),
       terms: try AskTerms(row), createdAt: try row.kept(row.timestamp("created_at")),
-      expiresAt: try row.kept(row.timestamp("expires_at")), closed: try ClosedAsk(row, id: id))
+      expiresAt: try row.kept(row.timestamp("expires_at")), closed: try ClosedAsk(row, id: id),
+      revision: row.integer("revision"))
   }
 
   /// Its row, without link and key.
@@ -122,7 +123,7 @@ extension Ask {
     [
       "id": .id(id), "prompt": .text(prompt), "definition": .bytes(definition.stored),
       "initial": .bytes(values.stored), "holds_passwords": .flag(holdsPasswords), "created_at": .moment(createdAt),
-      "expires_at": .moment(expiresAt),
+      "expires_at": .moment(expiresAt), "revision": .integer(revision), "answered_by": .text(nil),
     ].merging(terms.columns) { $1 }.merging(ClosedAsk.columns(closed)) { $1 }
   }
 }

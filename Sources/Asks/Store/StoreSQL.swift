@@ -3,8 +3,8 @@ internal import Prompts
 
 /// Every statement that a running server sends: see `statements.sql`.
 enum StoreStatement: CaseIterable, Sendable {
-  case create, releaseKey, askByID, askByLink, askByKey, place, openAsks, closedAsks, openAsksOfPrompt,
-    closedAsksOfPrompt, close, due
+  case create, createApart, releaseKey, askByID, askByLink, askByKey, place, openAsks, closedAsks, openAsksOfPrompt,
+    closedAsksOfPrompt, close, closeApart, change, due
   case append, answers, answerByReceipt, answerByKey
   case receivers, claim, settleCallback, nextCallback, statistics, tryWrite, purgeAsks, purgeAnswers
   /// Only several servers of one PostgreSQL need these.
@@ -55,7 +55,7 @@ struct StoreTable: Sendable {
   private static let file = SQLFile("schema.sql")
 
   /// In the order to fill them: asks come before the rows that refer to them.
-  static let all = [asks, answers, StoreTable("callbacks")]
+  static let all = [asks, answers, StoreTable("callbacks"), StoreTable("apart")]
   static let (asks, answers) = (StoreTable("asks"), StoreTable("answers"))
 
   static let indexes = statements(in: file["section: indexes"])

@@ -147,7 +147,7 @@ extension AskStore {
   /// - Throws: `UnknownAsk` if there is none.
   package func outcome(of id: AskID, atMost duration: Duration) async throws -> ClosedAsk? {
     let look = { @Sendable in
-      guard let ask = try await self.ask(id) else { throw UnknownAsk() }
+      guard let ask = try await self.ask(id) else { throw UnknownAsk(id: id.description) }
       return ask.closed
     }
     return duration > .zero ? try await waiters.wait(for: id, atMost: duration, look: look) : try await look()
@@ -155,4 +155,4 @@ extension AskStore {
 }
 
 /// There is no ask with this id, or no longer.
-package struct UnknownAsk: Error, Hashable, Sendable {}
+package struct UnknownAsk: Error, Hashable, Sendable { let id: String }

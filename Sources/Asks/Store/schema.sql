@@ -7,7 +7,9 @@
 
 -- table: asks
 -- An ask is open while its outcome is NULL. Asks were committed in the order of their positions. `link` is the sealed
--- token, kept only while the ask is open and only if a retried request may ask for it.
+-- token, kept only while the ask is open and only if a retried request may ask for it. `people` is JSON: who may answer, if
+-- not everybody. `revision` counts changes of that, of `expires_at` and of what the ask is kept apart from. `answered_by`
+-- is the key of the person who answered, or empty if nobody said who it was.
 CREATE TABLE IF NOT EXISTS asks (
   id text COLLATE "C" NOT NULL PRIMARY KEY,
   link_hash bytea NOT NULL UNIQUE,
@@ -27,6 +29,9 @@ CREATE TABLE IF NOT EXISTS asks (
   closed bytea,
   closed_request bytea,
   position bigint,
+  people bytea,
+  revision bigint,
+  answered_by text COLLATE "C",
   CHECK ((outcome IS NULL) = (closed IS NULL) AND (outcome IS NULL) = (closed_at IS NULL)),
   CHECK ((idempotency_key IS NULL) = (idempotency_body IS NULL))
 )
@@ -56,6 +61,16 @@ CREATE TABLE IF NOT EXISTS callbacks (
   leased_until bigint NOT NULL DEFAULT 0
 )
 
+-- table: apart
+-- Whoever answered `other` may not answer `ask`. A pair of asks has two rows, one for each side, until that side has ended.
+-- `answered_by` is as in `asks`.
+CREATE TABLE IF NOT EXISTS apart (
+  ask text COLLATE "C" NOT NULL,
+  other text COLLATE "C" NOT NULL,
+  answered_by text COLLATE "C",
+  PRIMARY KEY (ask, other)
+)
+
 -- section: indexes
 -- Of each ask two of the lists hold an entry, and of the answers only those that have a receipt or a key take room in its
 -- index.
@@ -71,7 +86,8 @@ CREATE INDEX IF NOT EXISTS answers_of_prompt ON answers (prompt, position);
 CREATE UNIQUE INDEX IF NOT EXISTS answers_by_receipt ON answers (receipt) WHERE receipt IS NOT NULL;
 CREATE UNIQUE INDEX IF NOT EXISTS answers_by_key ON answers (idempotency_key) WHERE idempotency_key IS NOT NULL;
 CREATE INDEX IF NOT EXISTS callbacks_of_origin ON callbacks (origin, due_at) WHERE state = 'waiting';
-CREATE INDEX IF NOT EXISTS callbacks_leased ON callbacks (origin, leased_until) WHERE state = 'waiting'
+CREATE INDEX IF NOT EXISTS callbacks_leased ON callbacks (origin, leased_until) WHERE state = 'waiting';
+CREATE INDEX IF NOT EXISTS apart_by_other ON apart (other)
 
 -- section: SQLite
 CREATE TABLE IF NOT EXISTS settings (name TEXT NOT NULL PRIMARY KEY, value TEXT NOT NULL) STRICT;
@@ -110,6 +126,6 @@ DROP INDEX IF EXISTS asks_open_by_age, asks_closed_by_age, asks_open_of_prompt, 
 -- them.
 SELECT string_agg(relname, ', ' ORDER BY relname) FROM pg_class
 WHERE relnamespace = current_schema()::regnamespace
-  AND relname IN ('asks', 'answers', 'callbacks', 'positions', 'answer_positions', 'settings', 'nodes')
+  AND relname IN ('asks', 'answers', 'callbacks', 'apart', 'positions', 'answer_positions', 'settings', 'nodes')
   AND NOT EXISTS (
     SELECT FROM pg_class WHERE relname = 'okcancel' AND relnamespace = current_schema()::regnamespace)

@@ -30,6 +30,47 @@ ON CONFLICT (idempotency_key) DO NOTHING;
 UPDATE positions SET last = last + 1 WHERE prompt = '' AND changes() > 0;
 SELECT :id AS id WHERE changes() > 0
 
+-- statement: createApart
+-- Makes an ask that is kept apart from others, unless one of those is not there; they are locked until the commit. What an
+-- open one is then closed with was read before: its revision says so.
+WITH others AS (
+  SELECT id, outcome, answered_by FROM asks
+  WHERE id = ANY (ARRAY(SELECT json_array_elements_text(:others::json)))),
+next AS (
+  INSERT INTO positions (prompt, last) SELECT '', 1
+  WHERE (SELECT count(*) FROM others) = json_array_length(:others::json)
+  ON CONFLICT (prompt) DO UPDATE SET last = positions.last + 1 RETURNING last),
+made AS (
+  INSERT INTO asks ({columns of asks}, position) SELECT {values of asks}, last FROM next
+  ON CONFLICT (idempotency_key) DO NOTHING RETURNING id),
+own AS (
+  INSERT INTO apart (ask, other, answered_by)
+  SELECT made.id, others.id, {whoAnswered} FROM made CROSS JOIN others),
+theirs AS (
+  INSERT INTO apart (ask, other) SELECT others.id, made.id FROM made CROSS JOIN others WHERE outcome IS NULL),
+counted AS (
+  UPDATE asks SET revision = coalesce(asks.revision, 0) + 1 FROM made CROSS JOIN others
+  WHERE asks.id = others.id AND others.outcome IS NULL)
+SELECT id FROM made
+
+-- SQLite: createApart
+INSERT INTO asks ({columns of asks}, position) SELECT {values of asks}, last + 1 FROM positions
+WHERE prompt = '' AND json_array_length(:others) = (
+  SELECT count(*) FROM asks WHERE id IN (SELECT value FROM json_each(:others)))
+ON CONFLICT (idempotency_key) DO NOTHING;
+UPDATE positions SET last = last + 1 WHERE prompt = '' AND changes() > 0;
+INSERT INTO apart (ask, other, answered_by) SELECT :id, id, {whoAnswered} FROM asks
+WHERE id IN (SELECT value FROM json_each(:others)) AND EXISTS (SELECT 1 FROM asks WHERE id = :id);
+INSERT INTO apart (ask, other) SELECT other, ask FROM apart
+WHERE ask = :id AND EXISTS (SELECT 1 FROM asks WHERE id = other AND outcome IS NULL);
+UPDATE asks SET revision = coalesce(revision, 0) + 1
+WHERE outcome IS NULL AND id IN (SELECT other FROM apart WHERE ask = :id);
+SELECT id FROM asks WHERE id = :id
+
+-- part: whoAnswered
+-- One that an earlier version closed, or that no name was known for, was answered by nobody in particular.
+CASE WHEN outcome NOT IN ('expired', 'withdrawn') THEN coalesce(answered_by, '') END
+
 -- statement: releaseKey
 UPDATE asks SET idempotency_key = NULL, idempotency_body = NULL WHERE id = :id
 
@@ -77,24 +118,60 @@ SELECT coalesce(
   last) AS start, last
 FROM positions WHERE prompt = ''
 
--- statement: close
+-- part: ended
+UPDATE asks SET outcome = :outcome, closed_at = :closed_at, closed = :closed, link = NULL, closed_request = :closed_request,
+  answered_by = :answered_by
+
+-- part: asJudged
 -- Not `outcome IS NULL`: a plan that was made while few were open would look through all that are.
-WITH ended AS (
-  UPDATE asks SET outcome = :outcome, closed_at = :closed_at, closed = :closed, link = NULL, closed_request = :closed_request,
-    closed_by = pg_current_xact_id()
-  WHERE id = :id AND coalesce(outcome, '') = '' RETURNING id),
-queued AS (
-  INSERT INTO callbacks (ask, url, origin, due_at)
-  SELECT id, :url::text, :origin::text, :closed_at::bigint FROM ended WHERE :url::text IS NOT NULL)
+WHERE id = :id AND coalesce(outcome, '') = '' AND revision IS NOT DISTINCT FROM :revision
+
+-- part: queued
+INSERT INTO callbacks (ask, url, origin, due_at)
+SELECT id, :url::text, :origin::text, :closed_at::bigint FROM ended WHERE :url::text IS NOT NULL
+
+-- part: queuedInSQLite
+SELECT :id AS id WHERE changes() > 0;
+INSERT INTO callbacks (ask, url, origin, due_at) SELECT :id, :url, :origin, :closed_at
+WHERE changes() > 0 AND :url IS NOT NULL
+
+-- part: isApart
+-- Somebody without a name may be anybody.
+NOT EXISTS (
+  SELECT 1 FROM apart
+  WHERE ask = :id AND :answered_by::text IS NOT NULL
+    AND (answered_by IN (:answered_by::text, '') OR answered_by IS NOT NULL AND :answered_by::text = ''))
+
+-- statement: close
+-- Changes nothing if the ask is not as it was read.
+WITH ended AS ({ended}, closed_by = pg_current_xact_id() {asJudged} RETURNING id),
+queued AS ({queued})
 SELECT id FROM ended
 
 -- SQLite: close
 -- Nobody else has the database: what the first statement changed, the others know.
-UPDATE asks SET outcome = :outcome, closed_at = :closed_at, closed = :closed, link = NULL, closed_request = :closed_request
-WHERE id = :id AND outcome IS NULL;
-SELECT :id AS id WHERE changes() > 0;
-INSERT INTO callbacks (ask, url, origin, due_at) SELECT :id, :url, :origin, :closed_at
-WHERE changes() > 0 AND :url IS NOT NULL
+{ended} {asJudged};
+{queuedInSQLite}
+
+-- statement: closeApart
+-- The same of an ask that others are kept apart from: whoever answered one of them does not answer this one, and is told
+-- to them. The older of two is locked before this statement, whichever of them is ended: so it sees who answered the other.
+WITH ended AS ({ended}, closed_by = pg_current_xact_id() {asJudged} AND {isApart} RETURNING id),
+queued AS ({queued}),
+told AS (UPDATE apart SET answered_by = :answered_by::text FROM ended WHERE other = ended.id),
+done AS (DELETE FROM apart USING ended WHERE ask = ended.id)
+SELECT id FROM ended
+
+-- SQLite: closeApart
+UPDATE apart SET answered_by = :answered_by
+WHERE other = :id AND EXISTS (SELECT 1 FROM asks {asJudged} AND {isApart});
+{ended} {asJudged} AND {isApart};
+{queuedInSQLite};
+DELETE FROM apart WHERE ask = :id AND EXISTS (SELECT 1 FROM asks WHERE id = :id AND outcome IS NOT NULL)
+
+-- statement: change
+UPDATE asks SET people = :people, expires_at = :expires_at, revision = coalesce(revision, 0) + 1
+{asJudged} RETURNING {columns of asks}
 
 -- statement: due
 {asks} WHERE outcome IS NULL AND expires_at <= :now ORDER BY expires_at LIMIT :limit

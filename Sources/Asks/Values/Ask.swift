@@ -17,6 +17,9 @@ package struct Ask: Sendable {
   package let expiresAt: Timestamp
   /// How it ended, or `nil` while it is open.
   package internal(set) var closed: ClosedAsk?
+  /// Counts the changes of what decides who may answer it, and until when; `nil` if nothing can change that without being
+  /// counted here first: nobody has changed it, and no other ask is kept apart from it.
+  let revision: Int64?
 
   package var isOpen: Bool { closed == nil }
   /// Whether its definition has a password field.
@@ -34,6 +37,8 @@ package struct AskDraft: Sendable {
   /// Initial values: a JSON object by field.
   package var values = Array("{}".utf8)
   package var terms = AskTerms()
+  /// The ids of the asks that its definition is kept apart from; those in its terms come with them.
+  var apartFrom: [String] = []
   /// How long it can be answered after it was made.
   package var expiresIn = defaultExpiry
 
@@ -50,6 +55,7 @@ package struct AskDraft: Sendable {
     self.init(definition: json.bytes, holdsPasswords: prompt.hasPasswordField)
     self.prompt = name
     self.expiresIn = expiresIn
+    apartFrom = prompt.answerers.asks
   }
 }
 
@@ -65,10 +71,12 @@ extension Ask {
     func keep(_ bytes: [UInt8], _ part: SecretBox.Part) -> Sealable {
       secrets.seal(bytes, context: SecretBox.context(part, of: id), if: draft.holdsPasswords)
     }
+    var terms = draft.terms
+    terms.apartFrom = Set(draft.apartFrom + terms.answerers.asks).sorted()
     self.init(
       id: id, prompt: draft.prompt, definition: keep(draft.definition, .definition),
-      values: keep(draft.values, .values), terms: draft.terms, createdAt: now, expiresAt: now + draft.expiresIn,
-      closed: nil)
+      values: keep(draft.values, .values), terms: terms, createdAt: now, expiresAt: now + draft.expiresIn,
+      closed: nil, revision: terms.apartFrom.isEmpty ? nil : 0)
   }
 
   /// `{"prompt","createdAt","id","status":"open"}`: what a waiting program reads until the ask is closed.
@@ -92,6 +100,7 @@ extension Ask {
       json.member("link", ifPresent: link)
       json.member("status", isOpen ? "open" : "closed")
       json.member("expiresAt", expiresAt.description)
+      terms.writePeople(to: &json)
       terms.writeMembers(to: &json)
       if warnings.isEmpty { return }
       json.array("warnings", warnings) { json, warning in
@@ -189,6 +198,7 @@ package struct ListedAsk: Sendable {
       json.member("prompt", ifPresent: prompt)
       json.member("createdAt", createdAt.description)
       json.member("expiresAt", expiresAt.description)
+      terms.writePeople(to: &json)
       if let kept { return json.members(of: kept) }
       json.member("id", id.description)
       json.member("status", "open")

@@ -1,3 +1,4 @@
+package import Prompts
 internal import StrictJSON
 
 /// What a program says of its ask beside the question, as it is kept. Whatever else is only kept, and given back, goes
@@ -7,17 +8,73 @@ package struct AskTerms: Sendable {
   package var metadata = Array("{}".utf8)
   /// Where to send the outcome, if anywhere. The caller checks whether that is allowed.
   package var callback: String?
+  /// `for` and `notBy` of this ask; its definition may have others.
+  package var answerers = Answerers()
+  /// The person for whom the program asks, and who therefore never answers; or `nil`.
+  package var requestedBy: Person?
+  /// The person whose link it is, as the program says; or `nil` for whoever has it.
+  package var person: Person?
+  /// The ids of other asks: whoever answered one of them does not answer this one, and the other way round. Those in its
+  /// definition are among them.
+  package internal(set) var apartFrom: [String] = []
 
   init() {}
 
   /// Those of a row of `asks`.
   init(_ row: StoreRow) throws {
     (metadata, callback) = (try row.kept(row.bytes("metadata")), row.text("callback"))
+    guard let people = row.bytes("people") else { return }
+    guard let json = try? JSON(parsing: people, limits: .kept) else {
+      throw StoreFault.readFailed(detail: "who may answer an ask is not JSON")
+    }
+    answerers.only = json.texts("for").map { Answerers.Entry($0) }
+    answerers.never = json.texts("notBy").map { Answerers.Entry($0) }
+    (requestedBy, person) = (json["requestedBy"].flatMap(Person.init), json["person"].flatMap(Person.init))
+    apartFrom = json.texts("apartFrom")
   }
 
   /// Its part of the ask's row.
-  var columns: NamedValues { ["metadata": .bytes(metadata), "callback": .text(callback)] }
+  var columns: NamedValues {
+    ["metadata": .bytes(metadata), "callback": .text(callback), "people": .bytes(people)]
+  }
+
+  /// `nil` if everybody may answer.
+  private var people: [UInt8]? {
+    let json = JSONWriter.object { json in
+      writePeople(to: &json)
+      if !apartFrom.isEmpty { json.member("apartFrom", .strings(apartFrom)) }
+    }
+    return json.count > 2 ? json : nil
+  }
 
   /// Writes what the program gets back with the ask and with its outcome.
   func writeMembers(to json: inout JSONWriter) { json.member("metadata") { $0.literal(metadata) } }
+
+  /// Writes what the program gets back with the ask: `for`, `notBy`, `requestedBy` and `person`, each only if it was given.
+  func writePeople(to json: inout JSONWriter) {
+    answerers.writeMembers(to: &json)
+    if let requestedBy { json.member("requestedBy", requestedBy.json) }
+    if let person { json.member("person", person.json) }
+  }
+
+  // MARK: Judging
+
+  /// Whether this visitor may answer, as far as the ask's own names and groups tell. The definition's, and who answered
+  /// another ask, are not looked at.
+  ///
+  /// - Parameter visitor: who it is, or `nil` if nobody says so.
+  package func admit(_ visitor: Person?) -> Bool {
+    if let person, let visitor, visitor.key != person.key { return false }
+    guard let somebody = visitor ?? person else { return answerers.isEmpty && apartFrom.isEmpty }
+    return somebody.key != requestedBy?.key && answerers.admit(somebody)
+  }
+
+  /// Who is recorded as the one that answered: the key of a person, empty if nobody says who it was, or `nil` if it was
+  /// not answered.
+  func answerer(of ended: Ended) -> String? {
+    switch ended.outcome {
+    case .ok, .cancel, .action: (ended.by?.person ?? person)?.key ?? ""
+    case .expired, .withdrawn: nil
+    }
+  }
 }

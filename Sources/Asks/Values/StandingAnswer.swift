@@ -104,7 +104,7 @@ extension AskStore {
       "idempotency_body": .bytes(fingerprints.first?.body),
     ]
     return try AppendResult(
-      try await insert(.append, values, locking: .prompt(prompt), unless: .answerByKey, has: fingerprints))
+      try await insert(.append, values, locking: [.prompt(prompt)], unless: .answerByKey, has: fingerprints))
   }
 
   /// What `append` would find by this key, or `nil` if it would keep an answer.

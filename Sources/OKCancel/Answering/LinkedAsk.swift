@@ -70,7 +70,7 @@ struct LinkedAsk: ShownAnswerable {
       case .alreadyClosed(let closed):
         guard let first = try self.ended(closed, keptWith: terms.key) else { throw hasEnded(closed) }
         return first
-      case .stillOpen, .unknown: throw Problem(.unknownLink)
+      case .stillOpen, .notAllowed, .unknown: throw Problem(.unknownLink)
       }
     }
   }

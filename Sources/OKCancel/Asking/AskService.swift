@@ -77,6 +77,7 @@ final class AskService: Sendable {
     case .created(let ask, let token): return Made(ask: ask, link: link(token), isNew: true)
     case .existing(let ask, let token): return Made(ask: ask, link: token.map(link), isNew: false)
     case .conflict: throw Problem(conflict)
+    case .unknownOther: throw Problem(.unknownAsk)
     }
   }
 
@@ -102,7 +103,7 @@ final class AskService: Sendable {
     switch try await withStore({ try await $0.withdraw(id) }) {
     case .closed(let closed): return (closed, true)
     case .alreadyClosed(let closed): return (closed, false)
-    case .stillOpen, .unknown: throw Problem(.unknownAsk)
+    case .stillOpen, .notAllowed, .unknown: throw Problem(.unknownAsk)
     }
   }
 

@@ -89,7 +89,7 @@ import Testing
           created += 1
           ids.insert(ask.id)
         case .existing(let ask, _): ids.insert(ask.id)
-        case .conflict: conflicts += 1
+        case .conflict, .unknownOther: conflicts += 1
         }
       }
       #expect(created == 1)

@@ -29,7 +29,7 @@ import Testing
             switch try await test.store.close(ask.id, as: Self.outcome(index)) {
             case .closed(let closed): return .won(closed)
             case .alreadyClosed(let closed): return .lost(closed)
-            case .stillOpen, .unknown: throw StoreUnderTest.NotCreated()
+            case .stillOpen, .notAllowed, .unknown: throw StoreUnderTest.NotCreated()
             }
           }
         }
