@@ -70,6 +70,10 @@ public struct Configuration: Sendable {
 
   /// Proxies whose `X-Forwarded-For`, `-Proto` and `-Host` are believed.
   public var trustedProxies: [AddressBlock] = []
+  /// What says who visitors are, or `nil` if nothing does: then whoever has a link can answer.
+  public var identity: Identity?
+  /// Where people sign in, like `https://auth.example.com/?rd={url}`, with `{url}` for the page to come back to; or `nil`.
+  public var signIn: String?
   /// How often one client may do what costs the server something.
   public var rateLimits = RateLimits()
 

@@ -110,13 +110,15 @@ package struct Pages: Sendable {
   ///   - outcome: how the ask ended that can no longer be answered, or `nil` for any other problem.
   ///   - embedder: the origin that a framed page tells of the problem, or `nil` for those that may frame dialogs.
   ///   - typed: what the person had typed, which can be read and copied there.
+  ///   - note: what the page says instead of what it says for the status.
+  ///   - signIn: where the person can sign in, or `nil` if the page does not lead there.
   ///   - sentences: in the person's language, as far as that is known.
   package func problem(
     status: Int, isOfQuestion: Bool = true, reason: String, detail: String, outcome: String? = nil,
-    embedder: String? = nil, typed: [(label: String, text: String)] = [],
-    in sentences: Sentences = .english
+    embedder: String? = nil, typed: [(label: String, text: String)] = [], about note: PageNote? = nil,
+    signIn: String? = nil, in sentences: Sentences = .english
   ) -> [UInt8] {
-    let note: PageNote? =
+    let usual: PageNote? =
       switch (outcome, status) {
       case ("expired", _): .expired
       case ("withdrawn", _): .withdrawn
@@ -129,12 +131,12 @@ package struct Pages: Sendable {
       }
     // Any other problem is described for programmers, in English.
     let other = sentences.isEnglish ? (reason, detail) : (sentences[.problem], sentences[.failed])
-    let (heading, sentence) = note.map { sentences[$0] } ?? other
+    let (heading, sentence) = (note ?? usual).map { sentences[$0] } ?? other
     return draw(
       outcome == nil ? "error" : "done", in: sentences,
       [
         "status": String(status), "detail": detail, "outcome": outcome, "heading": heading, "sentence": sentence,
-        "origins": embedder ?? origins,
+        "origins": embedder ?? origins, "signIn": signIn,
         "typed": typed.map { label, text -> TemplateValues in ["label": label, "text": Raw(text)] },
       ])
   }

@@ -77,6 +77,9 @@ extension Ended {
 
     package init(_ way: Way, _ person: Person? = nil) { (self.way, self.person) = (way, person) }
 
+    /// Somebody who had the link.
+    package static let link = By(.link)
+
     fileprivate init?(_ json: JSON) {
       guard let way = json.text("via").flatMap(Way.init) else { return nil }
       self.init(way, json.text("id").map { Person(id: $0, name: json.text("name")) })

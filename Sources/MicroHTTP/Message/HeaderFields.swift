@@ -24,6 +24,21 @@ package struct HeaderFields: ~Copyable {
   /// True if there are several with this name.
   func repeats(_ name: String) -> Bool { place(of: name).map { place(of: name, from: $0 + 1) != nil } ?? false }
 
+  /// The values of all headers with this name, whatever the case, and of those that some programs take for it: `_` counts
+  /// as `-`.
+  func all(like name: String) -> [(isExact: Bool, value: ArraySlice<UInt8>)] {
+    let wanted = Array(name.utf8)
+    return places.compactMap { place in
+      guard place.name.count == wanted.count else { return nil }
+      var isExact = true
+      for (byte, other) in zip(bytes[place.name], wanted) where byte.asciiLowercased != other.asciiLowercased {
+        guard byte == UInt8(ascii: "_"), other == UInt8(ascii: "-") else { return nil }
+        isExact = false
+      }
+      return (isExact, bytes[place.value])
+    }
+  }
+
   /// Which header is the first with this name from there on.
   private func place(of name: String, from start: Int = 0) -> Int? {
     let (bytes, places, count) = (bytes.span, places.span, name.utf8.count)

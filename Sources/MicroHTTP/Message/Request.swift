@@ -17,6 +17,8 @@ package struct Request: Sendable {
   package var client: IPAddress? { storage.sender.address }
   /// The client's address as text, with its zone if it has one; empty without an address.
   package var clientAddress: String { storage.sender.addressText }
+  /// The address of the trusted proxy that sent the request, or `nil` if none did.
+  package var proxy: String? { storage.sender.proxy }
   /// True if the client's connection is encrypted, to here or to a trusted proxy.
   package var isSecure: Bool { storage.sender.isSecure }
   /// The host and port that the client asked for: the `Host` header, or what a trusted proxy says; empty without either.
@@ -36,6 +38,9 @@ package struct Request: Sendable {
 
   /// The same as it was sent.
   package func headerBytes(_ name: String) -> ArraySlice<UInt8>? { storage.fields.first(name) }
+
+  /// The values of all headers with this name, and of those that some programs take for it: `_` counts as `-`.
+  package func headers(like name: String) -> [(isExact: Bool, value: ArraySlice<UInt8>)] { storage.fields.all(like: name) }
 
   /// True if there are several headers with this name.
   package func repeatsHeader(_ name: String) -> Bool { storage.fields.repeats(name) }

@@ -28,7 +28,8 @@ package struct TrustedProxies: Sendable {
       address: client, addressText: hops == 0 ? peer.addressText : client?.description ?? "",
       isSecure: Self.isSecure(Self.element(Self.list(fields, "x-forwarded-proto"), hops)) ?? peer.isSecure,
       host: host.flatMap { Self.isAuthority($0) ? String($0) : nil },
-      requestID: fields.first("x-request-id").map(HeaderFields.text).flatMap { Self.isRequestID($0) ? $0 : nil })
+      requestID: fields.first("x-request-id").map(HeaderFields.text).flatMap { Self.isRequestID($0) ? $0 : nil },
+      proxy: peer.addressText)
   }
 
   private static func isSecure(_ scheme: Substring?) -> Bool? {
@@ -84,6 +85,8 @@ final class Sender: Sendable {
   let host: String?
   /// The id that the proxy gave the request.
   let requestID: String?
+  /// The address of the trusted proxy that speaks for the sender, or `nil` if none does.
+  let proxy: String?
 
   /// The peer of a connection. An IPv4-mapped IPv6 address is written as IPv4.
   convenience init(address: SocketAddress?, isSecure: Bool) {
@@ -94,12 +97,14 @@ final class Sender: Sendable {
   }
 
   init(
-    address: IPAddress?, addressText: String, isSecure: Bool = false, host: String? = nil, requestID: String? = nil
+    address: IPAddress?, addressText: String, isSecure: Bool = false, host: String? = nil, requestID: String? = nil,
+    proxy: String? = nil
   ) {
     self.address = address
     self.addressText = addressText
     self.isSecure = isSecure
     self.host = host
     self.requestID = requestID
+    self.proxy = proxy
   }
 }

@@ -38,7 +38,7 @@ struct AnswerDesk: Sendable {
       }
       if submission.hasValues { counts.count(true, at: .submit) }
       var ended = submission.ended(verdicts)
-      ended.by = terms.by
+      ended.by = target.by
       return try target.keep(ended, terms).then { .now(.ended($0)) }
     }
   }

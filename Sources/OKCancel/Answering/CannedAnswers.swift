@@ -33,7 +33,8 @@ final class CannedAnswers: Sendable {
       do throws(Problem) {
         let ask = try await asks.ask(ask.id), edition = try await asks.edition(of: ask, for: .ownProcess)
         // Nobody is shown its page here.
-        let target = LinkedAsk(ask, edition, linkedBy: "", asks, asks.reader.registry.current)
+        let by = Ended.By(.test, next.person)
+        let target = LinkedAsk(ask, edition, linkedBy: "", by: by, asks, asks.reader.registry.current)
         let ended = try await give(next, to: target)
         logger.info("a machine answered “\(title)”: \(ended.outcome.word)", metadata: ["ask": "\(ask.id)"])
       } catch {
@@ -45,8 +46,7 @@ final class CannedAnswers: Sendable {
   }
 
   private func give(_ answer: CannedAnswer, to target: LinkedAsk) async throws(Problem) -> Ended {
-    let terms = AnswerTerms(by: .init(.test, answer.person))
-    let response = try await desk.answer(target, terms, for: .ownProcess) { () throws(Problem) in
+    let response = try await desk.answer(target, AnswerTerms(), for: .ownProcess) { () throws(Problem) in
       try Submission(answer.ending.rawValue, action: answer.action, to: target.prompt) { () throws(Problem) in
         try answer.values.map { (values) throws(Problem) in try Inputs(values, of: target.prompt.fields) } ?? Inputs()
       }

@@ -11,14 +11,17 @@ struct LinkedAsk: ShownAnswerable {
   private let ask: Ask
   /// The definition it was made with, in the language that the person wants.
   let dialog: Dialog
+  let by: Ended.By
 
   /// - Parameters:
   ///   - edition: the ask's prompt in the language that the person wants.
   ///   - token: the link's, as text.
+  ///   - by: who would answer it.
   init(
-    _ ask: Ask, _ edition: Edition, linkedBy token: String, _ asks: AskService, _ offers: PromptRegistry.Generation
+    _ ask: Ask, _ edition: Edition, linkedBy token: String, by: Ended.By, _ asks: AskService,
+    _ offers: PromptRegistry.Generation
   ) {
-    (self.asks, self.offers, self.ask) = (asks, offers, ask)
+    (self.asks, self.offers, self.ask, self.by) = (asks, offers, ask, by)
     var address = offers.pages.address(page: "/a/\(token)", validate: "/a/\(token)/validate", in: edition)
     // A second later, the time is over by every clock.
     // A browser's timers have 31 bits of milliseconds.

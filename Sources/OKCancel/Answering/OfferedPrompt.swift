@@ -7,13 +7,19 @@ internal import Prompts
 struct OfferedPrompt: ShownAnswerable {
   private let published: PublishedPrompt
   private let asks: AskService
+  let by: Ended.By
 
-  /// - Parameter published: in the language that the person wants.
-  init(_ published: PublishedPrompt, _ asks: AskService) { (self.published, self.asks) = (published, asks) }
+  /// - Parameters:
+  ///   - published: in the language that the person wants.
+  ///   - by: who would answer it.
+  init(_ published: PublishedPrompt, _ asks: AskService, by: Ended.By) {
+    (self.published, self.asks, self.by) = (published, asks, by)
+  }
 
   var dialog: Dialog { published.dialog }
 
   func response(with document: Document, to visit: Visit) throws(Problem) -> Eventual<Response> {
+    guard prompt.answerers.isEmpty else { return responseForSome(with: document, to: visit) }
     // To make and compress a document takes longer than an event loop has time for.
     guard published.has(document) else {
       if dialog.isLarge { try asks.judging.limiting.admit(visit.payer, as: .work) }
@@ -22,6 +28,18 @@ struct OfferedPrompt: ShownAnswerable {
       }
     }
     return .now(published[document].response(to: visit.request))
+  }
+
+  /// A document that nobody keeps for somebody else.
+  private func responseForSome(with document: Document, to visit: Visit) -> Eventual<Response> {
+    .later { () throws(Problem) in
+      if dialog.isLarge { try asks.judging.limiting.admit(visit.payer, as: .work) }
+      let pages = asks.reader.registry.current.pages
+      let bytes = try await asks.judging.inBackground(for: visit.payer) { _ in dialog.bytes(of: document, on: pages) }
+      var response = inLanguage(document == .page ? .page(bytes) : .json(bytes))
+      response.headers.append(("Cache-Control", "private, no-store"))
+      return response
+    }
   }
 
   var obstacle: Problem? { nil }

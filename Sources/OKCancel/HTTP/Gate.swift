@@ -7,12 +7,15 @@ struct Gate: Sendable {
   let limiting: RateLimiting
   let origins: CrossOrigin
   let tokens: APITokens
+  /// Finds out who a visitor is, or `nil` if nothing says that.
+  let identification: Identification?
 
   init(_ configuration: Configuration, _ limiting: RateLimiting) {
     hosts = HostNames(configuration)
     self.limiting = limiting
     origins = CrossOrigin(configuration)
     tokens = APITokens(configuration.apiTokens, limiting: limiting)
+    identification = configuration.identity.map { Identification($0, logger: limiting.logger) }
   }
 
   /// Decides by a request's head alone, before its body is read.
@@ -27,7 +30,33 @@ struct Gate: Sendable {
     if route.hasPages, route.method == .get { try checkEmbedder(of: request) }
     let token = route.scope != nil ? try tokens.token(neededBy: request) : nil
     if !request.query.pairs.isEmpty { try check(request.query, of: request, by: route) }
-    return Visitor(token: token)
+    var visitor = Visitor(token: token)
+    if let identification, route.scope == nil {
+      switch try identification.claim(of: request) {
+      case .nobody: break
+      case .person(let by): visitor.by = by
+      case .token(let token): visitor.assertion = token
+      }
+    }
+    return visitor
+  }
+
+  /// The visitor with the person whom a signed token names.
+  ///
+  /// - Throws: `Problem` 401 for a wrong token.
+  func identified(_ visitor: Visitor) async throws(Problem) -> Visitor {
+    guard let identification, let token = visitor.assertion else { return visitor }
+    var visitor = visitor
+    visitor.by = try await identification.by(token)
+    visitor.assertion = nil
+    return visitor
+  }
+
+  /// Why a request is refused at every route, or `nil` if it is not: it says who its visitor is, and nobody vouches for
+  /// that.
+  func forgedIdentity(in request: Request) -> Problem? {
+    do throws(Problem) { _ = try identification?.claim(of: request) } catch { return error }
+    return nil
   }
 
   /// Why the server does not respond to a request for another name than its own, or `nil` if it does. A client with the

@@ -9,6 +9,7 @@ extension Problem {
     case malformedRequest, malformedBody, unknownKey, missingKey, wrongType, wrongValue, unknownParameter, sentTwice
     case unknownField, wrongAction, unusableDefinition, unusableSchema, unusableContext, unusableRules
     case callbackNotAllowed, tooCostly, responseTooLarge, missingToken, wrongToken, crossSite, embedderNotAllowed
+    case wrongIdentity, signInNeeded, notForYou, identityUnknown
     case notFound, unknownPrompt, unknownAsk, unknownLink, unknownReceipt, methodNotAllowed, requestTimeout, ended
     case promptChanged, keyReused, contentTooLarge, targetTooLong, unsupportedMediaType, unknownHost, invalidValues
     case tooManyRequests, headersTooLarge, internalError, codingNotSupported, busy, stopping, databaseUnavailable
@@ -50,6 +51,12 @@ extension Problem {
     // Who may not
     case missingToken, wrongToken, crossSite, embedderNotAllowed(Origin), unknownHost(String)
     case tooManyRequests(what: String, seconds: Int)
+    /// A header that says who somebody is, and why that is not believed.
+    case identityHeader(String, why: String)
+    case unnamed, notForYou
+    /// The body's key that names people on a server that knows nobody.
+    case nobodyIsKnown(key: String)
+    case unknownAskToKeepApart(String)
     // What there is not, or not any more
     case unknownPrompt(String, nearest: String?), unknownPromptOfTool(String, nearest: String?), unknownAsk,
       unknownAskOfTool(String), unknownLink, unknownReceipt
@@ -171,6 +178,17 @@ extension Problem.Reason {
       let remedy = "try again in \(seconds) second\(seconds == 1 ? "" : "s")."
       return (.tooManyRequests, "There were too many \(what) from your address; \(remedy)")
 
+    case .identityHeader(let name, let why):
+      let remedy = "only the proxy in front of this server may say who somebody is, once."
+      return (.wrongIdentity, "The header \(name) \(why); \(remedy)")
+    case .unnamed: return (.signInNeeded, "This question is for certain people; sign in, then open it again.")
+    case .notForYou: return (.notForYou, "This question is for somebody else.")
+    case .nobodyIsKnown(let key):
+      let remedy = "start it with --identity, or say who has the link with “person”."
+      return (.identityUnknown, "“\(key)” cannot be kept to: this server does not know who its visitors are; \(remedy)")
+    case .unknownAskToKeepApart(let id):
+      return (.unknownAsk, "“notBy” names the ask “\(Self.shortened(id))”, which is not there, or no longer.")
+
     case .unknownPrompt(let name, let nearest):
       let remedy = nearest.map { "did you mean `\($0)`?" } ?? "GET / lists the prompts there are."
       return (.unknownPrompt, "There is no prompt `\(name)`; \(remedy)")
@@ -214,12 +232,14 @@ extension Problem.Reason {
     switch self {
     case .http(let error): error.status
     case .alreadyEnded: .conflict
+    case .unknownAskToKeepApart: .unprocessableContent
     default: Self.statuses[code] ?? .badRequest
     }
   }
 
   private static let statuses: [Problem.Code: Status] = [
     .missingToken: .unauthorized, .wrongToken: .unauthorized, .crossSite: .forbidden, .embedderNotAllowed: .forbidden,
+    .signInNeeded: .unauthorized, .notForYou: .forbidden, .identityUnknown: .unprocessableContent,
     .notFound: .notFound, .unknownPrompt: .notFound, .unknownAsk: .notFound, .unknownLink: .notFound,
     .unknownReceipt: .notFound, .promptChanged: .conflict,
     .keyReused: .conflict, .ended: .gone, .unsupportedMediaType: .unsupportedMediaType,
@@ -233,6 +253,9 @@ extension Problem.Reason {
     case .unreadBody(_, let more): [("Accept", "application/json, application/x-www-form-urlencoded")] + more
     case .onlyJSON: [("Accept", "application/json")]
     case .missingToken, .wrongToken: [("WWW-Authenticate", "Bearer")]
+    // No scheme for which a browser would open a window of its own.
+    case .unnamed: [("WWW-Authenticate", "Proxy-Identity"), ("Cache-Control", "private, no-store")]
+    case .notForYou: [("Cache-Control", "private, no-store")]
     case .tooManyRequests(_, let seconds): [("Retry-After", String(seconds))]
     case .databaseUnavailable, .notReady, .tooManyWatch: [("Retry-After", "5")]
     case .tooMuchWaits, .tooManyQuestions: [("Retry-After", "1")]

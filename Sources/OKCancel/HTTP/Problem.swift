@@ -28,6 +28,8 @@ struct Problem: Error, Sendable {
   /// A refused origin whose page may still frame this problem to show it; `nil` if only allowed origins may.
   var embedder: Origin?
   let headers: [(name: String, value: String)]
+  /// Where the person can sign in, or `nil` if that would not help or nobody says.
+  var signIn: String?
   /// What a browser shows instead of the page of problems, or `nil` if it shows that.
   var page: [UInt8]?
   /// What a person had typed, for the page of problems: it would be lost otherwise.
@@ -65,6 +67,7 @@ struct Problem: Error, Sendable {
     let head: JSON = [
       "type": "about:blank", "title": .string(status.reason), "status": .number(String(status.rawValue)),
       "code": .string(code.word), "detail": .string(Self.shortened(detail)), "outcome": outcome.map(JSON.string),
+      "signIn": signIn.map(JSON.string),
     ]
     var told = errors.map { error -> JSON in
       [

@@ -73,7 +73,7 @@ public struct RateLimits: Sendable {
 /// The server's limits on what one client may request.
 final class RateLimiting: Sendable {
   private let limiters: [(action: RateLimits.Action, limiter: RateLimiter, coversLoopback: Bool)]
-  private let logger: Logger
+  let logger: Logger
   private let hasWarned = Atomic(false)
 
   init(_ limits: RateLimits, logger: Logger) {

@@ -28,7 +28,7 @@ struct Routes: Application {
     let judging = promptService.judging
     let gate = Gate(configuration, judging.limiting)
     let readiness = Readiness(askService.store)
-    let targets = Targets(prompts: promptService, asks: askService)
+    let targets = Targets(prompts: promptService, asks: askService, admission: Admission(configuration))
     let prompts = DialogRoutes<OfferedPrompt>(prompts: promptService, desk: desk) { visit throws(Problem) in
       .now(try targets.prompt(visit.request.segment("name") ?? "", for: visit))
     }
@@ -40,7 +40,9 @@ struct Routes: Application {
       .later { () throws(Problem) in try await targets.ask(for: visit) }
     }
     var table = [
-      Route(.get, "/", query: ["lang"], hasPages: true, reply: promptService.index),
+      Route(.get, "/", query: ["lang"], hasPages: true) { visit throws(Problem) in
+        try promptService.index(targets.prompts(for: visit), for: visit)
+      },
       Route(
         .get, "/prompts/:name", readableBy: .allowedOrigins, query: ["lang", "embedder"], hasPages: true,
         reply: prompts.get),
@@ -98,7 +100,15 @@ struct Routes: Application {
           return Handler(refusing: error, route: place)
         }
         return Handler(route: place, bodyLimit: route.body.bytes) { request in
-          try route.reply(to: Visit(request: request, route: route, visitor: visitor), judging: judging)
+          let visit = Visit(request: request, route: route, visitor: visitor)
+          guard visitor.assertion != nil else { return try route.reply(to: visit, judging: judging) }
+          return .later {
+            let known = Visit(request: request, route: route, visitor: try await gate.identified(visitor))
+            switch try route.reply(to: known, judging: judging) {
+            case .now(let response): return response
+            case .later(let work): return try await work()
+            }
+          }
         }
       }
       // What a browser asks before a page of an allowed origin posts here.
@@ -127,6 +137,9 @@ struct Routes: Application {
     if let foreign = gate.foreignName(in: head), !pathsForAnyHost.contains(head.path) {
       return Handler(refusing: foreign)
     }
+    if let forged = gate.forgedIdentity(in: head), !pathsForAnyHost.contains(head.path) {
+      return Handler(refusing: forged)
+    }
     if let link = LinkedAsk.mended(head) {
       return Handler { _ in .now(Response(.seeOther, headers: [("Location", link)])) }
     }
@@ -147,6 +160,8 @@ struct Routes: Application {
       ?? prompts.pages.problem(
         status: problem.status.rawValue, isOfQuestion: isOfQuestion, reason: problem.status.reason,
         detail: problem.detail, outcome: problem.outcome, embedder: problem.embedder?.description, typed: problem.typed,
+        about: problem.code == .signInNeeded ? .signInFirst : problem.code == .notForYou ? .notForYou : nil,
+        signIn: problem.signIn,
         in: problem.language.map { Sentences(in: $0) } ?? request.sentences(orElse: prompts.sentences))
     var response = Response.page(page, problem.status)
     response.headers += problem.headers

@@ -16,8 +16,12 @@ struct Visit: Sendable {
 struct Visitor: Sendable {
   /// The API token of a program, or `nil` for any other visitor.
   var token: Token?
+  /// Who the person is, and how that is known.
+  var by = Ended.By.link
+  /// A token that says who the person is, and is still to be checked; or `nil`.
+  var assertion: [UInt8]?
   /// The person who visits, or `nil` if nobody says who that is.
-  var person: Person?
+  var person: Person? { by.person }
 }
 
 /// Whose limits a piece of work counts towards, and whose turn it takes.

@@ -38,8 +38,9 @@ final class PromptService: Sendable {
   }
 
   /// `GET /`: the prompts on offer.
-  func index(_ visit: Visit) throws(Problem) -> Eventual<Response> {
-    let offered = registry.current.sorted
+  ///
+  /// - Parameter offered: what the visitor may answer.
+  func index(_ offered: [PublishedPrompt], for visit: Visit) throws(Problem) -> Eventual<Response> {
     guard offered.count > 20 else { return .now(list(offered, for: visit.request)) }
     try judging.limiting.admit(visit.payer, as: .work)
     return .later { () throws(Problem) in

@@ -241,6 +241,8 @@ package enum PageText: String, Sendable, CaseIterable {
   case languages
   /// The last line of the page after an answer, and its link.
   case close, again
+  /// The link of a page for people who have to sign in.
+  case signIn
   /// The list of prompts, and that it is empty.
   case prompts, noPrompts
 }
@@ -253,4 +255,6 @@ package enum PageNote: String, Sendable, CaseIterable {
   case expired, withdrawn, answered
   /// Problems. `notFound` is for a missing question, `noPage` for any other missing page.
   case notFound, noPage, notPossible, tooLarge, serverFault
+  /// The question is for some people only: the visitor has no name, or is somebody else.
+  case signInFirst, notForYou
 }

@@ -1,0 +1,50 @@
+/// What stands in front of the server and says who a visitor is.
+public enum Identity: Sendable {
+  /// A proxy, in headers.
+  case headers(IdentityHeaders)
+  /// A proxy, in a signed token.
+  case signed(SignedIdentity)
+
+  /// The names of those that `--identity` knows, each with what it needs.
+  static let known = ["authelia", "oauth2-proxy", "authentik", "tailscale", "cloudflare:TEAM:AUD", "pomerium:HOST", "iap:AUD"]
+
+  /// A proxy as its makers ship it, with the mail address as the id.
+  ///
+  /// - Parameter text: one of `known`, with the names of your own in place of the capitals.
+  /// - Returns: `nil` if it is none of them.
+  public init?(_ text: String) {
+    let parts = text.split(separator: ":", maxSplits: 1).map(String.init), rest = parts.dropFirst().first
+    switch (parts.first, rest) {
+    case ("authelia", nil):
+      self = .headers(.init(id: "Remote-Email", name: "Remote-Name", groups: "Remote-Groups"))
+    case ("oauth2-proxy", nil):
+      self = .headers(
+        .init(id: "X-Forwarded-Email", name: "X-Forwarded-Preferred-Username", groups: "X-Forwarded-Groups"))
+    case ("authentik", nil):
+      self = .headers(
+        .init(id: "X-authentik-email", name: "X-authentik-name", groups: "X-authentik-groups", separator: "|"))
+    case ("tailscale", nil):
+      var headers = IdentityHeaders(id: "Tailscale-User-Login", name: "Tailscale-User-Name")
+      headers.stranger = "Tailscale-Funnel-Request"
+      self = .headers(headers)
+    case ("cloudflare", let rest?):
+      let names = rest.split(separator: ":").map(String.init)
+      guard names.count == 2 else { return nil }
+      let team = "https://\(names[0]).cloudflareaccess.com"
+      self = .signed(
+        .init(
+          header: "Cf-Access-Jwt-Assertion", issuer: team, audience: names[1], keys: "\(team)/cdn-cgi/access/certs"))
+    case ("pomerium", let host?):
+      self = .signed(
+        .init(
+          header: "X-Pomerium-Jwt-Assertion", issuer: host, audience: host,
+          keys: "https://\(host)/.well-known/pomerium/jwks.json"))
+    case ("iap", let audience?):
+      self = .signed(
+        .init(
+          header: "X-Goog-Iap-Jwt-Assertion", issuer: "https://cloud.google.com/iap", audience: audience,
+          keys: "https://www.gstatic.com/iap/verify/public_key-jwk"))
+    default: return nil
+    }
+  }
+}
