@@ -69,7 +69,7 @@ public final class OKCancelServer: Sendable {
     let judging = Judging(judge: Judge(predicates: self.predicates), threads: BackgroundThreads(), limiting: limiting)
     let reader = AskReader(
       registry: registry, predicates: self.predicates, allowedCallbacks: configuration.allowedCallbacks,
-      language: language)
+      knowsVisitors: configuration.identity != nil, language: language)
     let promptService = PromptService(
       registry: registry, judging: judging, sentences: Sentences(in: language), predicateFailures: failures,
       agreement: agreement)
@@ -113,6 +113,7 @@ public final class OKCancelServer: Sendable {
     }
     storage.start(keep: configuration.keepDays)
     agreement?.start()
+    routes.checker?.start()
   }
 
   /// The port that the server listens on, or `nil` while it does not.
@@ -213,6 +214,7 @@ public final class OKCancelServer: Sendable {
     routes.readiness.stop()
     // Clients that wait retry elsewhere or later.
     storage.store.waiters.releaseAll()
+    routes.checker?.stop()
     await server.drain(deadline: deadline, refusing: refusing, patience: patience)
     await storage.close()
   }

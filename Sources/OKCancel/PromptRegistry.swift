@@ -42,7 +42,7 @@ final class PromptRegistry: Sendable {
       knowing predicates: Predicates, _ logger: Logger
     ) throws(AskFault) {
       let prompts = prompts.map { $0.inLanguage(language) }
-      try Self.check(prompts, predicates)
+      try Self.check(prompts, predicates, knowsVisitors: configuration.identity != nil)
       let headers = SecurityHeaders(configuration).headers
       let files = try AskFault.wrapping {
         try StaticFiles(
@@ -89,7 +89,9 @@ final class PromptRegistry: Sendable {
     }
 
     /// A prompt made in Swift obeys the same rules as one from a file.
-    private static func check(_ prompts: [NamedPrompt], _ predicates: Predicates) throws(AskFault) {
+    private static func check(
+      _ prompts: [NamedPrompt], _ predicates: Predicates, knowsVisitors: Bool
+    ) throws(AskFault) {
       var names: Set<String> = []
       for named in prompts {
         guard NamedPrompt.isName(named.name) else {
@@ -101,6 +103,17 @@ final class PromptRegistry: Sendable {
           throw AskFault.setup("two prompts are named “\(named.name)”; rename one")
         }
         try named.prompt.check(named.name, predicates, wasRead: named.wasRead)
+        let answerers = named.prompt.answerers
+        if !answerers.isEmpty, !knowsVisitors {
+          throw AskFault.setup(
+            "the prompt “\(named.name)” is for some people only, and nothing says who a visitor is; set --identity, or remove its `for` and `notBy`"
+          )
+        }
+        if let ask = answerers.asks.first {
+          throw AskFault.setup(
+            "the prompt “\(named.name)” names ask:\(ask) in `notBy`; name asks where the question is asked, with POST /asks"
+          )
+        }
       }
     }
   }

@@ -183,6 +183,8 @@ extension Failure {
     usage("--context: \(path) does not exist, or this user may not read it")
   }
   static func contextNotText(_ path: String) -> Failure { usage("--context: \(path) is not UTF-8 text") }
+  static func together(_ one: String, _ other: String) -> Failure { usage("\(one) and \(other) exclude each other; keep one") }
+  static func needs(_ option: String, _ other: String) -> Failure { usage("\(option) needs \(other)") }
   static func no(_ owner: String, before option: String) -> Failure { usage("\(option) needs a \(owner) before it") }
   static func unclear(_ owner: String, of option: String) -> Failure {
     usage("\(option) belongs to the \(owner) before it; move it there, or give a file with --prompt")
@@ -286,6 +288,8 @@ struct Remedy: Error {
   static let flag = Self("give true or false")
   static let hostName = Self(
     "give a name without scheme and port, like ask.example.com; one with letters outside ASCII as xn--…")
+  static let headerName = Self("give the name of a header, like Remote-User")
+  static let identity = Self("give one of \(Identity.known.joined(separator: ", "))")
   static let key = Self("give at most 255 visible ASCII characters, without spaces")
   static let keyAsWell = Self("give its key with --tls-key as well")
   static let language = Self("give a language tag, like de or pt-BR")
@@ -304,7 +308,9 @@ struct Remedy: Error {
   }
   static let readableFile = Self("there is no such file, or this user may not read it")
   static let secretsOfRestart = Self("leave it out, only a server that restarts sets it")
+  static let separator = Self("give one character, like , or |")
   static let shellName = Self("begin with a letter or `_`, then use letters, digits and `_`")
+  static let signIn = Self("give an address with {url} for the page to come back to, like https://auth.example.com/?rd={url}")
   static func twice(_ name: String) -> Self { Self("“\(name)” is given twice; keep one") }
   static let url = Self("give scheme and host, like https://ask.example.com")
   static func word(_ words: [String]) -> Self { Self("give one of \(words.joined(separator: ", "))") }

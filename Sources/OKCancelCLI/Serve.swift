@@ -10,6 +10,7 @@ internal import UnixSignals
 struct Serve: Command {
   @Argument(help: .of("serve.folder"), completion: .directory) var folder = "Examples"
   @OptionGroup var options: ServerOptions
+  @OptionGroup var identity: IdentityOptions
   @OptionGroup var files: FileOptions
   @OptionGroup var predicates: PredicateOptions
   @OptionGroup var log: LogOptions
@@ -90,6 +91,7 @@ struct Serve: Command {
     // A misspelt name may be why something else is wrong.
     for warning in Variable.unknown { Logger(label: "okcancel").warning("\(warning)") }
     try options.apply(to: &configuration)
+    try identity.apply(to: &configuration)
     files.apply(to: &configuration)
     configuration.language = try language()?.tag ?? configuration.language
     configuration.listeningSocket = passed?.descriptor

@@ -2,17 +2,24 @@ internal import Foundation
 package import StrictJSON
 
 /// A person with a name, as somebody who knows them says.
-package struct Person: Sendable, Equatable {
+public struct Person: Sendable, Hashable {
   /// Tells them from all others. Neither name nor groups do.
-  package let id: String
+  public let id: String
   /// What they are called, or `nil`.
-  package var name: String?
+  public var name: String?
   /// The groups that they belong to.
   package var groups: [String] = []
 
-  package init(id: String, name: String? = nil, groups: [String] = []) {
+  /// - Parameters:
+  ///   - id: what tells them from all others, such as a mail address.
+  ///   - name: what they are called, or `nil`.
+  public init(id: String, name: String? = nil) {
     self.id = id
     self.name = name
+  }
+
+  package init(id: String, name: String?, groups: [String]) {
+    self.init(id: id, name: name)
     self.groups = groups
   }
 
@@ -39,5 +46,14 @@ extension Person {
   /// `{"id","name","groups"}`
   package var json: JSON {
     ["id": .string(id), "name": name.map(JSON.string), "groups": groups.isEmpty ? nil : .strings(groups)]
+  }
+
+  /// Reads `{"id","name"}`, and reports every fault.
+  package init?(_ node: Node, _ key: String, _ reading: inout Reading) {
+    guard let map = reading.mapping(node, as: "`\(key)`", keys: ["id", "name"]) else { return nil }
+    reading.require("id", in: map, of: "`\(key)`", remedy: "write who it is: `\(key): {id: ada@example.com}`")
+    let name = reading.text(map["name"], "name", as: .line, limit: Self.limit)
+    guard let id = reading.text(map["id"], "id", as: .title, limit: Self.limit) else { return nil }
+    self.init(id: id, name: name)
   }
 }

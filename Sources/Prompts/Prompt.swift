@@ -22,6 +22,16 @@ public struct Prompt: Sendable {
   public var okWhenInvalid: OKWhenInvalid
   /// Who may answer, and who may not.
   package var answerers = Answerers()
+  /// Who may answer: ids of people, and `group:NAME`; empty for everybody. The server must know who its visitors are.
+  public var `for`: [String] {
+    get { answerers.only.map(\.text) }
+    set { answerers.only = newValue.map(Answerers.Entry.init) }
+  }
+  /// Who may not answer, in the same words; and `ask:ID` for whoever answers that ask.
+  public var notBy: [String] {
+    get { answerers.never.map(\.text) }
+    set { answerers.never = newValue.map(Answerers.Entry.init) }
+  }
   /// The language of its texts, or `nil` for that of the server, which is English by default.
   package var language: Language?
   /// Its texts in other languages.

@@ -58,6 +58,12 @@ struct AskKey: Sendable {
     AskKey(name: "language", written: { $0.language.map { JSON.string($0).bytes } }) {
       $3.language = $2.language($1, "language")
     },
+    AskKey(name: "for", written: { $0.for.isEmpty ? nil : JSON.strings($0.for).bytes }) { $3.only = $1 },
+    AskKey(name: "notBy", written: { $0.notBy.isEmpty ? nil : JSON.strings($0.notBy).bytes }) { $3.never = $1 },
+    AskKey(name: "requestedBy", written: { $0.requestedBy.map { $0.json.bytes } }) {
+      $3.requestedBy = Person($1, "requestedBy", &$2)
+    },
+    AskKey(name: "person", written: { $0.person.map { $0.json.bytes } }) { $3.person = Person($1, "person", &$2) },
   ]
 
   static let names = all.map(\.name)
@@ -66,7 +72,8 @@ struct AskKey: Sendable {
 /// What a request for an ask says, before anybody looks whether that belongs together.
 struct AskParts: Sendable {
   var prompt, title, message, callback: String?
-  var definition, schema, context: Node?
+  var definition, schema, context, only, never: Node?
+  var requestedBy, person: Person?
   var values: (json: JSON, node: Node)?
   var language: Language?
   var expiresIn: Duration?

@@ -9,6 +9,8 @@ struct AskReader: Sendable {
   let predicates: Predicates
   /// Where callbacks may go.
   let allowedCallbacks: [CallbackPrefix]
+  /// True if something says who visitors are.
+  let knowsVisitors: Bool
   /// The language of definitions that name none.
   let language: Language
 
@@ -56,6 +58,14 @@ struct AskReader: Sendable {
     if let expiresIn = parts.expiresIn { draft.expiresIn = expiresIn }
     if let text = parts.callback { draft.terms.callback = try callback(text) }
     if let json = parts.metadata { draft.terms.metadata = try Self.metadata(json) }
+    if let key = ["for", "notBy"].first(where: { json[$0] != nil }) ?? (prompt.answerers.isEmpty ? nil : "for"),
+      !knowsVisitors, parts.person == nil
+    {
+      throw Problem(.nobodyIsKnown(key: key))
+    }
+    draft.terms.answerers = try Problem.reading { Answerers(only: parts.only, never: parts.never, &$0) }
+    draft.terms.requestedBy = parts.requestedBy
+    draft.terms.person = parts.person
     if let values = parts.values {
       _ = try Problem.reading { Inputs(initial: values.node, of: prompt.fields, &$0) }
       draft.values = values.json.bytes

@@ -58,6 +58,14 @@ public struct Question: Sendable {
   public var language: String?
   /// How long the person has, from a second to 366 days, rounded up to whole seconds; then the outcome is `expired`.
   public var expiresIn: Duration = .seconds(86_400)
+  /// Who may answer: ids of people, and `group:NAME`; empty for everybody. The server must know who its visitors are.
+  public var `for`: [String] = []
+  /// Who may not answer, in the same words; and `ask:ID` for whoever answers that ask.
+  public var notBy: [String] = []
+  /// The person for whom the program asks, who is shown and never answers; or `nil`.
+  public var requestedBy: Person?
+  /// The person whose link it is, if the program knows them; or `nil`. The token must have the scope `vouch`.
+  public var person: Person?
   /// Names this ask (`Idempotency-Key`): the same key with the same question is the same ask, for another process too; up
   /// to 255 visible ASCII characters. `nil` for a new ask.
   public var key: String?

@@ -55,7 +55,7 @@ struct Gate: Sendable {
   /// Why a request is refused at every route, or `nil` if it is not: it says who its visitor is, and nobody vouches for
   /// that.
   func forgedIdentity(in request: Request) -> Problem? {
-    do throws(Problem) { _ = try identification?.claim(of: request) } catch { return error }
+    do throws(Problem) { try identification?.check(request) } catch { return error }
     return nil
   }
 

@@ -129,6 +129,9 @@ struct Routes: Application {
     pathsForAnyHost = Set(table.filter { !$0.checksHost }.map(\.pattern))
   }
 
+  /// Checks signed tokens that say who visitors are, or `nil` if there are none.
+  var checker: TokenChecker? { gate.identification?.checker }
+
   /// Whether the server responds to every name.
   var hostsAreUnknown: Bool { gate.hosts.areUnknown }
 

@@ -19,7 +19,7 @@ struct Visitor: Sendable {
   /// Who the person is, and how that is known.
   var by = Ended.By.link
   /// A token that says who the person is, and is still to be checked; or `nil`.
-  var assertion: [UInt8]?
+  var assertion: String?
   /// The person who visits, or `nil` if nobody says who that is.
   var person: Person? { by.person }
 }

@@ -8,13 +8,11 @@ enum EncodedWord {
     let word = #/=\?(?i:utf-8|us-ascii)\?([QqBb])\?([^?\s]*)\?=(?:\s+(?==\?(?i:utf-8|us-ascii)\?[QqBb]\?[^?\s]*\?=))?/#
     return value.replacing(word) { found in
       let text = String(found.2)
-      let bytes = found.1.lowercased() == "q" ? quoted(text) : Data(base64Encoded: text).map(Array.init)
-      return bytes.flatMap { String(validating: $0, as: UTF8.self) } ?? String(found.0)
+      let decoded =
+        found.1.lowercased() == "q"
+        ? text.replacing("%", with: "%25").replacing("_", with: " ").replacing("=", with: "%").removingPercentEncoding
+        : Data(base64Encoded: text).flatMap { String(validating: $0, as: UTF8.self) }
+      return decoded ?? String(found.0)
     }
-  }
-
-  /// The “Q” encoding: `_` is a space, `=C3` a byte; or `nil` if it is not that.
-  private static func quoted(_ text: String) -> [UInt8]? {
-    try? Array(text.replacing("%", with: "%25").replacing("_", with: " ").replacing("=", with: "%").utf8).percentDecoded()
   }
 }

@@ -10,43 +10,56 @@ final class Identification: Sendable {
   enum Claim: Sendable {
     case nobody
     case person(Ended.By)
-    /// A token that has to be checked.
-    case token([UInt8])
+    /// A token whose key has to be fetched first.
+    case token(String)
   }
 
   private let identity: Identity
-  private let signed: AssertionChecker?
+  /// Checks signed tokens, or `nil` if there are none.
+  let checker: TokenChecker?
   private let logger: Logger
   private let lastWarning = Mutex(ContinuousClock.Instant?.none)
 
   init(_ identity: Identity, logger: Logger) {
     self.identity = identity
     self.logger = logger
-    signed = if case .signed(let signed) = identity { AssertionChecker(signed, logger: logger) } else { nil }
+    checker = if case .signed(let signed) = identity { TokenChecker(signed, logger: logger) } else { nil }
   }
 
-  /// Reads a request's head.
+  /// Checks that a request's headers may say who somebody is.
   ///
-  /// - Throws: `Problem` 400 for a header that may not say who somebody is: it came from another peer than a trusted
-  ///   proxy, or twice, or in a spelling that some programs take for the same.
+  /// - Throws: `Problem` 400 for one that came from another peer than a trusted proxy, or twice, or in a spelling that
+  ///   some programs take for the same.
+  func check(_ request: Request) throws(Problem) {
+    switch identity {
+    case .headers(let headers): for name in headers.all { try check(name, of: request) }
+    case .signed(let signed): _ = try Self.only(signed.header, of: request)
+    }
+  }
+
+  /// Reads who the visitor is from headers that were checked.
+  ///
+  /// - Throws: `Problem` 400 for a header that cannot be read, 401 for a wrong token.
   func claim(of request: Request) throws(Problem) -> Claim {
     switch identity {
     case .headers(let headers):
-      for name in headers.all { try check(name, of: request) }
       guard request.proxy != nil else { return .nobody }
       let person = try headers.person { name throws(Problem) in try Self.text(name, of: request) }
       return person.map { .person(.init(.header, $0)) } ?? .nobody
     case .signed(let signed):
-      guard let token = try Self.only(signed.header, of: request), !token.isEmpty else { return .nobody }
-      return .token(Array(token))
+      guard let token = try Self.text(signed.header, of: request), !token.isEmpty, let checker else { return .nobody }
+      switch try checker.finding(in: token) {
+      case .right(let person): return person.map { .person(.init(.jwt, $0)) } ?? .nobody
+      case .unknownKey: return .token(token)
+      }
     }
   }
 
-  /// Checks a token, for which keys may have to be fetched.
+  /// Checks a token whose key is not known yet.
   ///
   /// - Throws: `Problem` 401 if it is wrong.
-  func by(_ token: [UInt8]) async throws(Problem) -> Ended.By {
-    try await signed?.person(of: token).map { .init(.jwt, $0) } ?? .link
+  func by(_ token: String) async throws(Problem) -> Ended.By {
+    try await checker?.person(of: token).map { .init(.jwt, $0) } ?? .link
   }
 
   private func check(_ name: String, of request: Request) throws(Problem) {

@@ -1,3 +1,4 @@
+internal import Foundation
 internal import MicroHTTP
 internal import Prompts
 
@@ -47,9 +48,10 @@ public struct IdentityHeaders: Sendable {
     }
     if let stranger, try value(stranger) != nil { return nil }
     guard let id = try text(id) else { return nil }
-    let groups = try groups.flatMap { (name) throws(Problem) in try value(name) } ?? ""
+    let groups = if let name = groups { try value(name) ?? "" } else { "" }
+    let names = (try text(name), try text(email))
     return Person(
-      id: id, name: try text(name) ?? text(email),
+      id: id, name: names.0 ?? names.1,
       groups: groups.split(separator: separator).map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty })
   }
 }

@@ -6,7 +6,7 @@ public enum Identity: Sendable {
   case signed(SignedIdentity)
 
   /// The names of those that `--identity` knows, each with what it needs.
-  static let known = ["authelia", "oauth2-proxy", "authentik", "tailscale", "cloudflare:TEAM:AUD", "pomerium:HOST", "iap:AUD"]
+  package static let known = ["authelia", "oauth2-proxy", "authentik", "tailscale", "cloudflare:TEAM:AUD", "pomerium:HOST", "iap:AUD"]
 
   /// A proxy as its makers ship it, with the mail address as the id.
   ///
@@ -31,20 +31,21 @@ public enum Identity: Sendable {
       let names = rest.split(separator: ":").map(String.init)
       guard names.count == 2 else { return nil }
       let team = "https://\(names[0]).cloudflareaccess.com"
-      self = .signed(
-        .init(
-          header: "Cf-Access-Jwt-Assertion", issuer: team, audience: names[1], keys: "\(team)/cdn-cgi/access/certs"))
+      self.init(signedIn: "Cf-Access-Jwt-Assertion", by: team, for: names[1], keys: "\(team)/cdn-cgi/access/certs")
     case ("pomerium", let host?):
-      self = .signed(
-        .init(
-          header: "X-Pomerium-Jwt-Assertion", issuer: host, audience: host,
-          keys: "https://\(host)/.well-known/pomerium/jwks.json"))
+      self.init(
+        signedIn: "X-Pomerium-Jwt-Assertion", by: host, for: host,
+        keys: "https://\(host)/.well-known/pomerium/jwks.json")
     case ("iap", let audience?):
-      self = .signed(
-        .init(
-          header: "X-Goog-Iap-Jwt-Assertion", issuer: "https://cloud.google.com/iap", audience: audience,
-          keys: "https://www.gstatic.com/iap/verify/public_key-jwk"))
+      self.init(
+        signedIn: "X-Goog-Iap-Jwt-Assertion", by: "https://cloud.google.com/iap", for: audience,
+        keys: "https://www.gstatic.com/iap/verify/public_key-jwk")
     default: return nil
     }
+  }
+
+  private init?(signedIn header: String, by issuer: String, for audience: String, keys: String) {
+    guard !audience.isEmpty, let keys = try? KeyLocation(keys) else { return nil }
+    self = .signed(.init(header: header, issuer: issuer, audience: audience, keys: keys))
   }
 }

@@ -1,0 +1,61 @@
+internal import ArgumentParser
+internal import OKCancel
+
+/// What stands in front of the server and says who visitors are.
+struct IdentityOptions: ParsableArguments {
+  @Option(Setting("identity", remedy: .identity, read: Identity.init)) var identity
+  @Option(Setting("identity-header", remedy: .headerName, read: Self.headerName)) var header
+  @Option(Setting("identity-name", remedy: .headerName, read: Self.headerName)) var name
+  @Option(Setting("identity-email", remedy: .headerName, read: Self.headerName)) var email
+  @Option(Setting("identity-groups", remedy: .headerName, read: Self.headerName)) var groups
+  @Option(Setting("identity-groups-separator", remedy: .separator) { $0.count == 1 ? $0.first : nil }) var separator
+  @Option(Setting("identity-jwt", remedy: .headerName, read: Self.headerName)) var jwt
+  @Option(.text("identity-issuer")) var issuer
+  @Option(.text("identity-audience")) var audience
+  @Option(Setting("identity-jwks", read: Self.keys)) var jwks
+  @Option(.text("identity-claim")) var claim
+  @Option(.text("identity-groups-claim")) var groupsClaim
+  @Option(Setting("sign-in", remedy: .signIn) { $0.hasPrefix("https://") || $0.hasPrefix("http://") ? $0 : nil }) var signIn
+
+  func apply(to configuration: inout Configuration) throws {
+    let ofHeader = [name.used, email.used, groups.used, separator.used].compactMap(\.self)
+    let ofToken = [issuer.used, audience.used, jwks.used, claim.used, groupsClaim.used].compactMap(\.self)
+    let ways = [identity.used, header.used, jwt.used].compactMap(\.self)
+    if ways.count > 1 { try Failure.together(ways[0], ways[1]).collect() }
+    if header.used == nil, let other = ofHeader.first { try Failure.needs(other, "--identity-header").collect() }
+    if jwt.used == nil, let other = ofToken.first { try Failure.needs(other, "--identity-jwt").collect() }
+    if let given = try identity() {
+      configuration.identity = given
+    } else if let id = try header() {
+      var headers = IdentityHeaders(id: id, name: try name(), email: try email(), groups: try groups())
+      headers.separator = try separator() ?? headers.separator
+      configuration.identity = .headers(headers)
+    } else if let header = try jwt() {
+      guard let issuer = issuer.text, let audience = audience.text, let keys = try jwks() else {
+        return try Failure.needs("--identity-jwt", "--identity-issuer, --identity-audience and --identity-jwks").collect()
+      }
+      var signed = SignedIdentity(header: header, issuer: issuer, audience: audience, keys: keys)
+      signed.claim = claim.text ?? signed.claim
+      signed.groupsClaim = groupsClaim.text ?? signed.groupsClaim
+      configuration.identity = .signed(signed)
+    }
+    configuration.signIn = try signIn()
+    if case .headers = configuration.identity, configuration.trustedProxies.isEmpty {
+      try Failure.needs(ways[0], "--trust-proxy: headers that say who somebody is are believed from a proxy only").collect()
+    }
+    if let signIn = signIn.used, configuration.identity == nil { try Failure.needs(signIn, "--identity").collect() }
+  }
+
+  private static func headerName(_ text: String) -> String? {
+    text.wholeMatch(of: #/[0-9A-Za-z-]{1,100}/#.matchingSemantics(.unicodeScalar)).map { String($0.output) }
+  }
+
+  private static func keys(_ text: String) throws(Remedy) -> KeyLocation {
+    do throws(KeyLocationFault) { return try KeyLocation(text) } catch { throw Remedy("\(error)") }
+  }
+}
+
+extension Setting {
+  /// The name of the option or variable that is given, or `nil` if neither is.
+  fileprivate var used: String? { text.map { _ in source } }
+}
