@@ -183,7 +183,9 @@ extension Failure {
     usage("--context: \(path) does not exist, or this user may not read it")
   }
   static func contextNotText(_ path: String) -> Failure { usage("--context: \(path) is not UTF-8 text") }
-  static func together(_ one: String, _ other: String) -> Failure { usage("\(one) and \(other) exclude each other; keep one") }
+  static func together(_ one: String, _ other: String) -> Failure {
+    usage("\(one) and \(other) exclude each other; keep one")
+  }
   static func needs(_ option: String, _ other: String) -> Failure { usage("\(option) needs \(other)") }
   static func no(_ owner: String, before option: String) -> Failure { usage("\(option) needs a \(owner) before it") }
   static func unclear(_ owner: String, of option: String) -> Failure {
@@ -310,7 +312,8 @@ struct Remedy: Error {
   static let secretsOfRestart = Self("leave it out, only a server that restarts sets it")
   static let separator = Self("give one character, like , or |")
   static let shellName = Self("begin with a letter or `_`, then use letters, digits and `_`")
-  static let signIn = Self("give an address with {url} for the page to come back to, like https://auth.example.com/?rd={url}")
+  static let signIn = Self(
+    "give an address with {url} for the page to come back to, like https://auth.example.com/?rd={url}")
   static func twice(_ name: String) -> Self { Self("“\(name)” is given twice; keep one") }
   static let url = Self("give scheme and host, like https://ask.example.com")
   static func word(_ words: [String]) -> Self { Self("give one of \(words.joined(separator: ", "))") }

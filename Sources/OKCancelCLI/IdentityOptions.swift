@@ -15,7 +15,8 @@ struct IdentityOptions: ParsableArguments {
   @Option(Setting("identity-jwks", read: Self.keys)) var jwks
   @Option(.text("identity-claim")) var claim
   @Option(.text("identity-groups-claim")) var groupsClaim
-  @Option(Setting("sign-in", remedy: .signIn) { $0.hasPrefix("https://") || $0.hasPrefix("http://") ? $0 : nil }) var signIn
+  @Option(Setting("sign-in", remedy: .signIn) { $0.hasPrefix("https://") || $0.hasPrefix("http://") ? $0 : nil })
+  var signIn
 
   func apply(to configuration: inout Configuration) throws {
     let ofHeader = [name.used, email.used, groups.used, separator.used].compactMap(\.self)
@@ -32,7 +33,8 @@ struct IdentityOptions: ParsableArguments {
       configuration.identity = .headers(headers)
     } else if let header = try jwt() {
       guard let issuer = issuer.text, let audience = audience.text, let keys = try jwks() else {
-        return try Failure.needs("--identity-jwt", "--identity-issuer, --identity-audience and --identity-jwks").collect()
+        return try Failure.needs("--identity-jwt", "--identity-issuer, --identity-audience and --identity-jwks")
+          .collect()
       }
       var signed = SignedIdentity(header: header, issuer: issuer, audience: audience, keys: keys)
       signed.claim = claim.text ?? signed.claim
@@ -41,7 +43,8 @@ struct IdentityOptions: ParsableArguments {
     }
     configuration.signIn = try signIn()
     if case .headers = configuration.identity, configuration.trustedProxies.isEmpty {
-      try Failure.needs(ways[0], "--trust-proxy: headers that say who somebody is are believed from a proxy only").collect()
+      try Failure.needs(ways[0], "--trust-proxy: headers that say who somebody is are believed from a proxy only")
+        .collect()
     }
     if let signIn = signIn.used, configuration.identity == nil { try Failure.needs(signIn, "--identity").collect() }
   }

@@ -18,9 +18,6 @@ package struct AskTerms: Sendable {
   /// definition are among them.
   package internal(set) var apartFrom: [String] = []
 
-  package var answerers = Answerers()
-  package var requestedBy: Person?
-  package var person: Person?
   init() {}
 
   /// Those of a row of `asks`.

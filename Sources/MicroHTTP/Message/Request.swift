@@ -149,6 +149,7 @@ package struct Method: Hashable, Sendable, CustomStringConvertible {
   package static let get = Method(checked: "GET")
   package static let head = Method(checked: "HEAD")
   package static let post = Method(checked: "POST")
+  package static let patch = Method(checked: "PATCH")
   package static let delete = Method(checked: "DELETE")
   package static let options = Method(checked: "OPTIONS")
 

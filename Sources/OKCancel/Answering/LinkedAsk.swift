@@ -73,7 +73,8 @@ struct LinkedAsk: ShownAnswerable {
       case .alreadyClosed(let closed):
         guard let first = try self.ended(closed, keptWith: terms.key) else { throw hasEnded(closed) }
         return first
-      case .stillOpen, .notAllowed, .unknown: throw Problem(.unknownLink)
+      case .notAllowed: throw Problem(.notForYou)
+      case .stillOpen, .unknown: throw Problem(.unknownLink)
       }
     }
   }

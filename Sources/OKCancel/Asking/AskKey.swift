@@ -40,7 +40,7 @@ struct AskKey: Sendable {
     AskKey(
       name: "expiresIn",
       written: { JSON.number("\(($0.expiresIn + .nanoseconds(999_999_999)).components.seconds)").bytes }
-    ) { $3.expiresIn = $2.count($1, "expiresIn", in: 1...31_622_400).map { .seconds($0) } },
+    ) { $3.expiresIn = $2.count($1, "expiresIn", in: 1...Int(longestExpiry.components.seconds)).map { .seconds($0) } },
     AskKey(name: "callback", written: { $0.callback.map { JSON.string($0.absoluteString).bytes } }) {
       $3.callback = $2.string($1, "callback")
     },
@@ -65,6 +65,9 @@ struct AskKey: Sendable {
     },
     AskKey(name: "person", written: { $0.person.map { $0.json.bytes } }) { $3.person = Person($1, "person", &$2) },
   ]
+
+  /// The most time that a person has to answer: 366 days.
+  static let longestExpiry: Duration = .seconds(31_622_400)
 
   static let names = all.map(\.name)
 }

@@ -77,7 +77,7 @@ final class AskService: Sendable {
     case .created(let ask, let token): return Made(ask: ask, link: link(token), isNew: true)
     case .existing(let ask, let token): return Made(ask: ask, link: token.map(link), isNew: false)
     case .conflict: throw Problem(conflict)
-    case .unknownOther: throw Problem(.unknownAsk)
+    case .unknownOther(let id): throw Problem(.unknownAskToKeepApart(id))
     }
   }
 
@@ -104,6 +104,17 @@ final class AskService: Sendable {
     case .closed(let closed): return (closed, true)
     case .alreadyClosed(let closed): return (closed, false)
     case .stillOpen, .notAllowed, .unknown: throw Problem(.unknownAsk)
+    }
+  }
+
+  /// Changes who may answer an open ask, or until when.
+  ///
+  /// - Throws: `Problem` 404 if there is no such ask, 409 if it has ended.
+  func change(_ id: AskID, for only: [Answerers.Entry]?, expiresAt: Timestamp?) async throws(Problem) -> Ask {
+    switch try await withStore({ try await $0.change(id, for: only, expiresAt: expiresAt) }) {
+    case .changed(let ask): return ask
+    case .alreadyClosed(let closed): throw Problem(.alreadyEnded(closed.outcome))
+    case .unknown: throw Problem(.unknownAsk)
     }
   }
 

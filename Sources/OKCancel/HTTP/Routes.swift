@@ -62,6 +62,7 @@ struct Routes: Application {
       Route(.get, "/asks", for: .program(.answers), query: ["status", "prompt", "after", "limit"], reply: asks.list),
       Route(.get, "/asks/:id", for: .program(.ask), query: ["wait"], reply: asks.get),
       Route(.get, "/asks/:id/events", for: .program(.ask), reply: asks.events),
+      Route(.patch, "/asks/:id", for: .program(.ask), reply: asks.change),
       Route(.delete, "/asks/:id", for: .program(.ask), reply: asks.withdraw),
       Route(.post, "/mcp", for: .program(.ask), reply: mcp.post),
       Route(.get, "/receipts/:receipt", for: .program(.answers), reply: answers.receipt),

@@ -6,7 +6,9 @@ public enum Identity: Sendable {
   case signed(SignedIdentity)
 
   /// The names of those that `--identity` knows, each with what it needs.
-  package static let known = ["authelia", "oauth2-proxy", "authentik", "tailscale", "cloudflare:TEAM:AUD", "pomerium:HOST", "iap:AUD"]
+  package static let known = [
+    "authelia", "oauth2-proxy", "authentik", "tailscale", "cloudflare:TEAM:AUD", "pomerium:HOST", "iap:AUD",
+  ]
 
   /// A proxy as its makers ship it, with the mail address as the id.
   ///

@@ -1,4 +1,5 @@
 internal import Asks
+internal import Foundation
 internal import MicroHTTP
 internal import Prompts
 
@@ -47,6 +48,33 @@ struct AskRoutes: Sendable {
     }
   }
 
+  /// `PATCH /asks/{id}`: changes who may answer, or until when.
+  func change(_ visit: Visit) throws(Problem) -> Eventual<Response> {
+    let id = try AskService.id(visit.request.segment("id"))
+    guard case .json(let json) = try Body(visit.request) else {
+      throw Problem(.onlyJSON(route: "PATCH /asks/{id}"))
+    }
+    let remedy = #"send {"for": [...]}, {"expiresAt": "..."} or both"#
+    let (answerers, end) = try Problem.reading { reading -> (Answerers?, String?)? in
+      guard let body = reading.body(json, keys: ["for", "expiresAt"], remedy: remedy) else { return nil }
+      if body["expiresAt"] == nil { reading.require("for", in: body, of: "the body", remedy: remedy) }
+      let answerers = body["for"].map { Answerers(only: $0, never: nil, &reading) }
+      return (answerers, reading.string(body["expiresAt"], "expiresAt"))
+    }
+    if answerers?.only.isEmpty == false, !asks.reader.knowsVisitors { throw Problem(.nobodyIsKnown(key: "for")) }
+    let now = asks.store.clock.now
+    let expiresAt = try end.map { (text) throws(Problem) -> Timestamp in
+      guard let moment = Timestamp(rfc3339: text), moment > now, moment <= now + AskKey.longestExpiry else {
+        let rule = "a moment from now on, at most 31622400 seconds away, like 2030-01-31T09:30:00Z"
+        throw Problem(.wrongValue("expiresAt", mustBe: rule))
+      }
+      return moment
+    }
+    return .later { () throws(Problem) in
+      .json(try await asks.change(id, for: answerers?.only, expiresAt: expiresAt).createdJSON(link: nil))
+    }
+  }
+
   /// `DELETE /asks/{id}`: the program withdraws its question. To withdraw it again changes nothing.
   func withdraw(_ visit: Visit) throws(Problem) -> Eventual<Response> {
     let id = try AskService.id(visit.request.segment("id"))
@@ -87,6 +115,17 @@ struct AskRoutes: Sendable {
       }
       guard stream.sendComment() else { return }
     }
+  }
+}
+
+extension Timestamp {
+  /// A moment as RFC 3339 writes it, section 5.6; or `nil` if it is none.
+  fileprivate init?(rfc3339 text: String) {
+    let formats = [false, true].map { Date.ISO8601FormatStyle(includingFractionalSeconds: $0) }
+    guard let date = formats.lazy.compactMap({ try? $0.parse(text) }).first,
+      let milliseconds = Int64(exactly: (date.timeIntervalSince1970 * 1000).rounded())
+    else { return nil }
+    self.init(milliseconds: milliseconds)
   }
 }
 
