@@ -40,7 +40,9 @@ package struct Request: Sendable {
   package func headerBytes(_ name: String) -> ArraySlice<UInt8>? { storage.fields.first(name) }
 
   /// The values of all headers with this name, and of those that some programs take for it: `_` counts as `-`.
-  package func headers(like name: String) -> [(isExact: Bool, value: ArraySlice<UInt8>)] { storage.fields.all(like: name) }
+  package func headers(like name: String) -> [(isExact: Bool, value: ArraySlice<UInt8>)] {
+    storage.fields.all(like: name)
+  }
 
   /// True if there are several headers with this name.
   package func repeatsHeader(_ name: String) -> Bool { storage.fields.repeats(name) }

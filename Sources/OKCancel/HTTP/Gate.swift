@@ -31,7 +31,7 @@ struct Gate: Sendable {
     let token = route.scope != nil ? try tokens.token(neededBy: request) : nil
     if !request.query.pairs.isEmpty { try check(request.query, of: request, by: route) }
     var visitor = Visitor(token: token)
-    if let identification, route.scope == nil {
+    if let identification, route.scope == nil, route.checksHost {
       switch try identification.claim(of: request) {
       case .nobody: break
       case .person(let by): visitor.by = by

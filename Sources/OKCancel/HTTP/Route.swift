@@ -25,7 +25,8 @@ final class Route: Sendable {
   let pattern: String
   let caller: Caller
   let readers: Readers
-  /// Whether it only responds under the server's own names. If not, its path has no parameters.
+  /// Whether it only responds under the server's own names, and to nobody who forges an identity. If not, its path has no
+  /// parameters.
   let checksHost: Bool
   /// The query parameters that it takes.
   let parameters: [String]
