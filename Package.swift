@@ -75,8 +75,9 @@ let package = Package(
     .target(
       name: "OKCancel",
       dependencies: [
-        "Asks", "Definitions", "MCP", "MicroHTTP", "Pages", "Prompts", "StrictJSON",
+        "Asks", "Definitions", "Files", "MCP", "MicroHTTP", "Pages", "Prompts", "StrictJSON",
         .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "CryptoExtras", package: "swift-crypto"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "Subprocess", package: "swift-subprocess"),
         .product(name: "SystemPackage", package: "swift-system"),
@@ -150,7 +151,9 @@ let package = Package(
     .testTarget(
       name: "OKCancelTests",
       dependencies: [
-        "Asks", "MicroHTTP", "OKCancel", "Pages", "StrictJSON", "TestSupport",
+        "Asks", "MicroHTTP", "OKCancel", "Pages", "Prompts", "StrictJSON", "TestSupport",
+        .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "CryptoExtras", package: "swift-crypto"),
         .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: strict),

@@ -49,6 +49,7 @@ extension Problem {
     case readingTooCostly(what: String, WorkBudget, why: String), judgingTooCostly(Cost, WorkBudget)
     case responseTooLarge(Int)
     // Who may not
+    case wrongAssertion(header: String, TokenFault)
     case missingToken, wrongToken, crossSite, embedderNotAllowed(Origin), unknownHost(String)
     case tooManyRequests(what: String, seconds: Int)
     /// A header that says who somebody is, and why that is not believed.
@@ -161,6 +162,7 @@ extension Problem.Reason {
     case .wrongToken:
       let remedy = "send one of those in its OKCANCEL_API_TOKEN."
       return (.wrongToken, "This API token is not one of the server's; \(remedy)")
+    case .wrongAssertion(let header, let fault): return (.wrongToken, "The token in \(header) is not valid: \(fault).")
     case .crossSite:
       let remedy = "only origins named with --allow-origin may send such requests."
       return (.crossSite, "This request came from another site's page; \(remedy)")

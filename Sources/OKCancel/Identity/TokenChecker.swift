@@ -1,7 +1,7 @@
 internal import Logging
 internal import Prompts
 
-/// Finds out whom a signed token names.
+/// Finds out whom a signed token names (RFC 8725 says what to beware of).
 struct TokenChecker: Sendable {
   /// What the keys at hand say of a token.
   enum Finding: Sendable {
@@ -12,24 +12,46 @@ struct TokenChecker: Sendable {
   }
 
   let identity: SignedIdentity
+  private let keys: TokenKeys
+  private let clock: WallClock
 
-  init(_ identity: SignedIdentity, clock: WallClock = .system, logger: Logger) { self.identity = identity }
+  init(_ identity: SignedIdentity, clock: WallClock = .system, logger: Logger) {
+    (self.identity, self.clock) = (identity, clock)
+    keys = TokenKeys(identity.keys, clock: clock, logger: logger)
+  }
 
-  /// Reads the keys, in the background.
-  func start() {}
+  /// Reads the keys, in the background. Until that succeeds, nobody is let in.
+  func start() { keys.reading() }
 
   /// Reads no more keys. A read that is under way is interrupted.
-  func stop() {}
+  func stop() { keys.stop() }
 
   /// Checks a token with the keys at hand, without waiting.
   ///
   /// - Throws: `Problem` 401 for a wrong token.
-  func finding(in token: String) throws(Problem) -> Finding { throw Problem(.wrongToken) }
+  func finding(in token: String) throws(Problem) -> Finding {
+    do throws(TokenFault) { return .right(try check(token)) } catch {
+      if error == .unknownKey { return .unknownKey }
+      throw problem(error)
+    }
+  }
 
   /// Checks a token. If it is signed with an unknown key, the keys are read again first, which takes up to 5 s; that
-  /// happens once a minute at most, for all that wait.
+  /// happens once a minute at most, for all who wait.
   ///
   /// - Returns: `nil` if it names nobody, like the token of a service.
   /// - Throws: `Problem` 401 for a wrong token.
-  func person(of token: String) async throws(Problem) -> Person? { throw Problem(.wrongToken) }
+  func person(of token: String) async throws(Problem) -> Person? {
+    if case .right(let person) = try finding(in: token) { return person }
+    await keys.readAgain()
+    do throws(TokenFault) { return try check(token) } catch { throw problem(error) }
+  }
+
+  private func check(_ text: String) throws(TokenFault) -> Person? {
+    let token = try SignedToken(text)
+    try keys.current.check(token)
+    return try token.person(as: identity, at: clock.now)
+  }
+
+  private func problem(_ fault: TokenFault) -> Problem { Problem(.wrongAssertion(header: identity.header, fault)) }
 }

@@ -219,7 +219,7 @@ import Testing
 }
 
 /// Hands each line of a log to a closure.
-private struct Recorder: LogHandler {
+struct Recorder: LogHandler {
   let record: @Sendable (String) -> Void
   var metadata: Logger.Metadata = [:]
   var logLevel = Logger.Level.warning

@@ -1,0 +1,147 @@
+internal import Crypto
+internal import CryptoExtras
+internal import Foundation
+internal import StrictJSON
+
+/// The public keys of a JWK Set (RFC 7517, 5) that can check signatures here.
+struct KeySet: Sendable {
+  private struct Key: Sendable {
+    let id: String?
+    let key: SigningKey
+  }
+
+  private let keys: [Key]
+
+  /// A set that no token is signed with.
+  static let empty = KeySet(keys: [])
+
+  private init(keys: [Key]) { self.keys = keys }
+
+  /// Bytes of a set. The largest issuers publish some 10 KiB.
+  static let limit = 256 << 10
+
+  /// Why no keys can be taken from a text.
+  enum Fault: Error, CustomStringConvertible {
+    case notJSON(JSONFault), notKeySet, nothingUsable
+
+    var description: String {
+      switch self {
+      case .notJSON(let fault): "this is not valid JSON: \(fault)"
+      case .notKeySet: "this is not a JWK Set; it needs a list “keys”"
+      case .nothingUsable:
+        "none of its keys can be used; it needs one for RS256 (of 2048 to 8192 bits), ES256 or Ed25519"
+      }
+    }
+  }
+
+  /// Reads a set. Keys of other kinds and for other uses may stand in it, and are not used.
+  init(parsing bytes: [UInt8]) throws(Fault) {
+    let json: JSON
+    do throws(JSONFault) { json = try JSON(parsing: bytes, limits: .file) } catch { throw .notJSON(error) }
+    guard case .array(let list)? = json["keys"] else { throw .notKeySet }
+    keys = list.compactMap { jwk in SigningKey(jwk).map { Key(id: jwk.text("kid"), key: $0) } }
+    if keys.isEmpty { throw .nothingUsable }
+  }
+
+  /// Checks a token's signature. Which algorithm that takes is for the key to say, never for the token.
+  func check(_ token: SignedToken) throws(TokenFault) {
+    let named = keys.filter { key in
+      // As bytes: two names that look the same are two names.
+      token.keyID.map { id in key.id?.utf8.elementsEqual(id.utf8) == true } ?? true
+    }
+    if token.keyID == nil, named.count > 1 { throw .noKeyID }
+    if named.isEmpty { throw .unknownKey }
+    let fitting = named.filter { $0.key.algorithms.contains(token.algorithm) }
+    if fitting.isEmpty { throw .algorithm }
+    guard fitting.contains(where: { $0.key.isValid(token.signature, for: token.signedText) }) else {
+      // The only key, which has no name to be missed by, may have been replaced.
+      throw token.keyID == nil ? .unknownKey : .signature
+    }
+  }
+}
+
+/// A public key, with the one algorithm that it is for.
+private enum SigningKey: Sendable {
+  case rsa(_RSA.Signing.PublicKey)
+  case p256(P256.Signing.PublicKey)
+  case ed25519(Curve25519.Signing.PublicKey)
+
+  /// - Returns: `nil` if it is of another kind, for another use, too short, or no key at all.
+  init?(_ jwk: JSON) {
+    func bytes(_ name: String) -> [UInt8]? { jwk.text(name).flatMap { [UInt8](base64URL: $0.utf8) } }
+    switch (jwk.text("kty"), jwk.text("crv")) {
+    case ("RSA", _):
+      // Longer ones take more than 1 ms to check with. Of shorter ones than 2048 bits, the library makes no key.
+      guard let n = bytes("n"), let e = bytes("e"), n.count <= 1024,
+        let key = try? _RSA.Signing.PublicKey(n: n, e: e)
+      else { return nil }
+      self = .rsa(key)
+    case ("EC", "P-256"):
+      guard let x = bytes("x"), let y = bytes("y"), x.count == 32,
+        let key = try? P256.Signing.PublicKey(rawRepresentation: x + y)
+      else { return nil }
+      self = .p256(key)
+    case ("OKP", "Ed25519"):
+      guard let key = try? bytes("x").map({ try Curve25519.Signing.PublicKey(rawRepresentation: $0) }) else {
+        return nil
+      }
+      self = .ed25519(key)
+    default: return nil
+    }
+    if jwk["use"] != nil, jwk.text("use") != "sig" { return nil }
+    if jwk["alg"] != nil, !algorithms.contains(jwk.text("alg") ?? "") { return nil }
+    if let operations = jwk["key_ops"] {
+      guard case .array(let list) = operations,
+        list.contains(where: { if case .string("verify") = $0 { true } else { false } })
+      else { return nil }
+    }
+  }
+
+  /// What a token with this key calls its algorithm. RFC 9864 gave Ed25519 its second name.
+  var algorithms: [String] {
+    switch self {
+    case .rsa: ["RS256"]
+    case .p256: ["ES256"]
+    case .ed25519: ["EdDSA", "Ed25519"]
+    }
+  }
+
+  func isValid(_ signature: [UInt8], for text: [UInt8]) -> Bool {
+    switch self {
+    case .rsa(let key):
+      key.isValidSignature(
+        .init(rawRepresentation: signature), for: SHA256.hash(data: text), padding: .insecurePKCS1v1_5)
+    case .p256(let key):
+      (try? P256.Signing.ECDSASignature(rawRepresentation: signature)).map { key.isValidSignature($0, for: text) }
+        ?? false
+    case .ed25519(let key): key.isValidSignature(signature, for: text)
+    }
+  }
+}
+
+extension [UInt8] {
+  /// Decodes base64url without padding (RFC 7515, 2), of which each value has one spelling.
+  init?(base64URL text: some Collection<UInt8>) {
+    self = []
+    reserveCapacity(text.count * 3 / 4)
+    var (bits, count): (UInt32, UInt32) = (0, 0)
+    for character in text {
+      let value: UInt8
+      switch character {
+      case UInt8(ascii: "A")...UInt8(ascii: "Z"): value = character - UInt8(ascii: "A")
+      case UInt8(ascii: "a")...UInt8(ascii: "z"): value = character - UInt8(ascii: "a") + 26
+      case UInt8(ascii: "0")...UInt8(ascii: "9"): value = character - UInt8(ascii: "0") + 52
+      case UInt8(ascii: "-"): value = 62
+      case UInt8(ascii: "_"): value = 63
+      default: return nil
+      }
+      (bits, count) = (bits << 6 | UInt32(value), count + 6)
+      if count >= 8 {
+        count -= 8
+        append(UInt8(truncatingIfNeeded: bits >> count))
+      }
+    }
+    // What is left of the last character must be zeros, and less than a character.
+    guard count < 6, bits & ((1 << count) - 1) == 0 else { return nil }
+  }
+}

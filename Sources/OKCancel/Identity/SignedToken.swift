@@ -1,0 +1,135 @@
+internal import Foundation
+internal import Prompts
+internal import StrictJSON
+
+/// A signed JWT (RFC 7519) in its compact form, taken apart. Nothing that it says is true until its signature is
+/// checked.
+struct SignedToken: Sendable {
+  /// What it says it is signed with; a key decides whether that is so.
+  let algorithm: String
+  /// The name of the key, or `nil` if it names none. It only chooses among the keys at hand.
+  let keyID: String?
+  let signature: [UInt8]
+  /// What the signature is for.
+  let signedText: [UInt8]
+  private let payload: [UInt8]
+
+  /// Bytes of a token, and code points of its key's name.
+  static let limit = 16 << 10
+  static let keyIDLimit = 256
+
+  /// Of its header, `alg` and `kid` are read. Keys that it brings along, or says where to find, are never used.
+  init(_ text: String) throws(TokenFault) {
+    guard text.utf8.count <= Self.limit else { throw .tooLong }
+    let parts = text.utf8.split(separator: UInt8(ascii: "."), maxSplits: 3, omittingEmptySubsequences: false)
+    guard parts.count == 3, let head = [UInt8](base64URL: parts[0]), let payload = [UInt8](base64URL: parts[1]),
+      let signature = [UInt8](base64URL: parts[2]), let header = try? JSON(parsing: head),
+      let algorithm = header.text("alg")
+    else { throw .malformed }
+    // Extensions change what a signature means (RFC 7515, 4.1.11; RFC 7797), and none is known here.
+    guard header["crit"] == nil, header["b64"] == nil else { throw .extended }
+    keyID = header.text("kid")
+    guard header["kid"] == nil || keyID.map({ $0.unicodeScalars.count <= Self.keyIDLimit }) == true else {
+      throw .keyID
+    }
+    (self.algorithm, self.payload, self.signature) = (algorithm, payload, signature)
+    signedText = Array(text.utf8.prefix(parts[0].count + 1 + parts[1].count))
+  }
+
+  /// Whom it names, if it is for this server and for now.
+  ///
+  /// - Returns: `nil` if it lacks the claim that names a person.
+  func person(as identity: SignedIdentity, at now: Timestamp) throws(TokenFault) -> Person? {
+    guard let claims = try? JSON(parsing: payload), case .object = claims else { throw .malformed }
+    guard Self.names(identity.issuer, claims["iss"]) else { throw .issuer }
+    let audiences = if case .array(let list)? = claims["aud"] { list } else { [claims["aud"]] }
+    guard audiences.contains(where: { Self.names(identity.audience, $0) }) else { throw .audience }
+    try checkTime(claims, now)
+    return try Self.person(claims, identity)
+  }
+
+  private static func names(_ text: String, _ value: JSON?) -> Bool {
+    if case .string(let other)? = value { other.utf8.elementsEqual(text.utf8) } else { false }
+  }
+
+  // MARK: Time
+
+  /// In seconds.
+  private static let leeway = 60.0
+
+  private func checkTime(_ claims: JSON, _ now: Timestamp) throws(TokenFault) {
+    let now = Double(now.milliseconds) / 1000
+    guard let expiry = Self.date(claims["exp"]) else { throw .noExpiry }
+    guard now < expiry + Self.leeway else { throw .expired }
+    for name in ["nbf", "iat"] where claims[name] != nil {
+      guard let start = Self.date(claims[name]), start <= now + Self.leeway else { throw .early }
+    }
+  }
+
+  /// A NumericDate (RFC 7519, 2) until the year 9999, in seconds since 1970.
+  private static func date(_ value: JSON?) -> Double? {
+    guard case .number(let literal)? = value, let date = Double(literal), (0...253_402_300_799).contains(date) else {
+      return nil
+    }
+    return date
+  }
+
+  // MARK: The person
+
+  private static func person(_ claims: JSON, _ identity: SignedIdentity) throws(TokenFault) -> Person? {
+    switch claims[identity.claim] {
+    case nil, .null, .string(""): return nil
+    case .string(let id):
+      guard Person.canBeCalled(id) else { throw .person(identity.claim) }
+      let groups =
+        switch claims[identity.groupsClaim] {
+        case .array(let list): list
+        case let value: [value ?? .null]
+        }
+      return Person(
+        id: id, name: claims.text("name").flatMap { Person.canBeCalled($0) ? $0 : nil },
+        groups: groups.compactMap { if case .string(let name) = $0, Person.canBeCalled(name) { name } else { nil } })
+    default: throw .person(identity.claim)
+    }
+  }
+}
+
+extension Person {
+  /// Whether a text from outside can be an id, a name or a group: some visible text, on one line, of bounded length.
+  static func canBeCalled(_ text: String) -> Bool {
+    let scalars = text.unicodeScalars
+    return scalars.prefix(Self.limit + 1).count <= Self.limit && scalars.contains { !$0.properties.isWhitespace }
+      && !scalars.contains { [.control, .lineSeparator, .paragraphSeparator].contains($0.properties.generalCategory) }
+  }
+}
+
+/// Why a token is not believed.
+enum TokenFault: Error, Hashable, Sendable, CustomStringConvertible {
+  case tooLong, malformed, extended, keyID
+  // The signature
+  case noKeyID, unknownKey, algorithm, signature
+  // The claims
+  case issuer, audience, noExpiry, expired, early
+  /// The claim that names a person has something else.
+  case person(String)
+
+  /// What is wrong, to follow the token's header and a colon.
+  var description: String {
+    switch self {
+    case .tooLong: "it is longer than \(SignedToken.limit) bytes; let the proxy put less into it"
+    case .malformed: "it is not a signed JWT, which has three parts of base64url, and JSON in the first two"
+    case .extended: "it needs an extension (“crit” or “b64”), and none is known here"
+    case .keyID: "its “kid” is not a text of up to \(SignedToken.keyIDLimit) characters"
+    case .noKeyID: "it has no “kid” to choose one of several keys by"
+    case .unknownKey: "it is signed with a key that is not one of the issuer's"
+    case .algorithm: "its “alg” is not what its key is for; only RS256, ES256 and Ed25519 are known"
+    case .signature: "its signature is wrong"
+    case .issuer: "its “iss” is another issuer than --identity-issuer names"
+    case .audience: "its “aud” is another audience than --identity-audience names"
+    case .noExpiry: "its “exp” is missing, or not a time in seconds since 1970"
+    case .expired: "it has expired; open the page again, or sign in again"
+    case .early: "it is not valid yet; see that the clocks of proxy and server are right"
+    case .person(let claim): "its “\(claim)” is not the name of a person"
+    }
+  }
+}

@@ -1,0 +1,110 @@
+internal import Asks
+internal import Files
+internal import Glibc
+internal import Logging
+internal import Prompts
+internal import Synchronization
+
+/// The keys that tokens may be signed with, read again when one is missing.
+final class TokenKeys: Sendable {
+  private struct State {
+    var keys = KeySet.empty
+    /// The read that is under way.
+    var reading: Task<Void, Never>?
+    var lastRead: Timestamp?
+    var isStopped = false
+  }
+
+  private let location: KeyLocation
+  private let clock: WallClock
+  private let logger: Logger
+  private let state = Mutex(State())
+
+  /// The shortest time between two reads: anybody can send a token with an unknown key.
+  private static let pause: Duration = .seconds(60)
+  /// The time limit of a read by HTTP.
+  private static let timeout: Duration = .seconds(5)
+
+  init(_ location: KeyLocation, clock: WallClock, logger: Logger) {
+    (self.location, self.clock, self.logger) = (location, clock, logger)
+  }
+
+  /// The keys of the last read that found some.
+  var current: KeySet { state.withLock { $0.keys } }
+
+  /// Reads the keys again, unless they were just read, and returns when that is done. All who wait share one read.
+  func readAgain() async { await reading()?.value }
+
+  /// The read that is under way or begins now, or `nil` if it is too early for another.
+  @discardableResult func reading() -> Task<Void, Never>? {
+    state.withLock { state in
+      let now = clock.now
+      // A clock that was set back does not count.
+      let isEarly = state.lastRead.map { $0 <= now && now < $0 + Self.pause } ?? false
+      guard state.reading == nil, !isEarly, !state.isStopped else { return state.reading }
+      state.lastRead = now
+      state.reading = Task { await read() }
+      return state.reading
+    }
+  }
+
+  func stop() {
+    state.withLock { state in
+      state.isStopped = true
+      state.reading?.cancel()
+    }
+  }
+
+  private func read() async {
+    var found: KeySet?
+    do throws(ReadFault) {
+      let bytes = try await bytes()
+      do throws(KeySet.Fault) { found = try KeySet(parsing: bytes) } catch { throw .init("\(error)") }
+    } catch {
+      let consequence = "tokens signed with other keys than those read before are refused"
+      if !Task.isCancelled {
+        logger.warning("the keys of tokens at \(location) cannot be read: \(error.why); \(consequence)")
+      }
+    }
+    state.withLock { state in
+      state.keys = found ?? state.keys
+      state.reading = nil
+    }
+  }
+
+  private struct ReadFault: Error {
+    let why: String
+
+    init(_ why: String) { self.why = why }
+
+    static let tooLong = ReadFault("there are more than \(KeySet.limit >> 10) KiB, which no JWK Set needs")
+  }
+
+  private func bytes() async throws(ReadFault) -> [UInt8] {
+    switch location.place {
+    case .file(let path):
+      let file: RegularFile
+      do throws(RegularFile.Fault) { file = try RegularFile(path, first: KeySet.limit + 1) } catch {
+        switch error {
+        case .system(let code): throw .init(unsafe String(cString: strerror(code)))
+        case .irregular: throw .init("this is not an ordinary file")
+        }
+      }
+      if file.bytes.count > KeySet.limit { throw .tooLong }
+      return file.bytes
+    case .url(let url):
+      let headers = [("Accept", "application/json"), ("User-Agent", "OKCancel")]
+      // The operator's URL, so it may be reached as the environment says; this machine is, directly.
+      let request = OutgoingRequest(
+        "GET", url.text, headers: headers, body: nil, limit: KeySet.limit, usesProxy: url.scheme == "https")
+      switch await request.send(within: Self.timeout) {
+      case .noResponse(let reason), .lost(let reason): throw .init(reason)
+      case .interrupted: throw .init("interrupted")
+      case .response(_, _, isCut: true, _): throw .tooLong
+      case .response(200, let body, _, _): return body
+      case .response(300..<400, _, _, _): throw .init("it redirects to another address; give that one")
+      case .response(let status, _, _, _): throw .init("it responded with \(status)")
+      }
+    }
+  }
+}
