@@ -139,6 +139,11 @@ package struct Reading: Sendable {
     return nil
   }
 
+  mutating func refuse<Value>(_ reason: some FaultCase, at place: Node.Place) -> Value? {
+    report(reason, at: place)
+    return nil
+  }
+
   /// Warns; in a request, of the first few things.
   mutating func warn(_ fault: @autoclosure () -> Fault) {
     guard budget == nil || warnings.count < Self.warningLimit else { return }
