@@ -136,7 +136,7 @@ def test_every_message_is_as_the_models_say(version):
 
 
 @pytest.mark.parametrize("version", VERSIONS[1:])
-def test_links_for_clients_that_take_urls(version):
+def test_a_client_that_takes_urls_is_asked_to_open_the_link(version):
     with Process(version=version, capabilities=URLS) as process:
         if version > "2026":
             required = process.call("ask_person", APPROVAL)
@@ -158,7 +158,7 @@ def test_links_for_clients_that_take_urls(version):
         validate(process)
 
 
-def test_tasks_of_2025_11_25():
+def test_an_ask_is_a_task_of_2025_11_25():
     with Process(version="2025-11-25") as process:
         created = process.call("ask_person", APPROVAL, task={"ttl": 60000})
         task = created["task"]
@@ -180,7 +180,7 @@ def test_tasks_of_2025_11_25():
 
 
 @pytest.mark.skipif(MAJOR == 1, reason="of 2026-07-28")
-def test_tasks_as_an_extension():
+def test_an_ask_is_a_task_of_the_extension():
     with Process(version="2026-07-28", capabilities=TASKS) as process:
         task = process.call("ask_person", APPROVAL)
         assert (task["resultType"], task["status"]) == ("task", "working")
@@ -224,7 +224,7 @@ def ask_id(process):
     return process.call("ask_person", {"title": "Anybody?", "wait": 0})["structuredContent"]["id"]
 
 
-def test_through_a_server():
+def test_an_agent_asks_through_a_server():
     with Server("Examples") as server:
         words = {"version": "2025-11-25", "OKCANCEL_API_TOKEN": server.token}
         with Process("--server", server.url, **words) as process:
@@ -332,7 +332,7 @@ def test_no_input_ends_the_process_or_breaks_the_lines():
 
 
 @pytest.mark.skipif(MAJOR == 1, reason="the example is for 2.x")
-def test_the_example_with_the_sdk(tmp_path):
+def test_the_pages_example_with_the_sdk_asks(tmp_path):
     (tmp_path / "okcancel").symlink_to(BINARY)
     program = subprocess.Popen(
         [sys.executable, "-c", Page("agents.md").example("python", "from mcp import").replace(

@@ -152,7 +152,7 @@ def test_a_server_answers_to_its_own_names(options, names, warns):
     assert any("answers to every name" in line for line in server.log.lines) == warns
 
 
-def test_names_come_from_a_variable_too():
+def test_names_of_hosts_come_from_a_variable_too():
     with Server(OKCANCEL_ALLOW_HOST="a.example, b.example") as server:
         assert server.request("GET", "/prompts/email", headers={"Host": "b.example"})[0] == 200
     ended = run("serve", "--allow-host", "https://a.example")
@@ -366,7 +366,7 @@ def test_promtool_finds_nothing_to_say():
     assert (checked.returncode, checked.stdout + checked.stderr) == (0, "")
 
 
-def test_the_alerts_are_rules_about_metrics_that_there_are(tmp_path):
+def test_the_alerts_are_rules_about_metrics_that_exist(tmp_path):
     """promtool reads them, and tries two of them on series."""
     rules = ROOT / "Packaging/alerts.yaml"
     checked = subprocess.run(["promtool", "check", "rules", rules], capture_output=True, text=True, timeout=60)
@@ -643,7 +643,7 @@ def test_a_backup_that_fails_leaves_the_one_before(tmp_path):
 
 
 @pytest.mark.skipif(shutil.which("nginx") is None, reason="nginx is not installed")
-def test_the_page_s_nginx_in_front(tmp_path):
+def test_the_page_s_nginx_passes_everything_on_and_logs_no_token(tmp_path):
     """The configuration of the documentation, but for names and TLS, in a real nginx."""
     with Server("--trust-proxy", "127.0.0.1") as server:
         site = PROXY.example("nginx").replace("/var/log/nginx", str(tmp_path))
@@ -667,7 +667,7 @@ def test_the_page_s_nginx_in_front(tmp_path):
 
 
 @pytest.mark.skipif(shutil.which("caddy") is None, reason="caddy is not installed")
-def test_the_page_s_caddy_in_front(tmp_path):
+def test_the_page_s_caddy_passes_everything_on_and_logs_no_token(tmp_path):
     port = free_port()
     with Server("--trust-proxy", "127.0.0.1") as server:
         site = PROXY.example("caddy").replace("ask.example.com", f"http://ask.example.com:{port}")
@@ -720,7 +720,7 @@ def page_s_caddy_under_a_path(folder, server, port, leaves_out):
 
 @pytest.mark.parametrize("leaves_out", [False, True])
 @pytest.mark.parametrize("program", ["nginx", "caddy"])
-def test_under_a_path_behind_the_page_s_proxies(tmp_path, program, leaves_out):
+def test_the_page_s_proxies_serve_everything_under_a_path(tmp_path, program, leaves_out):
     if shutil.which(program) is None:
         pytest.skip(f"{program} is not installed")
     port, under = free_port(), "/ask"

@@ -89,7 +89,7 @@ def test_all_who_wait_for_one_ask_read_the_same():
         until_waiting(program, 0)
 
 
-def test_of_thousands_each_hears_of_its_own_ask_and_all_of_the_stop():
+def test_each_of_thousands_of_waiters_hears_of_its_own_ask_and_all_of_the_stop():
     hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
     with Server(OKCANCEL_LOG_LEVEL="warning") as program:

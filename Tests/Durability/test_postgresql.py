@@ -321,7 +321,7 @@ def test_kill_9_takes_nothing_that_was_acknowledged(tmp_path):
         assert rows.stdout.split() == [str(asks), "|", str(asks)]
 
 
-def test_behind_a_pooler_of_transactions(database, tmp_path):
+def test_nodes_work_behind_a_pooler_of_transactions(database, tmp_path):
     port = free_port()
     settings = tmp_path / "pgbouncer.ini"
     settings.write_text(f"""[databases]
