@@ -1,3 +1,5 @@
+internal import Base
+
 extension FaultReason {
   var sentence: FaultSentence {
     switch self {

@@ -1,3 +1,4 @@
+internal import Base
 internal import StrictJSON
 
 /// Reads nodes as what they should be and collects every fault.

@@ -1,3 +1,5 @@
+internal import Base
+
 /// Why a part of a JSON Schema is wrong or cannot be asked for exactly, with the facts.
 enum SchemaFault: FaultCase {
   // The object
