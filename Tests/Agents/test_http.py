@@ -9,7 +9,9 @@ import pytest
 from Support.client import FORM, JSON
 from Support.server import Server
 from Support.waiting import wait_until
+from sdk import once
 
+pytestmark = once
 PING = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
 
 
