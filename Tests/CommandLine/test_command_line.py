@@ -416,16 +416,6 @@ def test_ask_gets_its_answer_through_a_server(tmp_path):
         assert json.loads(run("answers", "email", "--server", url, OKCANCEL_API_TOKEN=TOKEN).stdout)["values"] == {"email": "=ann@example.com"}
 
 
-def test_an_answer_outlives_kill_9(tmp_path):
-    database = tmp_path / "kept.sqlite"
-    with Server(database=database) as first:
-        ask = first.ask()
-        first.answer(ask, "email=a%40b.c")
-        first.kill()
-    with Server(database=database) as second:
-        assert json.loads(second.kept(ask))["values"] == {"email": "a@b.c"}
-
-
 def test_ask_waits_on_when_its_server_is_started_again(tmp_path):
     place = {"database": tmp_path / "kept.sqlite", "OKCANCEL_PORT": str(free_port())}
     with Server(**place) as first:

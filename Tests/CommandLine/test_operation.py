@@ -294,17 +294,6 @@ def test_shells_complete_every_option_that_has_fixed_values(tmp_path):
 # limits
 
 
-def test_a_limit_is_told_with_429_and_retry_after():
-    with Server("--rate-limit", "validate=2/h") as server:
-        statuses = [server.request("POST", "/validate/email", "email=bob", FORM)[0] for _ in range(3)]
-        assert statuses == [200, 200, 429]
-        answer = server.exchange("POST", "/validate/email", "email=bob", FORM)
-        assert answer.headers["Retry-After"] == "1800"
-        assert json.loads(answer.body)["status"] == 429
-        # Submitting has a limit of its own.
-        assert server.request("POST", "/prompts/email", "outcome=cancel", FORM)[0] == 200
-
-
 def test_a_proxy_that_is_not_trusted_is_named_once():
     with Server("--rate-limit", "submit=1/h") as server:
         for _ in range(4):
@@ -627,16 +616,6 @@ def test_a_backup_is_a_database_of_its_own(tmp_path):
     with Server(database=tmp_path / "restored.sqlite", **key) as restored:
         assert json.loads(restored.kept(answered))["values"] == {"user": "ann", "password": "canary-canary"}
         assert json.loads(restored.kept(still_open))["status"] == "open"
-
-
-def test_a_backup_that_fails_leaves_the_one_before(tmp_path):
-    with Server() as server:
-        backup = server.folder / "a.sqlite.backup"
-        backup.mkdir()
-        server.process.send_signal(signal.SIGUSR1)
-        assert "is not replaced: it is not a file;" in server.log.wait_for("the backup failed")
-        assert backup.is_dir() and not backup.with_name("a.sqlite.backup.new").exists()
-        assert server.request("POST", "/prompts/email", "email=a%40b.c", FORM)[0] == 200
 
 
 # behind a proxy
