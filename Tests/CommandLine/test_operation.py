@@ -465,20 +465,6 @@ def test_a_manager_that_does_not_listen_keeps_nobody_from_starting(tmp_path):
         assert server.request("GET", "/healthz")[0] == 200
 
 
-def test_predicates_do_not_inherit_what_is_secret(tmp_path):
-    (tmp_path / "ask.yaml").write_text("title: Ask\nfields: [{name: a, rules: [{predicate: look}]}]\n")
-    program = tmp_path / "look"
-    program.write_text("#!/bin/sh\nenv | tr '\\n' ' '\nexit 1\n")
-    program.chmod(0o700)
-    secrets = {
-        "OKCANCEL_API_TOKEN": "canary-token-0123456789", "OKCANCEL_WEBHOOK_SECRET": "whsec_Y2FuYXJ5LWNhbmFyeS1jYW5hcnktY2FuYXJ5",
-        "OKCANCEL_KEY": "Y2FuYXJ5LWNhbmFyeS1jYW5hcnktY2FuYXJ5LWNhbmE=", "NOTIFY_SOCKET": "/nowhere", "SEEN": "yes"}
-    with Server(tmp_path, "--predicate", f"look={program}", **secrets) as server:
-        said = server.request("POST", "/validate/ask", '{"a":"x"}', JSON)[1]
-    assert "SEEN=yes" in said
-    assert "canary" not in said and "Y2FuYXJ5" not in said and "NOTIFY_SOCKET" not in said
-
-
 SECRETS = {
     "OKCANCEL_API_TOKEN": "canary-token-0123456789", "OKCANCEL_KEY": "Y2FuYXJ5LWNhbmFyeS1jYW5hcnktY2FuYXJ5LWNhbmE=",
     "OKCANCEL_WEBHOOK_SECRET": "whsec_Y2FuYXJ5LWNhbmFyeS1jYW5hcnktY2FuYXJ5"}
@@ -513,11 +499,12 @@ def test_a_predicate_reads_no_secret_of_the_server_that_runs_it(tmp_path):
     binary = Path(shutil.copy(BINARY, tmp_path))
     words = [prompts, "--predicate", f"look={program}", "--allow-callback", "https://example.com/"]
     with Server(*words, program=binary, database=tmp_path / "a.sqlite", before=nobody(tmp_path), token=None,
-                options={"cwd": tmp_path}, **SECRETS) as server:
+                options={"cwd": tmp_path}, NOTIFY_SOCKET="/nowhere", **SECRETS) as server:
         token = {"Authorization": f"Bearer {SECRETS['OKCANCEL_API_TOKEN']}"}
         for _ in range(2):
             said = server.request("POST", "/validate/ask", '{"a":"x"}', JSON)[1]
-            assert "PATH=" in said and "EXPOSED" not in said and "OKCANCEL_SECRETS_FD" not in said
+            assert "PATH=" in said and "EXPOSED" not in said
+            assert "OKCANCEL_SECRETS_FD" not in said and "NOTIFY_SOCKET" not in said
             assert not any(secret in said for secret in SECRETS.values())
             # Wiped, not only forgotten: root reads what is left.
             first = Path(f"/proc/{server.process.pid}/environ")
