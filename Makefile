@@ -44,10 +44,10 @@ check: build-tests lint ## The tests for every day, in two minutes after a build
 	$(PYTEST) Tests/Browser/test_gate.py Tests/Browser/test_kinds.py Tests/Browser/test_sending.py -k chromium
 
 test: build-tests ## Every test there is
-	# The Swift tests measure memory, so they run by themselves. The others run two at a time: they wait for servers and
-	# browsers more than they compute. A failure does not keep the rest from running.
+	# The Swift tests measure memory, so they run by themselves. The others run three at a time, the longest first: they wait
+	# for servers, browsers and clients more than they compute. A failure does not keep the rest from running.
 	$(ALONE) sh -c '$(MAKE) test-swift; swift=$$?; \
-		$(MAKE) --jobs=2 --keep-going test-python test-browser test-javascript test-fuzz test-agents lint && exit $$swift'
+		$(MAKE) --jobs=3 --keep-going test-browser test-python test-agents test-javascript test-fuzz lint && exit $$swift'
 
 build-tests: build-packages .venv
 	swift build --build-tests

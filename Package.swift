@@ -46,26 +46,26 @@ let package = Package(
     .target(name: "CResources"),
 
     // The house, from the ground up; an arrow never points back.
-    .target(name: "Files", swiftSettings: strict),
+    .target(name: "Base", dependencies: ["CResources"], swiftSettings: strict),
     .target(name: "StrictJSON", swiftSettings: strict),
-    .target(name: "TimeZones", dependencies: ["Files"], swiftSettings: strict),
+    .target(name: "TimeZones", dependencies: ["Base"], swiftSettings: strict),
     .target(
-      name: "Prompts", dependencies: ["CRE2", "CResources", "StrictJSON", "TimeZones"],
+      name: "Prompts", dependencies: ["Base", "CRE2", "StrictJSON", "TimeZones"],
       exclude: ["Languages", "Reading/Schema/keywords.json", "Reading/autofill.txt", "Unicode"], swiftSettings: strict),
     .target(
-      name: "Definitions", dependencies: ["CYAML", "Files", "Prompts", "StrictJSON"],
+      name: "Definitions", dependencies: ["Base", "CYAML", "Prompts", "StrictJSON"],
       exclude: ["yaml-problems.txt"], swiftSettings: strict),
     .target(
       name: "Asks",
       dependencies: [
-        "CCurl", "CPQ", "CSQLite", "Files", "Prompts", "StrictJSON",
+        "Base", "CCurl", "CPQ", "CSQLite", "Prompts", "StrictJSON",
         .product(name: "Crypto", package: "swift-crypto"),
       ],
       exclude: ["Store/schema.sql", "Store/statements.sql"], swiftSettings: strict),
     // The Model Context Protocol: messages in, actions out.
     .target(
-      name: "MCP", dependencies: ["Prompts", "StrictJSON"], exclude: ["Tools.json"], swiftSettings: strict),
-    .target(name: "MicroHTTP", dependencies: ["CMicroHTTPD", "Files"], swiftSettings: strict),
+      name: "MCP", dependencies: ["Base", "Prompts", "StrictJSON"], exclude: ["Tools.json"], swiftSettings: strict),
+    .target(name: "MicroHTTP", dependencies: ["Base", "CMicroHTTPD"], swiftSettings: strict),
     .target(
       name: "Pages",
       dependencies: [
@@ -75,7 +75,7 @@ let package = Package(
     .target(
       name: "OKCancel",
       dependencies: [
-        "Asks", "Definitions", "Files", "MCP", "MicroHTTP", "Pages", "Prompts", "StrictJSON",
+        "Asks", "Base", "Definitions", "MCP", "MicroHTTP", "Pages", "Prompts", "StrictJSON",
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "CryptoExtras", package: "swift-crypto"),
         .product(name: "Logging", package: "swift-log"),
@@ -88,8 +88,8 @@ let package = Package(
     .executableTarget(
       name: "OKCancelCLI",
       dependencies: [
-        "Asks", "CICU", "CProcess", "CQRencode", "Definitions", "MCP", "MicroHTTP", "OKCancel", "Prompts", "StrictJSON",
-        "TerminalDialog",
+        "Asks", "Base", "CICU", "CProcess", "CQRencode", "Definitions", "MCP", "MicroHTTP", "OKCancel", "Prompts",
+        "StrictJSON", "TerminalDialog",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "Subprocess", package: "swift-subprocess"),
@@ -124,10 +124,11 @@ let package = Package(
       ],
       path: "Tests/Fuzz/Doors", swiftSettings: strict),
 
+    .testTarget(name: "BaseTests", dependencies: ["Base"], swiftSettings: strict),
     .testTarget(name: "StrictJSONTests", dependencies: ["StrictJSON"], swiftSettings: strict),
     .testTarget(name: "TimeZonesTests", dependencies: ["TestSupport", "TimeZones"], swiftSettings: strict),
     .testTarget(
-      name: "PromptsTests", dependencies: ["Prompts", "ServedFields", "StrictJSON", "TestSupport"],
+      name: "PromptsTests", dependencies: ["Base", "Prompts", "ServedFields", "StrictJSON", "TestSupport"],
       exclude: ["Languages/plurals.json", "Pattern/judge.mjs", "hidden.mjs"],
       swiftSettings: strict),
     .testTarget(

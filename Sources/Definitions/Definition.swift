@@ -55,7 +55,7 @@ public struct FileFault: Sendable, CustomStringConvertible {
   package var sentence: String { fault.sentence }
 
   /// What tools group such faults by: `no-such-key`.
-  package var rule: String { fault.code }
+  package var rule: String { fault.id }
 
   /// From 1, or `nil` if the whole file could not be read.
   public var line: Int? { fault.place.line == 0 ? nil : fault.place.line }

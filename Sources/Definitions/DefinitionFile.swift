@@ -1,4 +1,4 @@
-internal import Files
+internal import Base
 internal import Foundation
 public import Prompts
 

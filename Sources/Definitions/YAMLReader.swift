@@ -1,3 +1,4 @@
+internal import Base
 internal import CYAML
 internal import Prompts
 internal import StrictJSON
@@ -60,7 +61,7 @@ final class YAMLReader {
       let place = Node.Place(parser.pointee.problem_mark), character = source.scalar(at: place)
       // libyaml puts the end of a text on a line of its own; here it is where the text ends.
       throw Fault(
-        DefinitionFault.yaml(Self.sentence(problem, character)), at: character == nil ? source.end : place)
+        Self.fault(problem, character), at: character == nil ? source.end : place)
     }
     defer { yaml_event_delete(&event) }
     // The start of the stream says only the encoding, which is known.
@@ -230,25 +231,30 @@ extension Node.Place {
 
 extension YAMLReader {
   /// What is wrong and what to do, for the author of the file.
-  private static func sentence(_ problem: String, _ character: Unicode.Scalar?) -> String {
+  private static func fault(_ problem: String, _ character: Unicode.Scalar?) -> DefinitionFault {
     let character = character.map(String.init) ?? ""
-    let sentence = sentences["\(problem) at \(character.debugDescription)"] ?? sentences[problem]
-    return sentence?.replacing("{character}", with: character)
-      ?? "this is not YAML (\(problem)); check the indentation, the quotes and the brackets"
+    guard let (what, remedy) = words["\(problem) at \(character.debugDescription)"] ?? words[problem] else {
+      return .yaml(
+        what: "this is not YAML (\(problem))", remedy: "check the indentation, the quotes and the brackets")
+    }
+    return .yaml(what: what.replacing("{character}", with: character), remedy: remedy)
   }
 
   /// By libyaml's words, some with the character that they are about.
-  private static let sentences: [String: String] = {
+  private static let words: [String: (what: String, remedy: String)] = {
     let text = EmbeddedFiles.text(of: "yaml-problems.txt")
-    var (sentences, problems) = ([String: String](), [String]())
+    var words: [String: (what: String, remedy: String)] = [:], problems: [String] = []
     for line in text.split(separator: "\n") where !line.hasPrefix("#") {
       if line.hasPrefix("  ") {
-        for problem in problems { sentences[problem] = String(line.dropFirst(2)) }
+        let semicolon = line.firstRange(of: "; ") ?? line.endIndex..<line.endIndex
+        for problem in problems {
+          words[problem] = (String(line[..<semicolon.lowerBound].dropFirst(2)), String(line[semicolon.upperBound...]))
+        }
         problems = []
       } else {
         problems.append(String(line))
       }
     }
-    return sentences
+    return words
   }()
 }

@@ -102,7 +102,7 @@ enum Failure: Error {
 enum ArgumentFault: FaultCase {
   case emptyKey
 
-  var sentence: FaultSentence { "`key` is empty; send a string, or leave it out" }
+  var sentence: FaultSentence { .init("empty-key", "`key` is empty", "send a string, or leave it out") }
 }
 
 /// What a model did wrong with a tool, with its facts.

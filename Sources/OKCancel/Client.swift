@@ -80,7 +80,7 @@ public struct Client: Sendable {
   ) async throws(AskFault) -> [UInt8] {
     guard token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
       throw .refused(
-        status: 401, code: Problem.Code.wrongToken.word, detail: "the API token has characters that no token has")
+        status: 401, code: Problem.Code.wrongToken.rawValue, detail: "the API token has characters that no token has")
     }
     var headers = [("Authorization", "Bearer \(token)"), ("Accept", "application/json"), ("User-Agent", "OKCancel")]
     if body != nil { headers.append(("Content-Type", "application/json")) }

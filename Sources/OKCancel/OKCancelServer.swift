@@ -299,7 +299,7 @@ extension OKCancelServer: Asker {
     do { return try await work() } catch let fault as AskFault { throw fault } catch {
       if routes.readiness.isStopping { throw .stopped }
       let problem = asks.problem(error)
-      throw AskFault(status: problem.status.rawValue, code: problem.code.word, detail: problem.inWords)
+      throw AskFault(status: problem.status.rawValue, code: problem.code.rawValue, detail: problem.inWords)
     }
   }
 }

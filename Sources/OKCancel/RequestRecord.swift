@@ -1,6 +1,6 @@
 package import Logging
+internal import Base
 internal import MicroHTTP
-internal import Prompts
 
 /// A completed request, for logs. What was submitted is not in it.
 package struct RequestRecord: Sendable {

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Asks
+internal import Base
 internal import Foundation
 internal import MCP
 internal import OKCancel

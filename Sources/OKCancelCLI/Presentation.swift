@@ -1,3 +1,4 @@
+internal import Base
 internal import Foundation
 internal import MCP
 internal import OKCancel

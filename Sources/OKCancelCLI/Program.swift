@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Base
 internal import Foundation
 internal import MicroHTTP
 internal import OKCancel
@@ -16,8 +17,8 @@ enum Program {
     if CommandLine.arguments.dropFirst().first == "serve" { hold([SIGHUP, SIGUSR1, SIGUSR2]) }
     ChildProcess.adoptsOrphans = getpid() == 1
     // Swift's tasks wait for a thread for ever.
-    do throws(Server.Fault) { try OwnThread.check(12 + 2 * ProcessInfo.processInfo.activeProcessorCount) } catch {
-      exit(Failure(error).report().rawValue)
+    if let limits = OwnThread.limits(refusing: 12 + 2 * ProcessInfo.processInfo.activeProcessorCount) {
+      exit(Failure(Server.Fault.threads(limits: limits)).report().rawValue)
     }
     Task.detached { exit(await OKCancelCommand.run().rawValue) }
     // Not `dispatchMain`, which would let the signals in. So nothing here can be of the main actor.

@@ -102,10 +102,15 @@ private enum AnswerersFault: FaultCase {
   var sentence: FaultSentence {
     switch self {
     case .nobody(let key):
-      "`\(key)` names nobody; write who it is, like `\(key): [ada@example.com, group:release]`, or remove it"
-    case .tooMany(let key, let count, let limit): "`\(key)` has \(count) entries; \(limit) is the most, use a group"
-    case .noName(let text, let key): "“\(text)” in `\(key)` names nothing; write the name after the colon"
-    case .askInFor(let text): "`for` cannot name an ask, like “\(text)”; write who may answer, or move it to `notBy`"
+      .init(
+        "names-nobody", "`\(key)` names nobody",
+        "write who it is, like `\(key): [ada@example.com, group:release]`, or remove it")
+    case .tooMany(let key, let count, let limit):
+      .init("too-many-people", "`\(key)` has \(count) entries", "name a group; \(limit) entries are the most")
+    case .noName(let text, let key):
+      .init("nameless", "“\(text)” in `\(key)` names nothing", "write the name after the colon")
+    case .askInFor(let text):
+      .init("ask-in-for", "`for` cannot name an ask, like “\(text)”", "write who may answer, or move it to `notBy`")
     }
   }
 }

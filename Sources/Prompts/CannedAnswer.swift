@@ -59,9 +59,9 @@ private enum CannedFault: FaultCase {
 
   var sentence: FaultSentence {
     switch self {
-    case .noAction: "an answer by `outcome: action` needs `action`; write the name of the button"
-    case .misplaced(let key): "this outcome has no `\(key)`; leave it out"
-    case .delay(let text): "`delay` cannot be `\(text)`; write a time like `2s`, `500ms` or `1m`"
+    case .noAction: .init("no-action", "an answer by `outcome: action` needs `action`", "write the name of the button")
+    case .misplaced(let key): .init("misplaced", "this outcome has no `\(key)`", "leave it out")
+    case .delay(let text): .init("delay", "`delay` cannot be `\(text)`", "write a time like `2s`, `500ms` or `1m`")
     }
   }
 }

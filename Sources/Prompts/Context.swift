@@ -50,11 +50,15 @@ extension Prompt.Context {
     let blocks = elements.compactMap { block($0, &reading) }
     var json = JSONWriter()
     json.array(blocks.filter { $0.imageBytes == 0 }) { $0.value($1.json) }
-    if json.bytes.count > limit { reading.report(.contextTooLong(json.bytes.count, limit: limit), at: node.place) }
+    if json.bytes.count > limit {
+      reading.report(ContextFault.contextTooLong(json.bytes.count, limit: limit), at: node.place)
+    }
     let imageBytes = blocks.reduce(0) { $0 + $1.imageBytes }
-    if imageBytes > imageLimit { reading.report(.imagesTooLarge(imageBytes, limit: imageLimit), at: node.place) }
+    if imageBytes > imageLimit {
+      reading.report(ContextFault.imagesTooLarge(imageBytes, limit: imageLimit), at: node.place)
+    }
     let pixels = blocks.reduce(0) { $0 + ($1.pictureSize.map(\.pixels) ?? 0) }
-    if pixels > PictureSize.pixelLimit { reading.report(.tooManyPixels(pixels), at: node.place) }
+    if pixels > PictureSize.pixelLimit { reading.report(ContextFault.tooManyPixels(pixels), at: node.place) }
     return blocks
   }
 
@@ -62,10 +66,12 @@ extension Prompt.Context {
     let keys = kinds + ["language", "title", "alt"], example = "write it like `{text: ...}`"
     guard let map = reading.mapping(node, as: "a block", keys: keys, remedy: example) else { return nil }
     let named = map.entries.filter { kinds.contains($0.key) }
-    guard let content = named.first else { return reading.refuse(.emptyBlock(example: example), at: map.place) }
-    if named.count > 1 { reading.report(.twoBlocks(content.key, named[1].key), at: named[1].keyPlace) }
+    guard let content = named.first else {
+      return reading.refuse(ContextFault.emptyBlock(example: example), at: map.place)
+    }
+    if named.count > 1 { reading.report(ContextFault.twoBlocks(content.key, named[1].key), at: named[1].keyPlace) }
     for (key, kind) in [("language", "code"), ("title", "link"), ("alt", "image")] where content.key != kind {
-      if let node = map[key] { reading.report(.goesWith(kind, key), at: node.place) }
+      if let node = map[key] { reading.report(ContextFault.goesWith(kind, key), at: node.place) }
     }
     let title = reading.text(map["title"], "title", as: .line, limit: 200)
     let language = reading.text(map["language"], "language", as: .line, limit: 40)
@@ -75,15 +81,16 @@ extension Prompt.Context {
       reading.require("alt", in: map, of: "an image", remedy: "say what it shows, like `alt: The login page`")
       let alt = reading.text(map["alt"], "alt", as: .title, limit: 1000)
       guard let url = reading.string(content.value, "image"), let alt else { return nil }
-      guard imageURL.matches(url) else { return reading.refuse(.notAnImage, at: content.value.place) }
+      guard imageURL.matches(url) else { return reading.refuse(ContextFault.notAnImage, at: content.value.place) }
       let image = Prompt.Context.image(url, alt: alt)
       if reading.isKept { return image }
       let size = image.pictureSize
       return size?.isTaken == true
-        ? image : reading.refuse(.pictureSize(size.map { ($0.width, $0.height) }), at: content.value.place)
+        ? image : reading.refuse(ContextFault.pictureSize(size.map { ($0.width, $0.height) }), at: content.value.place)
     case "link":
       guard let url = reading.string(content.value, "link") else { return nil }
-      return Rule.url.isValid(url) ? .link(url, title: title) : reading.refuse(.linkNotAURL, at: content.value.place)
+      return Rule.url.isValid(url)
+        ? .link(url, title: title) : reading.refuse(ContextFault.linkNotAURL, at: content.value.place)
     case let kind:
       guard let text = lines(content.value, kind, &reading) else { return nil }
       return kind == "code" ? .code(text, language: language) : kind == "diff" ? .diff(text) : .text(text)
@@ -114,11 +121,13 @@ extension Prompt.Context {
     for key in keys { reading.require(key, in: map, of: "a table", remedy: example) }
     guard let columns = cells(map["columns"], "columns", &reading), let list = reading.list(map["rows"], "rows")
     else { return nil }
-    if columns.isEmpty, let node = map["columns"] { reading.report(.noColumns, at: node.place) }
+    if columns.isEmpty, let node = map["columns"] { reading.report(ContextFault.noColumns, at: node.place) }
     var rows: [[String]] = []
     for row in list {
       guard let cells = cells(row, "rows", &reading) else { return nil }
-      if cells.count != columns.count { reading.report(.cells(cells.count, columns: columns.count), at: row.place) }
+      if cells.count != columns.count {
+        reading.report(ContextFault.cells(cells.count, columns: columns.count), at: row.place)
+      }
       rows.append(cells)
     }
     return .table(columns: columns, rows: rows)

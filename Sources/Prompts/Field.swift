@@ -1,3 +1,5 @@
+internal import Base
+
 /// One input of a dialog: its kind, its looks and the rules its text must meet.
 ///
 /// ```swift

@@ -1,3 +1,5 @@
+internal import Base
+
 /// A dialog's definition: what it asks, and the buttons that end it.
 public struct Prompt: Sendable {
   /// What OK does while the input is invalid.

@@ -182,25 +182,27 @@ package struct JSONFault: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   /// What is wrong and what to do, without the place.
-  package var sentence: String {
+  package var words: (what: String, remedy: String) {
     switch reason {
-    case .empty: "there is no JSON here; send a value"
-    case .byteOrderMark: "the text begins with a byte order mark; send UTF-8 without one"
-    case .invalidUTF8: "these bytes are not UTF-8; encode the text as UTF-8"
-    case .unexpected(let found, let expected):
-      "found \(found) where \(expected) was expected; \(Self.remedy(found))"
-    case .unexpectedEnd: "the text ends too early; close every string, array and object"
-    case .trailing: "there is more after the end of the value; send one value"
-    case .badEscape: #"unknown escape; use \" \\ \/ \b \f \n \r \t or \u and four hex digits"#
-    case .controlCharacter: #"a control character in a string; write it as an escape, such as \n"#
-    case .badNumber: "not a JSON number; write it like -12, 0.5 or 1e3"
-    case .loneSurrogateInKey: "half a surrogate pair in a key; write both halves"
-    case .duplicateKey(let key): "the key \"\(key)\" appears twice; keep one"
-    case .tooDeep(let limit): "nested too deeply; at most \(limit) levels are read"
-    case .tooManyKeys(let limit): "too many keys\(place); at most \(limit) are read"
-    case .stringTooLong(let limit): "a string is too long\(place); at most \(limit) bytes are read"
+    case .empty: ("there is no JSON here", "send a value")
+    case .byteOrderMark: ("the text begins with a byte order mark", "send UTF-8 without one")
+    case .invalidUTF8: ("these bytes are not UTF-8", "encode the text as UTF-8")
+    case .unexpected(let found, let expected): ("found \(found) where \(expected) was expected", Self.remedy(found))
+    case .unexpectedEnd: ("the text ends too early", "close every string, array and object")
+    case .trailing: ("there is more after the end of the value", "send one value")
+    case .badEscape: ("unknown escape", #"use \" \\ \/ \b \f \n \r \t or \u and four hex digits"#)
+    case .controlCharacter: ("a control character in a string", #"write it as an escape, such as \n"#)
+    case .badNumber: ("not a JSON number", "write it like -12, 0.5 or 1e3")
+    case .loneSurrogateInKey: ("half a surrogate pair in a key", "write both halves")
+    case .duplicateKey(let key): ("the key \"\(key)\" appears twice", "keep one")
+    case .tooDeep(let limit): ("nested too deeply", "at most \(limit) levels are read")
+    case .tooManyKeys(let limit): ("too many keys\(place)", "at most \(limit) are read")
+    case .stringTooLong(let limit): ("a string is too long\(place)", "at most \(limit) bytes are read")
     }
   }
+
+  /// `what is wrong; what to do`
+  package var sentence: String { "\(words.what); \(words.remedy)" }
 
   private var pointsAtValue: Bool {
     switch reason {

@@ -1,4 +1,4 @@
-internal import Files
+internal import Base
 internal import Glibc
 internal import Synchronization
 

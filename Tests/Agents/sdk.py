@@ -5,11 +5,15 @@ from contextlib import asynccontextmanager
 from datetime import timedelta
 from importlib.metadata import version
 
+import pytest
+
 from Support.command import BINARY, ROOT, clean
 
 MAJOR = int(version("mcp").split(".")[0])
 # What a client can be here: 1.x knows only `initialize`, 2.x both eras.
 ERAS = ["legacy"] if MAJOR == 1 else ["legacy", "modern"]
+# What speaks to the server without the SDK is the same with either.
+once = pytest.mark.skipif(MAJOR == 1, reason="without the SDK, so it runs beside 2.x only")
 
 if MAJOR == 1:
     from mcp import ClientSession, McpError as MCPError, StdioServerParameters, stdio_client

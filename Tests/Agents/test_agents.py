@@ -238,6 +238,8 @@ def test_every_tool_says_what_it_takes_and_returns(target, era):
 
 
 def test_1000_asks_at_once(target, era):
+    if era != ERAS[-1]:
+        pytest.skip("the newer era is enough")
     count = 1000
 
     async def work():

@@ -9,7 +9,9 @@ import pytest
 from Support.client import FORM, JSON
 from Support.server import Server
 from Support.waiting import wait_until
+from sdk import once
 
+pytestmark = once
 PING = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
 
 
@@ -49,7 +51,7 @@ def mirrored(method, name=None):
     (modern("tools/call", name="ask_person"), mirrored("tools/call", "ask_outcome"), 400, "-32020"),
     (modern("tasks/get", taskId="x"), mirrored("tasks/get", "x"), 400, "-32021"),
 ])
-def test_what_is_answered(server, message, headers, status, said):
+def test_each_message_gets_its_status_and_its_code(server, message, headers, status, said):
     response = post(server, message, **headers)
     assert (response.status, said in response.body.decode()) == (status, True), response.body
 
@@ -149,7 +151,7 @@ def test_a_notification_of_the_same_session_cancels_a_call(server, withdraws):
     {"fields": [{"name": "a", "label": None, "placeholder": None, "options": None, "rules": [{"nonEmpty": True, "message": None}]}]},
     {"fields": [{"name": "a"}], "wait": "0", "expiresIn": "60", "withdrawIfCancelled": "true", "ok": None},
 ])
-def test_arguments_as_some_hosts_send_them(server, arguments):
+def test_arguments_are_read_as_some_hosts_send_them(server, arguments):
     result = json.loads(post(server, calling({"title": "T", "wait": 0} | arguments)).body)["result"]
     assert not result["isError"], result
     path = "/a/" + result["structuredContent"]["link"].rsplit("/a/", 1)[1]

@@ -14,7 +14,7 @@ from Support.command import BINARY, ROOT, clean
 from Support.documentation import Page
 from Support.server import Server
 from Support.waiting import wait_until
-from sdk import MAJOR
+from sdk import MAJOR, once
 
 URLS = {"elicitation": {"url": {}}}
 TASKS = {"extensions": {"io.modelcontextprotocol/tasks": {}}}
@@ -136,7 +136,7 @@ def test_every_message_is_as_the_models_say(version):
 
 
 @pytest.mark.parametrize("version", VERSIONS[1:])
-def test_links_for_clients_that_take_urls(version):
+def test_a_client_that_takes_urls_is_asked_to_open_the_link(version):
     with Process(version=version, capabilities=URLS) as process:
         if version > "2026":
             required = process.call("ask_person", APPROVAL)
@@ -158,7 +158,7 @@ def test_links_for_clients_that_take_urls(version):
         validate(process)
 
 
-def test_tasks_of_2025_11_25():
+def test_an_ask_is_a_task_of_2025_11_25():
     with Process(version="2025-11-25") as process:
         created = process.call("ask_person", APPROVAL, task={"ttl": 60000})
         task = created["task"]
@@ -180,7 +180,7 @@ def test_tasks_of_2025_11_25():
 
 
 @pytest.mark.skipif(MAJOR == 1, reason="of 2026-07-28")
-def test_tasks_as_an_extension():
+def test_an_ask_is_a_task_of_the_extension():
     with Process(version="2026-07-28", capabilities=TASKS) as process:
         task = process.call("ask_person", APPROVAL)
         assert (task["resultType"], task["status"]) == ("task", "working")
@@ -194,6 +194,7 @@ def test_tasks_as_an_extension():
         validate(process)
 
 
+@once
 def test_a_cancelled_call_withdraws_only_if_it_says_so():
     with Process(version="2025-06-18") as process:
         for withdraws in (True, False):
@@ -205,6 +206,7 @@ def test_a_cancelled_call_withdraws_only_if_it_says_so():
             assert found.get("outcome") == ("withdrawn" if withdraws else None)
 
 
+@once
 def test_a_command_brings_the_link_and_the_model_never_sees_it(tmp_path):
     with Process("--notify", f"cat > {tmp_path}/link", version="2025-11-25") as process:
         call = process.send("tools/call", name="ask_person", arguments=APPROVAL)
@@ -220,11 +222,7 @@ def test_a_command_brings_the_link_and_the_model_never_sees_it(tmp_path):
 ANNOTATED = {"type": "object", "properties": {"name": {"type": "string", "ui:widget": "textarea"}}}
 
 
-def ask_id(process):
-    return process.call("ask_person", {"title": "Anybody?", "wait": 0})["structuredContent"]["id"]
-
-
-def test_through_a_server():
+def test_an_agent_asks_through_a_server():
     with Server("Examples") as server:
         words = {"version": "2025-11-25", "OKCANCEL_API_TOKEN": server.token}
         with Process("--server", server.url, **words) as process:
@@ -240,13 +238,21 @@ def test_through_a_server():
             assert process.request("tasks/cancel", taskId=asked)["result"]["status"] == "cancelled"
             warned = process.call("ask_person", {"title": "Name?", "schema": ANNOTATED, "wait": 0})["structuredContent"]["warnings"]
             assert len(warned) == 1 and "ui:widget" in warned[0] and warned[0].startswith("at schema/properties/name")
-            # A wait is longer than the patience with a server that is away.
-            assert process.call("ask_outcome", {"id": ask_id(process), "wait": 14})["structuredContent"]["status"] == "open"
             validate(process)
         with Process("--server", server.url, version="2025-11-25", OKCANCEL_API_TOKEN="wrong-token-of-22-characters") as process:
             assert "token" in process.call("ask_person", APPROVAL)["content"][0]["text"]
 
 
+@once
+def test_a_wait_may_be_longer_than_the_patience_with_a_server_that_is_away():
+    with Server("Examples") as server:
+        with Process("--server", server.url, version="2025-11-25", OKCANCEL_API_TOKEN=server.token) as process:
+            opened = process.call("ask_person", APPROVAL | {"wait": 0})["structuredContent"]
+            waited = process.call("ask_outcome", {"id": opened["id"], "wait": 14})["structuredContent"]
+            assert waited["status"] == "open"
+
+
+@once
 def test_an_answer_right_after_a_cancelled_call_is_found_by_the_same_call():
     with Server("Examples") as server:
         words = {"version": "2025-11-25", "OKCANCEL_API_TOKEN": server.token}
@@ -263,6 +269,7 @@ def test_an_answer_right_after_a_cancelled_call_is_found_by_the_same_call():
             assert process.call("ask_person", APPROVAL)["structuredContent"]["id"] != opened["id"]
 
 
+@once
 def test_the_end_of_the_input_waits_for_running_calls_and_open_questions():
     with Process(version="2025-06-18") as process:
         opened = process.call("ask_person", APPROVAL)["structuredContent"]
@@ -309,6 +316,7 @@ def mutated(chance):
     return bytes(line).replace(b"\n", b" ")
 
 
+@once
 def test_no_input_ends_the_process_or_breaks_the_lines():
     chance = random.Random(7)
     with Process(version="2025-11-25", capabilities=URLS) as process:
@@ -332,7 +340,7 @@ def test_no_input_ends_the_process_or_breaks_the_lines():
 
 
 @pytest.mark.skipif(MAJOR == 1, reason="the example is for 2.x")
-def test_the_example_with_the_sdk(tmp_path):
+def test_the_pages_example_with_the_sdk_asks(tmp_path):
     (tmp_path / "okcancel").symlink_to(BINARY)
     program = subprocess.Popen(
         [sys.executable, "-c", Page("agents.md").example("python", "from mcp import").replace(

@@ -7,7 +7,7 @@ import re
 import time
 
 import pytest
-from sdk import ERAS, MAJOR, connect
+from sdk import ERAS, MAJOR, connect, once
 from Support.client import FORM, Client
 from Support.command import TOKEN
 from Support.server import Server
@@ -85,9 +85,18 @@ async def first(links):
     return links()[0]
 
 
-@pytest.mark.parametrize("elicits", [None, "accept", "decline", "cancel", "error"])
-@pytest.mark.parametrize("opens", [None, "works", "fails"])
-@pytest.mark.parametrize("notify", [None, "works", "fails"])
+# What follows from each answer of a client is a table in MCPTests/SessionTests.swift. Here every two ways meet once, and
+# each of them with and without a server.
+WAYS = [
+    (None, None, None), ("works", None, None), ("fails", None, None), (None, "works", None), (None, "fails", None),
+    ("works", "works", None), ("works", "fails", None), ("fails", "works", None), ("fails", "fails", None),
+    (None, None, "accept"), ("works", "fails", "accept"), (None, "works", "decline"), ("fails", None, "decline"),
+    ("works", "works", "cancel"), ("fails", "fails", "cancel"), (None, None, "error"), ("fails", "works", "error"),
+    ("works", None, "error"), (None, "fails", "error"),
+]
+
+
+@pytest.mark.parametrize("notify, opens, elicits", WAYS)
 @pytest.mark.parametrize("through", [False, True])
 @pytest.mark.parametrize("era", ERAS)
 def test_a_person_is_told_or_the_call_fails(tmp_path, keeper, era, through, notify, opens, elicits):
@@ -153,6 +162,7 @@ def test_a_person_is_told_or_the_call_fails(tmp_path, keeper, era, through, noti
         assert len([line for line in lines if tmp_path.name in line]) <= len(told)
 
 
+@once
 def test_a_command_that_is_not_there_fails_the_call(tmp_path):
     with Process("--notify", f"{tmp_path}/nothing", version="2025-11-25") as process:
         for _ in range(2):
@@ -162,6 +172,7 @@ def test_a_command_that_is_not_there_fails_the_call(tmp_path):
         assert b"http" not in b"".join(process.errors)
 
 
+@once
 def test_a_command_that_does_not_end_is_killed_with_all_that_it_started(tmp_path):
     command = f"sleep 1000 & echo $! > {tmp_path}/child; wait"
     with Process("--notify", command, version="2025-11-25") as process:
@@ -171,6 +182,7 @@ def test_a_command_that_does_not_end_is_killed_with_all_that_it_started(tmp_path
         wait_until(lambda: not os.path.exists(f"/proc/{child}"))
 
 
+@once
 def test_a_browser_that_the_opener_becomes_shows_the_question(tmp_path):
     """Without a desktop, xdg-open runs until the browser ends."""
     opener = tmp_path / "xdg-open"
@@ -181,6 +193,7 @@ def test_a_browser_that_the_opener_becomes_shows_the_question(tmp_path):
         assert opened["structuredContent"]["status"] == "open" and "/a/" in (tmp_path / "page").read_text()
 
 
+@once
 @pytest.mark.parametrize("wait", [{}, {"wait": 0}, {"wait": 1}])
 def test_a_new_question_is_new_however_long_the_call_waits(keeper, wait):
     with Process("--server", keeper.url, version="2025-06-18", OKCANCEL_API_TOKEN=TOKEN) as process:

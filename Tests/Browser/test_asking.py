@@ -19,7 +19,7 @@ def test_the_server_is_asked_after_a_pause(dialog):
     assert questions(dialog) == ['{"name":"alice"}']
 
 
-def test_it_is_asked_again_when_a_field_changes_that_the_predicate_reads(dialog):
+def test_a_predicate_is_asked_again_when_a_field_changes_that_it_reads(dialog):
     dialog.open("reading")
     dialog.insert("secret", "hidden")
     dialog.insert("room", "is taken")
@@ -31,7 +31,7 @@ def test_it_is_asked_again_when_a_field_changes_that_the_predicate_reads(dialog)
     assert questions(dialog) == []
 
 
-def test_its_no_shows_like_any_message(dialog):
+def test_a_no_of_the_predicate_shows_like_any_message(dialog):
     dialog.open("name")
     dialog.type("name", "is taken")
     dialog.wait(lambda: dialog.message("name") == "That name is taken")
@@ -41,7 +41,7 @@ def test_its_no_shows_like_any_message(dialog):
     dialog.wait(lambda: dialog.ok_is_enabled)
 
 
-def test_enter_meanwhile_acts_on_the_verdict_when_it_comes(dialog):
+def test_enter_while_the_server_is_asked_acts_on_the_verdict_when_it_comes(dialog):
     dialog.open("name")
     with dialog.relay.holding("POST", "/validate/"):
         dialog.type("name", "is taken", Keys.ENTER)

@@ -24,7 +24,7 @@ def titles(dialog):
     return [button.text for button in dialog.browser.find_all(".buttons > button") if button.is_displayed()]
 
 
-def test_only_what_applies_is_shown_from_the_first_paint(dialog):
+def test_only_fields_that_apply_are_shown_from_the_first_paint(dialog):
     dialog.open("conditions")
     assert shown(dialog) == ["start", "last"]
     assert titles(dialog) == ["Send", "Cancel"]
@@ -57,7 +57,7 @@ def test_fields_come_and_go_and_keep_what_was_typed(dialog):
     assert (dialog.text("middle"), dialog.text("more")) == ("x", "yy")
 
 
-def test_only_what_applies_is_answered(dialog):
+def test_only_fields_that_apply_are_answered(dialog):
     dialog.open("conditions")
     dialog.record("outcome")
     dialog.type("start", "middle")
@@ -70,7 +70,7 @@ def test_only_what_applies_is_answered(dialog):
     assert urllib.parse.parse_qs(body)["outcome"] == ["ok"]
 
 
-def test_the_events_name_only_what_applies(dialog):
+def test_events_name_only_fields_that_apply(dialog):
     dialog.open("conditions")
     dialog.record("validate", "outcome")
     dialog.js("document.getElementById('dialog').addEventListener('okcancel:outcome', (event) => event.preventDefault())")
@@ -87,7 +87,7 @@ def test_the_events_name_only_what_applies(dialog):
     assert values == {"start": "", "last": None}
 
 
-def test_a_delegate_is_not_asked_of_what_does_not_apply(dialog):
+def test_a_delegate_is_not_asked_of_a_field_that_does_not_apply(dialog):
     dialog.open("conditions")
     dialog.js("window.asked = []; document.getElementById('dialog').delegates.push({validate: (field) => { asked.push(field); return true }})")
     put(dialog, "start", "middle")
@@ -95,7 +95,7 @@ def test_a_delegate_is_not_asked_of_what_does_not_apply(dialog):
     assert set(dialog.js("return asked")) == {"start", "middle", "last"}
 
 
-def test_enter_passes_over_what_is_hidden(dialog):
+def test_enter_passes_over_hidden_fields(dialog):
     dialog.open("conditions")
     dialog.type("start", Keys.ENTER)
     assert dialog.focused == "last"
@@ -122,7 +122,7 @@ def test_the_focus_is_never_lost(dialog):
     assert dialog.focused == "start"
 
 
-def test_actions_come_and_go(dialog):
+def test_an_action_comes_and_goes_with_its_condition(dialog):
     dialog.open("conditions")
     dialog.type("start", "both")
     assert titles(dialog) == ["Send", "Draft", "Cancel"]
@@ -171,7 +171,7 @@ def test_a_screen_reader_hears_once_which_fields_appeared_and_disappeared(dialog
     assert len(dialog.heard) == 2
 
 
-def test_the_height_moves_in_small_steps(dialog):
+def test_the_height_of_a_dialog_moves_in_small_steps(dialog):
     dialog.open("conditions")
     heights = dialog.js(
         """
@@ -205,7 +205,7 @@ def test_the_height_changes_at_once_for_whom_motion_disturbs(dialog):
     assert after > before + 100 and motions == 0
 
 
-def test_the_frame_around_it_follows(page):
+def test_the_frame_around_a_dialog_follows_its_height(page):
     page.visit()
     page.ask("conditions")
     page.enter()

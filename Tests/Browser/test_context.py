@@ -44,13 +44,13 @@ def test_a_diff_colours_whole_lines(decision):
     assert decision.js("return document.querySelector('#context code').textContent") == f" same\n-{LONG}\n+short\n"
 
 
-def test_what_scrolls_has_a_shadow_where_it_goes_on(decision):
+def test_context_that_scrolls_has_a_shadow_where_it_goes_on(decision):
     for selector in ("#context", ".table"):
         backgrounds = decision.js("return getComputedStyle(document.querySelector(arguments[0])).backgroundAttachment", selector)
         assert backgrounds.split(", ").count("local") == 2, selector
 
 
-def test_what_scrolls_has_round_corners(decision):
+def test_context_that_scrolls_has_round_corners(decision):
     decision.js("document.querySelector('#context code').append('\\n'.repeat(80))")
     decision.drawn()
     picture = Image.open(io.BytesIO(decision.browser.picture())).convert("RGB")
@@ -94,7 +94,7 @@ def test_a_picture_is_shown_and_named(decision, asking):
         assert decision.path.startswith("/a/") and not decision.posts()
 
 
-def test_what_goes_on_below_says_so_until_its_end_is_seen(decision, asking):
+def test_context_that_goes_on_below_says_so_until_its_end_is_seen(decision, asking):
     ask = asking.call("POST", "/asks", {"prompt": "go", "context": [{"text": "line\n" * 80}]})
     decision.go("/a/" + ask["link"].rpartition("/")[2])
     decision.wait_until_live()
@@ -111,7 +111,7 @@ def test_what_goes_on_below_says_so_until_its_end_is_seen(decision, asking):
     decision.ends("ok")
 
 
-def test_only_what_scrolls_is_a_stop_and_numbers_stand_at_the_right(decision, asking):
+def test_only_context_that_scrolls_is_a_tab_stop_and_numbers_stand_at_the_right(decision, asking):
     table = {"columns": ["Article", "Price"], "rows": [["Pen 2", "€ 1.20"], ["Ink", "−12.00"]]}
     wide = {"columns": ["Article"] * 40, "rows": []}
     ask = asking.call("POST", "/asks", {"prompt": "go", "context": [{"table": table}, {"table": wide}]})
@@ -125,7 +125,7 @@ def test_only_what_scrolls_is_a_stop_and_numbers_stand_at_the_right(decision, as
     assert violations(decision) == []
 
 
-def test_from_right_to_left_a_column_of_a_table_has_one_side_too(decision, asking):
+def test_a_column_of_a_table_has_one_side_from_right_to_left_too(decision, asking):
     table = {"columns": ["البند", "السعر"], "rows": [["مصباح", "1,299.00 €"], ["Lamp", "−12.00"]]}
     ask = asking.call("POST", "/asks", {
         "definition": {"title": "هل تدفع؟", "language": "ar"}, "context": [{"table": table}]})
@@ -135,7 +135,7 @@ def test_from_right_to_left_a_column_of_a_table_has_one_side_too(decision, askin
                        ) == ["right", "left"] * 3
 
 
-def test_one_hint_says_that_it_goes_on(decision, asking):
+def test_one_hint_says_that_the_context_goes_on(decision, asking):
     ask = asking.call("POST", "/asks", {"prompt": "go", "context": [{"text": "line\n" * 80}]})
     path = "/a/" + ask["link"].rpartition("/")[2]
     decision.go(f"{FRAME}?path={path}&width=320&height=200")

@@ -42,7 +42,7 @@ def test_a_receipt_says_what_the_answer_is_about(page):
     assert page.failure == "OKCancel: A link takes no subject; give its ask metadata when you create it."
 
 
-def test_cancel_by_the_button_and_by_escape(page):
+def test_the_button_and_escape_cancel_an_embedded_dialog(page):
     page.visit()
     def press_beside():
         """As a browser does for Escape, or for Android's way back, with the focus outside of the frame."""
@@ -59,7 +59,7 @@ def test_cancel_by_the_button_and_by_escape(page):
         assert page.is_gone()
 
 
-def test_cancel_by_the_page(page):
+def test_the_page_cancels_an_embedded_dialog(page):
     for act in (
         "document.querySelector('body > ok-cancel').remove()",
         "document.body.textContent = ''",
@@ -125,7 +125,7 @@ def test_a_dialog_that_reloads_comes_back(page):
     assert page.outcome["values"] == {"email": "ann@b.c"}
 
 
-def test_what_cannot_be_asked_is_said(page):
+def test_a_dialog_that_cannot_open_is_an_error_that_says_why(page):
     page.visit()
     for what, given in (("undefined", "undefined"), ("null", "null"), ("{}", "{}"), ("5", "5"), ("{link: undefined}", "{}")):
         page.js(f"start('settled', {what})")

@@ -78,7 +78,7 @@ def guide(browser, okcancel, site):
 LINE = GUIDE.example("html", "<script")
 
 
-def test_the_one_line_under_the_policy_of_the_guide(guide):
+def test_the_guides_one_line_works_under_the_guides_policy(guide):
     policy = GUIDE.example("csp", "frame-src")
     guide.show(LINE, "default-src 'none'; " + policy.strip())
     guide.open_element()
@@ -86,7 +86,7 @@ def test_the_one_line_under_the_policy_of_the_guide(guide):
     guide.wait(lambda: guide.js("return document.querySelector('ok-cancel').value") == "ann@b.c")
 
 
-def test_the_function(guide):
+def test_the_guides_function_asks(guide):
     guide.show(f"""<p id="used"></p><script type="module">
         const use = (text) => document.getElementById("used").textContent = text;
         {GUIDE.example("js", "await ask")}</script>""")
@@ -94,7 +94,7 @@ def test_the_function(guide):
     guide.wait(lambda: guide.text("#used") == "ann@b.c")
 
 
-def test_the_form_and_the_event(guide):
+def test_the_guides_form_and_its_event_get_the_answer(guide):
     guide.show(LINE.split("\n")[0] + GUIDE.example("html", "<form").replace("/subscribe", "/taken")
                + f'<script type="module">{GUIDE.example("js", "okcancel:outcome")}</script>')
     guide.site.forms.clear()
@@ -105,7 +105,7 @@ def test_the_form_and_the_event(guide):
     guide.wait(lambda: guide.site.forms == [[("email", "ann@b.c")]])
 
 
-def test_react(guide):
+def test_the_guides_react_component_asks(guide):
     code = GUIDE.example("jsx", "Email")
     # There is no compiler of JSX here: its one expression is written out.
     element = "<button onClick={choose}>Your email</button>"
@@ -123,7 +123,7 @@ def test_react(guide):
     guide.wait(lambda: guide.text("#root p") == "Your emailann@b.c")
 
 
-def test_vue(guide):
+def test_the_guides_vue_component_asks(guide):
     guide.show(LINE.split("\n")[0] + f"""<div id="app">{GUIDE.example("vue", "ok-cancel")}
         <p>{{{{ outcome && outcome.values.email }}}}</p></div>
         <script src="/vue.js"></script><script>
@@ -134,7 +134,7 @@ def test_vue(guide):
     guide.wait(lambda: guide.text("#app p") == "ann@b.c")
 
 
-def test_htmx(guide):
+def test_the_guides_htmx_page_asks(guide):
     guide.site.posts["/email"] = lambda form: f"Thank you, {form['email']}, {len(form['receipt'])}"
     guide.show('<script src="/htmx.js"></script>' + LINE.split("\n")[0] + GUIDE.example("htmx", "hx-post"))
     guide.open_element()
@@ -160,7 +160,7 @@ def bundle(tmp_path_factory):
     return {f"/{path.name}": path.read_text() for path in (folder / "out").iterdir()}
 
 
-def test_a_bundle_at_the_origin_of_the_page(guide, bundle):
+def test_a_bundle_at_the_origin_of_the_page_asks(guide, bundle):
     assert len(bundle) >= 2, "what opens a dialog comes later"
     guide.site.pages |= {path: text.replace(SERVER, guide.server) for path, text in bundle.items()}
     guide.show('<script type="module" src="/page.js"></script>',
@@ -169,7 +169,7 @@ def test_a_bundle_at_the_origin_of_the_page(guide, bundle):
     guide.wait(lambda: guide.text("#used") == "ann@b.c")
 
 
-def test_the_receipt(okcancel, tmp_path):
+def test_the_guides_backend_reads_the_receipt(okcancel, tmp_path):
     receipt = okcancel.call("POST", "/prompts/email?receipt", {"outcome": "ok", "values": {"email": "ann@b.c"}})["receipt"]
     code = GUIDE.example("sh", "curl").replace(SERVER, okcancel.url)
     told = subprocess.run(
@@ -187,7 +187,7 @@ def program(arguments, port, okcancel, **options):
         stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
 
-def test_the_backend_of_a_page(okcancel, tmp_path):
+def test_the_guides_backend_asks_for_a_page(okcancel, tmp_path):
     port = free_port()
     code = GUIDE.example("python", "Backend").replace(SERVER, okcancel.url).replace("8000", str(port))
     # In its folder, as in that of the first steps, are the database and its key.
@@ -203,7 +203,7 @@ def test_the_backend_of_a_page(okcancel, tmp_path):
         assert "secret" not in backend.request("GET", "/okcancel.sqlite.key")[1]
 
 
-def test_the_page_of_the_first_steps(browser, tmp_path):
+def test_the_page_of_the_first_steps_asks(browser, tmp_path):
     steps = Page("first-steps.md")
     port = free_port()
     definition = re.search(r"<<'END'\n(.*?)END\n", steps.example("sh", "invite.yaml"), re.S)[1]
@@ -239,7 +239,7 @@ def orders():
             yield server, f"http://localhost:{port}"
 
 
-def test_the_order_page(browser, orders):
+def test_the_order_page_takes_an_order(browser, orders):
     okcancel, url = orders
     page = Guide.__new__(Guide)
     page.browser = browser

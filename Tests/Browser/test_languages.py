@@ -66,7 +66,7 @@ def test_the_answer_goes_on_in_the_language(dialog):
     assert dialog.path == "/prompts/trip/done?outcome=cancel&lang=de"
 
 
-def test_right_to_left_is_what_is_empty_and_what_a_button_covers(dialog):
+def test_an_empty_field_and_a_password_follow_a_language_from_right_to_left(dialog):
     open_in(dialog, "ar")
     assert dialog.js("return getComputedStyle(arguments[0]).direction", dialog.field("name")) == "rtl"
     dialog.type("email", "x")

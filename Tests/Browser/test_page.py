@@ -39,7 +39,7 @@ def test_the_first_load_is_light(dialog, name, count, limit):
 
 
 @pytest.mark.parametrize("name, limit", [("email", 10_400), ("kinds", 20_000)])
-def test_origins_that_may_embed_it_keep_it_light(tmp_path, name, limit):
+def test_origins_that_may_embed_a_dialog_keep_its_first_load_light(tmp_path, name, limit):
     origins = ["--allow-origin", "https://app.example.com", "--allow-origin", "https://staging.example.net"]
     with serving(prompts_folder(tmp_path), *origins) as server:
         page = f"{server.url}/prompts/{name}"

@@ -86,7 +86,7 @@ def test_an_edge_shows_that_there_is_more(dialog):
 
 
 @pytest.mark.parametrize("name, width, height", [("profile", 390, 664), ("login", 390, 420), ("profile", 640, 320)])
-def test_embedded_too(page, name, width, height):
+def test_an_embedded_dialog_keeps_its_buttons_in_sight(page, name, width, height):
     page.visit()
     page.browser.open(f"{page.server}{FRAME}?path={page.site.url()}/&width={width}&height={height}")
     page.browser.enter_frame()
@@ -119,7 +119,7 @@ WHAT_IS_SEEN = """
 
 
 @pytest.mark.parametrize("name", ASKS)
-def test_embedded_a_dialog_is_as_large_as_on_its_own_page(page, name):
+def test_an_embedded_dialog_is_as_large_as_on_its_own_page(page, name):
     """In windows that change their size while it is open."""
     def frame(path):
         page.leave()
@@ -197,7 +197,7 @@ SEEN = """
     ("login", ["ok", "action", "cancel"]), ("deploy", ["ok", "action", "cancel"]), ("steps", ["ok", "action", "action", "cancel"]),
     ("email", ["cancel", "ok"]), ("question", ["cancel", "ok"]),
 ])
-def test_stacked_the_primary_is_first_and_side_by_side_cancel(dialog, name, seen):
+def test_the_primary_button_is_first_if_stacked_and_cancel_side_by_side(dialog, name, seen):
     dialog.open(name)
     assert dialog.js(SEEN) == seen
     assert dialog.js("return [...document.querySelectorAll('.buttons > button')].map((each) => each.className.split(' ')[0])") == seen

@@ -29,7 +29,7 @@ OVERFLOW = """
 
 
 @pytest.mark.parametrize("name", DIALOGS)
-def test_a_small_phone(dialog, name):
+def test_a_small_phone_cuts_nothing_off_and_keeps_controls_large(dialog, name):
     dialog.open_framed(name, 320)
     for direction in ("ltr", "rtl"):
         dialog.js("document.documentElement.dir = arguments[0]", direction)
@@ -45,7 +45,7 @@ def test_nobody_is_kept_from_zooming(dialog):
 
 
 @pytest.mark.parametrize("name", ["email", "login", "kinds"])
-def test_zoomed_to_twice_the_size(dialog, name):
+def test_a_dialog_zoomed_to_twice_the_size_can_be_used(dialog, name):
     # A window of 640 × 480 at 200 % is one of 320 × 240.
     dialog.open_framed(name, 320, 240)
     assert dialog.js(OVERFLOW) == []
@@ -57,7 +57,7 @@ def test_zoomed_to_twice_the_size(dialog, name):
 
 
 @pytest.mark.parametrize("name", ["email", "login", "kinds"])
-def test_texts_alone_twice_as_large(dialog, name):
+def test_a_dialog_with_texts_twice_as_large_can_be_used(dialog, name):
     dialog.open(name)
     dialog.js("document.documentElement.style.fontSize = '200%'")
     assert dialog.js(OVERFLOW) == []
@@ -95,7 +95,7 @@ def test_what_cannot_be_undone_has_a_colour_of_its_own(dialog):
     assert dialog.js(colour, dialog.ok) != dialog.js(colour, dialog.cancel)
 
 
-def test_forced_colours(dialog):
+def test_forced_colours_keep_edges_and_tell_buttons_apart(dialog):
     if not dialog.browser.paints_forced_colors:
         pytest.skip("WebKit has no forced colours")
     dialog.browser.appear(forced_colors=True)

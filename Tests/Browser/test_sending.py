@@ -27,7 +27,7 @@ def waits_again(dialog, message=UNREACHABLE):
     assert dialog.ok.get_attribute("aria-busy") == "false"
 
 
-def test_what_cannot_be_sent_stays_and_a_second_press_sends_it(dialog):
+def test_an_answer_that_cannot_be_sent_stays_and_a_second_press_sends_it(dialog):
     dialog.open("email")
     dialog.type("email", "ada@example.com")
     with dialog.relay.breaking("/prompts/email"):
@@ -43,7 +43,7 @@ def test_what_cannot_be_sent_stays_and_a_second_press_sends_it(dialog):
 
 
 @pytest.mark.parametrize("status, detail", [(429, "Too many at once; wait 3 seconds."), (500, None), (503, None)])
-def test_what_the_server_does_not_take_stays(dialog, status, detail):
+def test_an_answer_that_the_server_does_not_take_stays(dialog, status, detail):
     body = json.dumps({"detail": detail}).encode() if detail else b"<h1>Bad Gateway</h1>"
     dialog.open("email")
     dialog.type("email", "ada@example.com")

@@ -22,7 +22,7 @@ def test_one_problem_is_not_counted(dialog):
     dialog.wait(lambda: dialog.heard == ["Email: Enter your email address"])
 
 
-def test_while_somebody_types_one_message_that_has_stood_for_a_second(dialog):
+def test_while_somebody_types_only_a_message_that_has_stood_for_a_second_is_spoken(dialog):
     dialog.open("timing")
     dialog.listens()
     dialog.type("both", "a", "b")
@@ -89,14 +89,14 @@ def test_buttons_that_show_a_password_say_which(dialog):
 
 
 @pytest.mark.parametrize("name, required", [("profile", ["displayName", "handle", "passphrase"]), ("feedback", ["rating"])])
-def test_what_must_be_filled_in_is_told(dialog, name, required):
+def test_a_field_that_must_be_filled_in_is_told(dialog, name, required):
     dialog.open(name)
     found = dialog.js(
         "return [...document.querySelectorAll('[aria-required=true]')].map((each) => each.closest('[data-field]').dataset.field)")
     assert found == required
 
 
-def test_of_check_boxes_something_is_required_until_one_is_chosen(dialog):
+def test_check_boxes_are_required_until_one_is_chosen(dialog):
     dialog.open("kinds")
     required = "return [...document.querySelectorAll('[name=toppings]')].map((each) => each.ariaRequired)"
     assert dialog.js(required) == ["true", "true"]

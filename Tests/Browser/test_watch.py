@@ -69,7 +69,7 @@ def test_a_saved_prompt_shows_in_its_open_page(author, save):
     author.sees("Two")
 
 
-def test_what_was_typed_stays_but_for_passwords(author):
+def test_typed_text_stays_over_a_reload_but_for_passwords(author):
     author.open("name")
     author.insert("name", "Ada")
     author.insert("secret", "hush")

@@ -52,7 +52,7 @@ def test_enter_presses_ok_not_the_action_before_it(scriptless):
     scriptless.ends("ok")
 
 
-def test_actions(scriptless):
+def test_an_action_works_without_scripts(scriptless):
     open_plain(scriptless, "steps")
     scriptless.find("[value=forget]").click()
     scriptless.ends("action")
@@ -75,7 +75,7 @@ def test_a_password_does_not_come_back(scriptless):
     assert scriptless.text("password") == ""
 
 
-def test_every_kind_works(scriptless):
+def test_every_kind_works_without_scripts(scriptless):
     open_plain(scriptless, "kinds")
     scriptless.ok.click()
     scriptless.comes_back()

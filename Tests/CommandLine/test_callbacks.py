@@ -54,7 +54,7 @@ def test_every_outcome_is_sent(tmp_path, ending):
         assert Webhook(SECRET).verify(sent[2], sent[1])["outcome"] == ending.removeprefix("outcome=")
 
 
-def test_one_that_failed_is_sent_again_after_a_restart_with_the_same_id(tmp_path):
+def test_a_callback_that_failed_is_sent_again_after_a_restart_with_the_same_id(tmp_path):
     with Receiver(503) as receiver:
         with serving(receiver, tmp_path) as server:
             ask = server.ask(callback=receiver.url + "/hooks")
@@ -151,12 +151,12 @@ def test_a_url_that_is_not_allowed_is_refused_with_what_to_do(tmp_path):
         assert receiver.requests.empty()
 
 
-def test_without_the_flag_no_callback_is_taken():
+def test_no_callback_is_taken_without_allow_callback():
     with Server() as server:
         assert "--allow-callback" in refusal(server, "https://a.example/")
 
 
-def test_where_no_secret_is_set_one_is_made_and_told_once(tmp_path):
+def test_a_webhook_secret_is_made_and_told_once_if_none_is_set(tmp_path):
     with Receiver() as receiver, serving(receiver, tmp_path, OKCANCEL_WEBHOOK_SECRET="") as server:
         secret = re.search(r"The webhook secret for this run is (whsec_\S+) ", server.log.wait_for("webhook secret"))[1]
         server.answer(server.ask(callback=receiver.url + "/hooks"))

@@ -37,7 +37,7 @@ def left_open(server, ask):
     return server.call("GET", f"/asks/{ask['id']}?wait=0")["status"] == "open"
 
 
-def test_a_list_is_used_up_in_order(serving):
+def test_a_list_of_canned_answers_is_used_up_in_order(serving):
     with serving("""
 email:
   - {values: {email: ann@example.com}, id: ada@example.com}
@@ -68,7 +68,7 @@ Sign in: [{outcome: action, action: forgot}, {}]
     ("{}", "Enter your email address"),
     ("{outcome: action, action: later}", "this prompt has no actions"),
 ])
-def test_what_a_person_could_not_answer_is_refused(serving, answer, says):
+def test_a_canned_answer_that_no_person_could_give_is_refused(serving, answer, says):
     with serving(f"email:\n  - {answer}\n  - values: {{email: a@b.cd}}\n") as server:
         ask = server.ask()
         line = server.log.wait_for("the answer to “Your Email” is refused, and the ask stays as it is: ")
@@ -159,7 +159,7 @@ def test_every_fault_of_the_file_has_its_place(tmp_path):
     (["--host", "::"], {}, "not with --host ::"),
     (["--trust-proxy", "127.0.0.1"], {}, "not with --trust-proxy"),
 ])
-def test_it_only_listens_on_this_machine_unless_told_otherwise(tmp_path, words, variables, says):
+def test_a_server_with_canned_answers_only_listens_on_this_machine_unless_told_otherwise(tmp_path, words, variables, says):
     (tmp_path / "answers.yaml").write_text("{}")
     words = ["serve", "Examples", "--check", "--answers", tmp_path / "answers.yaml", *words]
     refused = run(*words, OKCANCEL_DATABASE=str(tmp_path / "a.sqlite"))

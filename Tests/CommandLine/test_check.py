@@ -42,7 +42,7 @@ def places(found):
     return [(line, column, FAULTY.splitlines()[line - 1][column - 1:end - 1]) for line, column, end in found]
 
 
-def test_json_has_the_facts(faulty):
+def test_check_in_json_has_the_facts_of_each_fault(faulty):
     result = run("check", "--format", "json", faulty, "nowhere.yaml")
     assert result.returncode == 65
     *faults, missing = json.loads(result.stdout)
@@ -66,7 +66,7 @@ def test_a_place_ends_where_its_word_ends(tmp_path):
         assert word in [line[fault["column"] - 1:fault["endColumn"] - 1] for fault in faults], (line, faults)
 
 
-def test_github_gets_a_command_for_each(tmp_path):
+def test_check_gives_github_a_command_for_each_fault(tmp_path):
     folder = tmp_path / "50%,a:b"
     folder.mkdir()
     path = folder / "p.yaml"
@@ -79,7 +79,7 @@ def test_github_gets_a_command_for_each(tmp_path):
     assert run("check", "--format", "github", "Examples/email.yaml").stdout == ""
 
 
-def test_sarif_is_whole(faulty):
+def test_check_in_sarif_is_valid_and_whole(faulty):
     result = run("check", "--format", "sarif", faulty)
     assert result.returncode == 65
     log = json.loads(result.stdout)
@@ -107,7 +107,7 @@ def test_sarif_is_whole(faulty):
         ("", 65, "stdin:1:1: "),
         ("#" * (1 << 20) + "#", 65, "stdin:1:1: the file is larger than 1 MiB"),
     ])
-def test_standard_input(text, code, said):
+def test_check_reads_standard_input(text, code, said):
     result = run("check", "-", options={"input": text})
     assert result.returncode == code and result.stdout.startswith(said), result
 

@@ -17,7 +17,7 @@ from Support.server import Server, free_port
 PAGE, CALLBACKS = Page("asking.md"), Page("callbacks.md")
 
 
-def test_shell(tmp_path):
+def test_the_shell_example_gets_an_answer(tmp_path):
     (tmp_path / "okcancel").symlink_to(Path(BINARY).resolve())
     path = f"{tmp_path}:/usr/bin:/bin"
     shell = Asking(PAGE.example("sh", "Welcome"), program=["sh", "-c"], PATH=path)
@@ -46,7 +46,7 @@ def test_a_question_is_asked_now_and_waited_for_later(tmp_path):
         assert script.ended()[:2] == (0, "Going to fra\n")
 
 
-def test_python():
+def test_the_python_example_gets_an_answer():
     with Server() as server:
         code = PAGE.example("python", "requests").replace("127.0.0.1:8080", f"127.0.0.1:{server.port}")
         program = Asking(code, program=[sys.executable, "-c"], stream="stdout", OKCANCEL_API_TOKEN=server.token)
@@ -54,7 +54,7 @@ def test_python():
         assert program.ended() == (0, "The address is ann@example.com\n", "")
 
 
-def test_python_survives_a_restart_of_the_server(tmp_path):
+def test_the_python_example_survives_a_restart_of_the_server(tmp_path):
     port = free_port()
     serving = dict(database=tmp_path / "a.sqlite", OKCANCEL_PORT=str(port))
     with Server(**serving) as server:
@@ -66,7 +66,7 @@ def test_python_survives_a_restart_of_the_server(tmp_path):
         assert program.ended() == (0, "The address is ann@example.com\n", "")
 
 
-def test_events_and_callback():
+def test_the_examples_of_events_and_callbacks_hear_of_an_answer():
     port = free_port()
     secret = "whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3"
     receiver = subprocess.Popen(
@@ -91,7 +91,7 @@ def test_events_and_callback():
         receiver.communicate()
 
 
-def test_a_plain_question(tmp_path):
+def test_the_example_of_a_plain_question_asks(tmp_path):
     (tmp_path / "okcancel").symlink_to(Path(BINARY).resolve())
     (tmp_path / "deploy").write_text("#!/bin/sh\necho deployed\n")
     (tmp_path / "deploy").chmod(0o700)

@@ -21,7 +21,7 @@ class Program(Server):
         return SSEClient(self.stream(ask, **headers)).events()
 
 
-def test_open_at_once_then_closed_with_the_bytes_that_everyone_reads():
+def test_a_stream_says_open_at_once_and_closed_with_the_bytes_that_everyone_reads():
     with Program() as program:
         ask = program.ask(metadata={"note": "two\nlines"})
         stream = program.stream(ask)
@@ -76,7 +76,7 @@ def test_many_streams_and_long_polls_see_the_same_bytes():
         assert {next(events).data for events in streams} | set(polls) == {program.kept(ask)}
 
 
-def test_what_is_no_stream():
+def test_a_stream_that_cannot_be_had_is_a_problem_with_its_status():
     with Program() as program:
         ask = program.ask()
         url = f"{program.url}/asks/{ask['id']}/events"

@@ -50,7 +50,7 @@ def steps(tmp_path):
     return Steps(tmp_path, {8080: free_port(), 8000: free_port()})
 
 
-def test_first_steps(steps):
+def test_the_first_steps_lead_to_a_verified_answer(steps):
     build = PAGE.example("sh", "make build")
     assert re.search(r"(?m)^build:", (ROOT / "Makefile").read_text("utf-8")) and ".build/release" in build
     written = steps.run(PAGE.example("sh", "mkdir Prompts"))

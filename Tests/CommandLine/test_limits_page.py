@@ -39,7 +39,7 @@ def row(start):
     return number(limit), int(beyond) if beyond.isdigit() else beyond
 
 
-def test_bodies(server):
+def test_the_limits_of_bodies_are_those_of_the_page(server):
     limit, beyond = row("body of a request")
     def ask(size):
         return server.request("POST", "/asks", b"x" * size, JSON | server.authorized)[0]
@@ -51,7 +51,7 @@ def test_bodies(server):
         assert statuses[0] in (400, 404) and statuses[1] == beyond
 
 
-def test_chunks(server):
+def test_the_limit_of_chunks_is_that_of_the_page(server):
     limit, beyond = row("chunk extensions and trailers")
     def ask(size):
         body = b"1;" + b"a" * (size - 1) + b"\r\n{\r\n0\r\n\r\n"
@@ -59,7 +59,7 @@ def test_chunks(server):
     assert (ask(limit), ask(limit + 1)) == (400, beyond)
 
 
-def test_heads(server):
+def test_the_limits_of_heads_are_those_of_the_page(server):
     limit, beyond = row("path and query")
     statuses = [server.request("GET", "/" + "x" * size)[0] for size in (limit - 1, limit)]
     assert statuses == [404, beyond]
@@ -73,7 +73,7 @@ def judged(server, value):
     return server.request("POST", "/validate", json.dumps(value), JSON)
 
 
-def test_json(server):
+def test_the_limits_of_json_are_those_of_the_page(server):
     limit, beyond = row("depth of JSON")
     assert "deep" in judged(server, json.loads("[" * (limit + 1) + "]" * (limit + 1)))[1]
     assert "deep" not in judged(server, json.loads("[" * limit + "]" * limit))[1]
@@ -85,7 +85,7 @@ def test_json(server):
     assert "unknown-key" in two[0][1] and "unknown-key" not in two[1][1] and two[1][0] == beyond
 
 
-def test_forms_and_values(server):
+def test_the_limits_of_forms_and_values_are_those_of_the_page(server):
     limit, beyond = row("pairs of a form")
     assert server.request("POST", "/validate/long", "&".join(f"x{n}=1" for n in range(limit + 1)), FORM)[0] == beyond
     assert "field" in server.request("POST", "/validate/long", "&".join(f"x{n}=1" for n in range(limit)), FORM)[1]
@@ -104,7 +104,7 @@ def ask(server, headers={}, **members):
     return server.request("POST", "/asks", body, JSON | server.authorized | headers)[0]
 
 
-def test_asks(server):
+def test_the_limits_of_asks_are_those_of_the_page(server):
     limit, beyond = row("`metadata`")
     room = limit - len('{"a":""}')
     assert [ask(server, metadata={"a": "x" * size}) for size in (room, room + 1)] == [201, beyond]
@@ -153,7 +153,7 @@ def test_asks(server):
     assert f"from 0 to {limit}" in call(limit + 1) and "from 0 to" not in call(limit)
 
 
-def test_responses_in_the_source():
+def test_the_limits_of_responses_are_those_of_the_page_in_the_source():
     """What minutes of waiting would show is read where it is said."""
     budgets = (SOURCE / "Prompts/Judging/Work.swift").read_text("utf-8")
     assert ROWS["CPU for rules that a stranger sends"][0] == "50 ms" and "untrustedRules = WorkBudget(50_000_000)" in budgets
@@ -169,7 +169,7 @@ def test_responses_in_the_source():
     assert "unreadLimitPerClient = 4 << 20" in memory and row("responses that one address")[0] == 4 << 20
 
 
-def test_options():
+def test_the_defaults_of_options_are_those_of_the_page():
     said = " ".join(run("serve", "--help").stdout.split())
     rows = re.findall(r"(?m)^\| `(--[\w-]+)(?: (\w+)=…)?` \| [^|]+ \| ([^|]+) \|$", PAGE)
     assert len(rows) == 8

@@ -33,7 +33,7 @@ def asks(server):
         "asks", "--server", server.url, OKCANCEL_API_TOKEN=TOKEN).stdout.splitlines()]
 
 
-def test_it_prints_id_and_link_and_leaves_the_question_open(server):
+def test_ask_without_waiting_prints_id_and_link_and_leaves_the_question_open(server):
     left = asked(server, "--no-wait")
     assert (left.returncode, left.stderr) == (0, f"Answer at {json.loads(left.stdout)['link']}\n")
     assert re.fullmatch(r'\{"id":"[^"]+","link":"http://[^"]+/a/[^"]+"\}\n', left.stdout)
@@ -61,7 +61,7 @@ def test_the_same_command_with_a_key_takes_the_question_up_again(server):
     assert (other.returncode, "another question" in other.stderr) == (70, True)
 
 
-def test_timeout_is_how_long_the_question_stays_open(server):
+def test_timeout_is_how_long_a_question_without_waiting_stays_open(server):
     key = ["--key", "in-time", "--timeout", "1"]
     assert asked(server, *key, "--no-wait").returncode == 0
     late = asked(server, *key)
@@ -80,7 +80,7 @@ OTHERS = [(), ("--quiet",), ("--qr",), ("--timeout", "9"), ("--key", "{}"), ("--
 
 @pytest.mark.parametrize("format, one, other", [
     *((format, other, ()) for format in PRINTED for other in OTHERS), *(((), *pair) for pair in itertools.combinations(OTHERS[1:], 2))])
-def test_every_pair_of_options(server, format, one, other):
+def test_every_pair_of_options_without_waiting_is_taken_or_refused(server, format, one, other):
     words = [word.format(f"{format}{one}{other}".replace(" ", "")) for word in one + other]
     left = asked(server, *format, *words, "--no-wait")
     assert left.returncode == 0 and re.fullmatch(PRINTED[format], left.stdout), left
@@ -93,7 +93,7 @@ def test_every_pair_of_options(server, format, one, other):
     (["--no-wait", "--server", "http://127.0.0.1:1"], 69, "the server cannot be reached"),
     (["--no-wait", "--server", "http://127.0.0.1:1", "--json", "--format", "shell"], 64, "two formats"),
 ])
-def test_what_it_cannot_do_it_says(words, code, says):
+def test_ask_without_waiting_says_what_it_cannot_do(words, code, says):
     result = run("ask", *ASKING, *words, OKCANCEL_API_TOKEN=TOKEN)
     assert (result.returncode, result.stdout) == (code, "") and says in result.stderr, result
 

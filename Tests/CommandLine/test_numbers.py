@@ -67,7 +67,7 @@ JUDGING = {
 
 
 @pytest.mark.parametrize("door", ANSWERING)
-def test_an_answer_is_the_number(server, door):
+def test_an_answer_is_the_number_that_was_written_at_every_door(server, door):
     for text, number in NUMBERS:
         status, body = ANSWERING[door](server, text)
         assert status == 200 and json.loads(body)["values"] == {"n": json.loads(number)}, (text, body)
@@ -85,7 +85,7 @@ def test_a_verdict_is_on_the_number(server, door):
         assert status == 200 and not json.loads(body)["isValid"], (text, body)
 
 
-def test_the_command_reads_it_too(definition):
+def test_the_command_reads_numbers_as_people_write_them(definition):
     for text, number in NUMBERS:
         found = run("validate", definition, f"n={text}", "--format", "shell")
         assert found.returncode == 0, (text, found.stdout, found.stderr)

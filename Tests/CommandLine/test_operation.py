@@ -152,7 +152,7 @@ def test_a_server_answers_to_its_own_names(options, names, warns):
     assert any("answers to every name" in line for line in server.log.lines) == warns
 
 
-def test_names_come_from_a_variable_too():
+def test_names_of_hosts_come_from_a_variable_too():
     with Server(OKCANCEL_ALLOW_HOST="a.example, b.example") as server:
         assert server.request("GET", "/prompts/email", headers={"Host": "b.example"})[0] == 200
     ended = run("serve", "--allow-host", "https://a.example")
@@ -294,17 +294,6 @@ def test_shells_complete_every_option_that_has_fixed_values(tmp_path):
 # limits
 
 
-def test_a_limit_is_told_with_429_and_retry_after():
-    with Server("--rate-limit", "validate=2/h") as server:
-        statuses = [server.request("POST", "/validate/email", "email=bob", FORM)[0] for _ in range(3)]
-        assert statuses == [200, 200, 429]
-        answer = server.exchange("POST", "/validate/email", "email=bob", FORM)
-        assert answer.headers["Retry-After"] == "1800"
-        assert json.loads(answer.body)["status"] == 429
-        # Submitting has a limit of its own.
-        assert server.request("POST", "/prompts/email", "outcome=cancel", FORM)[0] == 200
-
-
 def test_a_proxy_that_is_not_trusted_is_named_once():
     with Server("--rate-limit", "submit=1/h") as server:
         for _ in range(4):
@@ -366,7 +355,7 @@ def test_promtool_finds_nothing_to_say():
     assert (checked.returncode, checked.stdout + checked.stderr) == (0, "")
 
 
-def test_the_alerts_are_rules_about_metrics_that_there_are(tmp_path):
+def test_the_alerts_are_rules_about_metrics_that_exist(tmp_path):
     """promtool reads them, and tries two of them on series."""
     rules = ROOT / "Packaging/alerts.yaml"
     checked = subprocess.run(["promtool", "check", "rules", rules], capture_output=True, text=True, timeout=60)
@@ -476,20 +465,6 @@ def test_a_manager_that_does_not_listen_keeps_nobody_from_starting(tmp_path):
         assert server.request("GET", "/healthz")[0] == 200
 
 
-def test_predicates_do_not_inherit_what_is_secret(tmp_path):
-    (tmp_path / "ask.yaml").write_text("title: Ask\nfields: [{name: a, rules: [{predicate: look}]}]\n")
-    program = tmp_path / "look"
-    program.write_text("#!/bin/sh\nenv | tr '\\n' ' '\nexit 1\n")
-    program.chmod(0o700)
-    secrets = {
-        "OKCANCEL_API_TOKEN": "canary-token-0123456789", "OKCANCEL_WEBHOOK_SECRET": "whsec_Y2FuYXJ5LWNhbmFyeS1jYW5hcnktY2FuYXJ5",
-        "OKCANCEL_KEY": "Y2FuYXJ5LWNhbmFyeS1jYW5hcnktY2FuYXJ5LWNhbmE=", "NOTIFY_SOCKET": "/nowhere", "SEEN": "yes"}
-    with Server(tmp_path, "--predicate", f"look={program}", **secrets) as server:
-        said = server.request("POST", "/validate/ask", '{"a":"x"}', JSON)[1]
-    assert "SEEN=yes" in said
-    assert "canary" not in said and "Y2FuYXJ5" not in said and "NOTIFY_SOCKET" not in said
-
-
 SECRETS = {
     "OKCANCEL_API_TOKEN": "canary-token-0123456789", "OKCANCEL_KEY": "Y2FuYXJ5LWNhbmFyeS1jYW5hcnktY2FuYXJ5LWNhbmE=",
     "OKCANCEL_WEBHOOK_SECRET": "whsec_Y2FuYXJ5LWNhbmFyeS1jYW5hcnktY2FuYXJ5"}
@@ -524,11 +499,12 @@ def test_a_predicate_reads_no_secret_of_the_server_that_runs_it(tmp_path):
     binary = Path(shutil.copy(BINARY, tmp_path))
     words = [prompts, "--predicate", f"look={program}", "--allow-callback", "https://example.com/"]
     with Server(*words, program=binary, database=tmp_path / "a.sqlite", before=nobody(tmp_path), token=None,
-                options={"cwd": tmp_path}, **SECRETS) as server:
+                options={"cwd": tmp_path}, NOTIFY_SOCKET="/nowhere", **SECRETS) as server:
         token = {"Authorization": f"Bearer {SECRETS['OKCANCEL_API_TOKEN']}"}
         for _ in range(2):
             said = server.request("POST", "/validate/ask", '{"a":"x"}', JSON)[1]
-            assert "PATH=" in said and "EXPOSED" not in said and "OKCANCEL_SECRETS_FD" not in said
+            assert "PATH=" in said and "EXPOSED" not in said
+            assert "OKCANCEL_SECRETS_FD" not in said and "NOTIFY_SOCKET" not in said
             assert not any(secret in said for secret in SECRETS.values())
             # Wiped, not only forgotten: root reads what is left.
             first = Path(f"/proc/{server.process.pid}/environ")
@@ -629,21 +605,11 @@ def test_a_backup_is_a_database_of_its_own(tmp_path):
         assert json.loads(restored.kept(still_open))["status"] == "open"
 
 
-def test_a_backup_that_fails_leaves_the_one_before(tmp_path):
-    with Server() as server:
-        backup = server.folder / "a.sqlite.backup"
-        backup.mkdir()
-        server.process.send_signal(signal.SIGUSR1)
-        assert "is not replaced: it is not a file;" in server.log.wait_for("the backup failed")
-        assert backup.is_dir() and not backup.with_name("a.sqlite.backup.new").exists()
-        assert server.request("POST", "/prompts/email", "email=a%40b.c", FORM)[0] == 200
-
-
 # behind a proxy
 
 
 @pytest.mark.skipif(shutil.which("nginx") is None, reason="nginx is not installed")
-def test_the_page_s_nginx_in_front(tmp_path):
+def test_the_page_s_nginx_passes_everything_on_and_logs_no_token(tmp_path):
     """The configuration of the documentation, but for names and TLS, in a real nginx."""
     with Server("--trust-proxy", "127.0.0.1") as server:
         site = PROXY.example("nginx").replace("/var/log/nginx", str(tmp_path))
@@ -667,7 +633,7 @@ def test_the_page_s_nginx_in_front(tmp_path):
 
 
 @pytest.mark.skipif(shutil.which("caddy") is None, reason="caddy is not installed")
-def test_the_page_s_caddy_in_front(tmp_path):
+def test_the_page_s_caddy_passes_everything_on_and_logs_no_token(tmp_path):
     port = free_port()
     with Server("--trust-proxy", "127.0.0.1") as server:
         site = PROXY.example("caddy").replace("ask.example.com", f"http://ask.example.com:{port}")
@@ -720,7 +686,7 @@ def page_s_caddy_under_a_path(folder, server, port, leaves_out):
 
 @pytest.mark.parametrize("leaves_out", [False, True])
 @pytest.mark.parametrize("program", ["nginx", "caddy"])
-def test_under_a_path_behind_the_page_s_proxies(tmp_path, program, leaves_out):
+def test_the_page_s_proxies_serve_everything_under_a_path(tmp_path, program, leaves_out):
     if shutil.which(program) is None:
         pytest.skip(f"{program} is not installed")
     port, under = free_port(), "/ask"

@@ -223,7 +223,7 @@ def read_line(stream, meanwhile):
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="the limit counts the processes of a user, so it needs one of its own")
 @pytest.mark.parametrize("words", [["serve", "Examples", "--port", "0"], ["mcp"], ["ask", "--title", "T"]])
-def test_too_few_threads_are_70_and_the_limit_by_name(tmp_path, words):
+def test_a_server_with_too_few_threads_exits_with_70_and_names_the_limit(tmp_path, words):
     binary = shutil.copy(BINARY, tmp_path)
     shutil.copytree(ROOT / "Examples", tmp_path / "Examples")
     before = ["setpriv", "--reuid=64999", "--regid=64999", "--clear-groups"]
@@ -262,7 +262,7 @@ def test_the_first_process_of_a_container_leaves_no_zombie(tmp_path):
 
 @pytest.mark.parametrize("command", [["serve"], ["rekey"], ["copy", "--to", "postgresql://a/b", "--from", "{database}"], ["mcp", "--database", "{new}"]])
 @pytest.mark.parametrize("key", ["abc", "abc=", "YWJj", ","])
-def test_a_key_that_is_none_is_wrong_usage(tmp_path, command, key):
+def test_a_malformed_key_is_wrong_usage(tmp_path, command, key):
     (tmp_path / "a.sqlite").write_bytes(b"")
     paths = {"database": tmp_path / "a.sqlite", "new": tmp_path / "new.sqlite"}
     settings = {} if command[0] == "copy" or command[0] == "mcp" else {"OKCANCEL_DATABASE": str(paths["database"])}
@@ -272,7 +272,7 @@ def test_a_key_that_is_none_is_wrong_usage(tmp_path, command, key):
     assert key == "," or key not in ended.stderr
 
 
-def test_an_address_that_is_none_is_wrong_usage():
+def test_a_malformed_address_is_wrong_usage():
     settings = {"OKCANCEL_KEY": SECRETS["OKCANCEL_KEY"], "OKCANCEL_API_TOKEN": TOKEN, "OKCANCEL_BASE_URL": "http://127.0.0.1"}
     ended = run("serve", OKCANCEL_DATABASE="postgresql://ann:pass-word@[::1/asks", **settings)
     assert (ended.returncode, "write postgresql://user@host:port/database" in ended.stderr) == (64, True), ended.stderr

@@ -52,7 +52,7 @@ def test_an_answer_is_typed_and_only_ok_is_true(server, client):
         server, "outcome=ok&email=ann%40example.com")).values == {"email": "ann@example.com"}
 
 
-def test_without_blocking_the_event_loop(server, client):
+def test_an_async_question_does_not_block_the_event_loop(server, client):
     async def work():
         return await asyncio.gather(*(
             client.ask_async(f"Question {n}?", present=answering(server, "outcome=ok")) for n in range(50)))
@@ -135,7 +135,7 @@ def test_a_question_expires_after_its_timeout(server, client):
     assert client.ask("Anybody?", timeout=60, expires_in=1, present=lambda link: None).outcome == "expired"
 
 
-def test_asking_without_waiting(server, client):
+def test_a_program_asks_without_waiting(server, client):
     ask = client.create("Deploy?", metadata={"n": 2}, key="deploy-1")
     assert client.create("Deploy?", metadata={"n": 2}, key="deploy-1") == ask
     assert client.wait(ask.id, timeout=0) is None
@@ -186,7 +186,7 @@ def test_a_type_checker_finds_misspelt_options(tmp_path):
     assert 'incompatible type "str"' in checked('okcancel.Client().create("Deploy?", expires_in="60")')
 
 
-def test_what_is_wrong_is_said(client):
+def test_an_error_of_the_client_says_what_is_wrong(client):
     with pytest.raises(okcancel.Refused) as refused:
         client.ask("T", fields=[{"name": "a", "kind": "emial"}])
     assert refused.value.status == 400 and "did you mean `email`?" in str(refused.value)

@@ -70,7 +70,7 @@ def test_a_running_server_is_to_be_stopped_first(tmp_path):
         assert "is in use by another process; stop it first" in ended.stderr
 
 
-def test_no_database_is_made(tmp_path):
+def test_rekey_makes_no_database(tmp_path):
     ended = rekey(tmp_path / "none.sqlite", OKCANCEL_KEY=OLD)
     assert (ended.returncode, ended.stdout) == (70, "")
     assert "there is no database at" in ended.stderr
@@ -78,14 +78,14 @@ def test_no_database_is_made(tmp_path):
 
 
 @pytest.mark.parametrize("keys", ["x", f"{NEW},", f"{NEW},short", f"{NEW};{OLD}"])
-def test_what_is_no_key_is_refused(tmp_path, keys):
+def test_rekey_refuses_a_malformed_key(tmp_path, keys):
     path = tmp_path / "a.sqlite"
     answer(path, OKCANCEL_KEY=OLD)
     ended = rekey(path, OKCANCEL_KEY=keys)
     assert ended.returncode == 64 and "openssl rand -base64 32" in ended.stderr
 
 
-def test_what_cannot_be_opened_is_told_and_left(tmp_path):
+def test_rekey_tells_and_leaves_what_it_cannot_open(tmp_path):
     path = tmp_path / "a.sqlite"
     answer(path, OKCANCEL_KEY=OLD)
     answer(path, OKCANCEL_KEY=OLD)

@@ -51,7 +51,7 @@ def goes_on_without_one(proxy, host, one):
     assert proxy.call("POST", "/asks", {"prompt": "email"}, host)["status"] == "open"
 
 
-def test_the_page_s_nginx_with_tls(tmp_path):
+def test_nginx_reads_the_page_s_settings_with_tls(tmp_path):
     """`nginx -t` reads all of it; without TLS it stands before servers that are killed (Durability/test_postgresql.py)."""
     key, certificate = tmp_path / "key.pem", tmp_path / "certificate.pem"
     subprocess.run(

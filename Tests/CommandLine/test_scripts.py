@@ -82,7 +82,7 @@ def kinds(tmp_path):
 ANSWER = "count=7&sure=true&colours=a+b&colours=it%27s&nick="
 
 
-def test_kinds_in_each_format(kinds):
+def test_each_kind_is_written_in_each_format(kinds):
     words = ["--prompt", kinds, "--format"]
     assert json.loads(said([*words, "json"], ANSWER))["values"] == {
         "count": 7, "sure": True, "colours": ["a b", "it's"], "nick": None}
@@ -111,7 +111,7 @@ def test_a_shells_own_variable_is_never_set(name):
     assert said(["--title", "T", "--field", name, "--format", "shell", "--prefix", "OK_"], f"{name}=x") == f"OK_{name}='x'\n"
 
 
-def test_nor_by_the_prompt_of_a_server(tmp_path):
+def test_a_prompt_of_a_server_sets_no_variable_of_the_shell(tmp_path):
     (tmp_path / "p.yaml").write_text("title: T\nfields: [{name: a}, {name: IFS}]\n")
     with Server(tmp_path) as server:
         words = ["--prompt", "p", "--server", server.url, "--format", "bash"]
@@ -137,7 +137,7 @@ def test_a_wrong_format_is_an_error(command, words, says):
     assert (refused.returncode, refused.stdout) == (64, "") and says in refused.stderr
 
 
-def test_verdicts_of_several_fields(tmp_path):
+def test_validate_writes_verdicts_of_several_fields_as_json(tmp_path):
     path = tmp_path / "two.yaml"
     path.write_text('title: T\nfields: [{name: a, rules: [{nonEmpty: true, message: "Fill in\\nb: valid"}]}, {name: b}]\n')
     told = run("validate", path, "b=1")

@@ -54,14 +54,14 @@ def test_a_passed_socket_is_listened_on(tmp_path, family, address, name):
     (lambda: open("/dev/null"), "1", 70, "it is not a socket"),
     (lambda: socket.create_server(("127.0.0.1", 0)), "2", 64, "pass one listening socket"),
 ])
-def test_what_is_passed_and_cannot_be_used_is_said(tmp_path, make, count, status, says):
+def test_a_passed_descriptor_that_cannot_be_used_is_told(tmp_path, make, count, status, says):
     with make() as passed:
         server = started_with(passed.fileno(), tmp_path, count)
         log = server.communicate(timeout=60)[1]
     assert (server.returncode, says in log) == (status, True), log
 
 
-def test_what_is_passed_to_another_process_is_not_taken():
+def test_a_socket_that_was_passed_to_another_process_is_not_taken():
     with Server(LISTEN_PID="1", LISTEN_FDS="1") as server:
         assert server.request("GET", "/healthz")[0] == 200
 

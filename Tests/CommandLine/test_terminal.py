@@ -66,7 +66,7 @@ def controls(text):
     return [char for char in OWN.sub("", text) if ord(char) < 0x20 or 0x7F <= ord(char) < 0xA0 or char in "\u202e\u2066\u200b"]
 
 
-def test_a_definitions_faults(tmp_path):
+def test_a_definitions_faults_cannot_control_the_terminal(tmp_path):
     bad = tmp_path / "bad\x1b[2J.yaml"
     bad.write_text(json.dumps({"title": "T", "fields": [{"name": EVIL, "kind": EVIL, "rules": [{"pattern": f"({EVIL}"}]}], EVIL: 1}))
     for words in (["check", bad], ["check", "--format", "json", bad], ["check", "--format", "github", bad],
@@ -76,7 +76,7 @@ def test_a_definitions_faults(tmp_path):
         assert "⟨U+001B⟩" in text or "u001b" in text
 
 
-def test_a_value_that_is_refused():
+def test_a_refused_value_cannot_control_the_terminal():
     for words in (["validate", "Examples/email.yaml", EVIL], ["validate", "Examples/email.yaml", EVIL + "=1"],
                   ["ask", "--title", "T", "--timeout", EVIL], ["ask", "--title", "T", "--server", EVIL],
                   ["ask", "--title", "T", "--field", EVIL], ["ask", "--title", "T", "--field", "a", "--rule", EVIL],
@@ -88,7 +88,7 @@ def test_a_value_that_is_refused():
 
 
 @pytest.mark.parametrize("words", [[], ["--json"], ["--format", "shell"]])
-def test_an_answer_on_a_terminal(words):
+def test_an_answer_cannot_control_the_terminal(words):
     asking = OnTerminal("ask", "--title", "T", "--field", "note:multiline", *words)
     answer(asking.link(), "note=a%C2%9B31mb%E2%80%AE%0Ac")
     code, text = asking.ended()
@@ -127,7 +127,7 @@ def evil():
         yield server.url
 
 
-def test_a_servers_words(evil):
+def test_a_servers_words_cannot_control_the_terminal(evil):
     def asked(*words):
         code, text = OnTerminal("ask", "--server", evil, *words, OKCANCEL_API_TOKEN=TOKEN).ended()
         assert controls(text) == [], text
@@ -184,7 +184,7 @@ def test_quiet_says_the_link_and_nothing_more():
 
 
 @pytest.mark.parametrize("environment", [{"TERM": "dumb"}, {}])
-def test_elsewhere_there_is_nothing_to_click(environment, tmp_path):
+def test_a_link_outside_a_terminal_has_nothing_to_click(environment, tmp_path):
     words = ["ask", "--title", "T", "--qr", "--timeout", "1"]
     text = OnTerminal(*words, **environment).ended()[1] if environment else run(*words).stderr
     assert "\x1b" not in text and "Waiting" not in text and "█" not in text

@@ -22,7 +22,7 @@ def listening(server):
     return page, heard.decode()
 
 
-def test_without_it_no_page_has_the_script_nor_the_server_the_route():
+def test_no_page_has_the_script_nor_the_server_the_route_without_watch():
     with Server() as server:
         assert server.request("GET", "/watch")[0] == 404
         assert "watch" not in server.request("GET", "/prompts/email", headers={"Accept": "text/html"})[1]
@@ -38,7 +38,7 @@ def test_every_page_has_the_script_and_hears_the_same_version():
         assert json.loads(heard.split("data: ")[1].split("\n")[0]) == {"version": version, "faults": []}
 
 
-def test_it_may_be_a_variable():
+def test_watch_may_be_a_variable():
     with Server(OKCANCEL_WATCH="true") as server:
         assert server.exchange("GET", "/prompts/email", headers={"Accept": "text/html"}).body.count(b"watch.js") == 1
 
@@ -113,7 +113,7 @@ def test_pages_show_no_path_of_this_machine(tmp_path):
                 server.log.wait_for("reloaded 1 prompt")
 
 
-def test_one_that_leaves_makes_room(tmp_path):
+def test_a_page_that_leaves_makes_room_for_another(tmp_path):
     prompt = tmp_path / "name.yaml"
     prompt.write_text("title: One\n")
     with Server(tmp_path, "--watch") as server:
@@ -131,7 +131,7 @@ def test_one_that_leaves_makes_room(tmp_path):
 
 
 @pytest.mark.parametrize("name, target", [(b"dangling.yaml", b"nowhere"), (b"loop.yaml", b"loop.yaml"), (b"\xff.yaml", None)])
-def test_what_cannot_be_read_is_noticed_as_soon_as_it_is_there(tmp_path, name, target):
+def test_a_file_that_cannot_be_read_is_noticed_as_soon_as_it_is_there(tmp_path, name, target):
     """The next start would refuse it."""
     (tmp_path / "a.yaml").write_text("title: A\n")
     path = os.path.join(os.fsencode(tmp_path), name)

@@ -48,7 +48,7 @@ def may_be_left(engine, line):
 
 
 @pytest.mark.parametrize("engine", ["chromium", "firefox", "webkit"])
-def test_corpus(engine):
+def test_the_corpus_holds_in_every_browser(engine):
     cases = list(corpus())
     assert len(cases) >= 1500
     with browser.judging_in(engine) as judge:

@@ -39,7 +39,7 @@ def check(copy):
     assert [file.name for file in copy.parent.glob("*.new*") if file.read_bytes() != b"mine"] == []
 
 
-def test_of_a_running_server(tmp_path):
+def test_a_backup_of_a_running_server_has_everything(tmp_path):
     copy = tmp_path / "elsewhere" / "copy.sqlite"
     copy.parent.mkdir()
     # Not of ours: it stays.
@@ -56,7 +56,7 @@ def test_of_a_running_server(tmp_path):
         assert restored.request("GET", "/asks", headers=restored.authorized)[1].count("\n") == 4
 
 
-def test_of_a_database_that_nobody_has_open(tmp_path):
+def test_a_backup_of_a_database_that_nobody_has_open_has_everything(tmp_path):
     with filled(tmp_path) as server:
         assert server.stop() == 0
     copy = tmp_path / "copy.sqlite"
@@ -64,7 +64,7 @@ def test_of_a_database_that_nobody_has_open(tmp_path):
     check(copy)
 
 
-def test_what_fails_says_why_and_leaves_the_earlier_copy(tmp_path):
+def test_a_backup_that_fails_says_why_and_leaves_the_earlier_copy(tmp_path):
     copy = tmp_path / "copy.sqlite"
     copy.write_text("the one before")
     assert "there is no database at" in backup(tmp_path / "none.sqlite", copy, 70)

@@ -30,13 +30,13 @@ def refused(path, says, **options):
     return ended.stderr
 
 
-def test_what_is_no_database(tmp_path):
+def test_a_file_that_is_no_database_is_refused_and_left(tmp_path):
     path = tmp_path / "diary.sqlite"
     path.write_text("Dear diary, " * 1000)
     refused(path, "is not an OKCancel database; name another file")
 
 
-def test_another_programs_database(tmp_path):
+def test_another_programs_database_is_refused_and_left(tmp_path):
     path = tmp_path / "other.sqlite"
     with sqlite3.connect(path) as other:
         other.execute("CREATE TABLE diary (text)")
@@ -44,7 +44,7 @@ def test_another_programs_database(tmp_path):
     refused(path, "is another program’s database; name another file")
 
 
-def test_a_newer_versions_database(tmp_path):
+def test_a_newer_versions_database_is_refused_and_left(tmp_path):
     path = kept(tmp_path, asks=1)
     with sqlite3.connect(path) as other:
         other.execute("PRAGMA user_version = 99")
@@ -53,7 +53,7 @@ def test_a_newer_versions_database(tmp_path):
 
 
 @pytest.mark.parametrize("damage", ["pages", "cut", "header"])
-def test_a_damaged_database(tmp_path, damage):
+def test_a_damaged_database_is_refused(tmp_path, damage):
     path = kept(tmp_path)
     size = path.stat().st_size
     with open(path, "r+b") as file:
@@ -68,7 +68,7 @@ def test_a_damaged_database(tmp_path, damage):
     refused(path, "is not an OKCancel database" if damage == "header" else "restore it from a backup")
 
 
-def test_a_lost_key(tmp_path):
+def test_a_database_whose_key_is_lost_is_refused(tmp_path):
     path = kept(tmp_path, asks=1)
     (tmp_path / "kept.sqlite.key").rename(tmp_path / "elsewhere")
     said = refused(path, "the key that sealed this database’s passwords")
@@ -92,14 +92,14 @@ def test_the_check_refuses_a_key_as_a_start_does(tmp_path, what):
     assert run(*words, "--check").returncode == 0
 
 
-def test_a_database_in_use(tmp_path):
+def test_a_database_in_use_is_refused(tmp_path):
     with Server(tmp_path) as server:
         assert server.ask()
         said = refused(server.database, "is in use by another process; stop it first")
         assert "is in use by another process; waiting up to 5 seconds for it\n" in said.splitlines(keepends=True)[0]
 
 
-def test_a_place_that_is_none(tmp_path):
+def test_a_path_that_cannot_be_a_database_is_refused(tmp_path):
     refused(tmp_path / "nowhere" / "kept.sqlite", "No such file or directory")
     (tmp_path / "folder.sqlite").mkdir()
     refused(tmp_path / "folder.sqlite", "")
@@ -111,7 +111,7 @@ def other_user():
 
 
 @pytest.mark.parametrize("what", ["file", "folder"])
-def test_what_may_not_be_written(tmp_path, what):
+def test_a_database_that_may_not_be_written_is_refused(tmp_path, what):
     if subprocess.run([BINARY, "--help"], capture_output=True, **other_user()).returncode != 0:
         pytest.skip("another user cannot run the command from here")
     path = kept(tmp_path, asks=1)

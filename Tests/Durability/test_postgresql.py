@@ -44,31 +44,6 @@ def is_ready(node):
     return node.request("GET", "/readyz")[0] == 200
 
 
-def test_a_waiter_at_one_node_hears_an_answer_at_another(database):
-    with database.node() as one, database.node() as other:
-        ask = one.ask()
-        heard = []
-
-        def wait():
-            heard.append(other.call("GET", f"/asks/{ask['id']}?wait=25"))
-            heard.append(time.monotonic())
-
-        waiter = threading.Thread(target=wait)
-        waiter.start()
-        wait_until(lambda: other.waiters)
-        one.answer(ask)
-        answered = time.monotonic()
-        waiter.join()
-        assert heard[0]["values"] == {"email": "ann@example.com"}
-        # By itself the wait would have ended after 25 s.
-        assert heard[1] - answered < 15
-        assert one.kept(ask) == other.kept(ask)
-        # The first outcome wins, at whichever node.
-        assert other.request("POST", urlsplit(ask["link"]).path, "outcome=cancel", FORM)[0] == 409
-        assert other.request("DELETE", f"/asks/{ask['id']}", headers=other.authorized)[0] in (200, 409)
-        assert one.kept(ask) == other.kept(ask)
-
-
 def test_an_idempotency_key_holds_across_nodes(database):
     key = {"Idempotency-Key": "order-7"}
     with database.node() as one, database.node() as other:
@@ -185,16 +160,6 @@ def test_a_database_in_use_is_not_copied(database, tmp_path):
         assert list(tmp_path.iterdir()) == []
         assert node.stop() == 0
     assert run(*words, OKCANCEL_KEY=KEY).returncode == 0
-
-
-def test_standing_answers_are_one_list(database):
-    with database.node() as one, database.node() as other:
-        for number in range(20):
-            assert (one, other)[number % 2].request("POST", "/prompts/email", f"email=p{number}%40example.com", FORM)[0] in (200, 303)
-        lines = [node.request("GET", "/prompts/email/answers", headers=node.authorized)[1] for node in (one, other)]
-        assert lines[0] == lines[1]
-        assert [json.loads(line)["values"]["email"] for line in lines[0].splitlines()] == [
-            f"p{number}@example.com" for number in range(20)]
 
 
 class Crowd:
@@ -321,7 +286,7 @@ def test_kill_9_takes_nothing_that_was_acknowledged(tmp_path):
         assert rows.stdout.split() == [str(asks), "|", str(asks)]
 
 
-def test_behind_a_pooler_of_transactions(database, tmp_path):
+def test_nodes_work_behind_a_pooler_of_transactions(database, tmp_path):
     port = free_port()
     settings = tmp_path / "pgbouncer.ini"
     settings.write_text(f"""[databases]

@@ -46,7 +46,7 @@ def test_the_printed_address_is_https(server):
     assert f" at https://127.0.0.1:{server.port}/" in server.line
 
 
-def test_pages_answers_and_kept_connections(server, trusting):
+def test_pages_and_answers_go_over_one_kept_connection(server, trusting):
     client = http.client.HTTPSConnection("127.0.0.1", server.port, context=trusting, timeout=60)
     for _ in range(3):
         client.request("GET", "/prompts/email", headers={"Accept": "text/html"})
@@ -58,7 +58,7 @@ def test_pages_answers_and_kept_connections(server, trusting):
 
 
 @pytest.mark.parametrize("version", [ssl.TLSVersion.TLSv1_2, ssl.TLSVersion.TLSv1_3])
-def test_new_versions_are_spoken(server, trusting, version):
+def test_new_versions_of_tls_are_spoken(server, trusting, version):
     trusting.minimum_version = trusting.maximum_version = version
     with trusting.wrap_socket(socket.create_connection(("127.0.0.1", server.port), 20), server_hostname="127.0.0.1") as client:
         client.sendall(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
@@ -97,7 +97,7 @@ def test_browsers_are_told_to_come_back_by_https(files, trusting, options, told)
 
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
 @pytest.mark.parametrize("version", [ssl.TLSVersion.TLSv1, ssl.TLSVersion.TLSv1_1])
-def test_old_versions_are_not(server, trusting, version):
+def test_old_versions_of_tls_are_refused(server, trusting, version):
     trusting.set_ciphers("ALL:@SECLEVEL=0")
     trusting.minimum_version = trusting.maximum_version = version
     # GnuTLS says so with an alert, or closes.
@@ -105,7 +105,7 @@ def test_old_versions_are_not(server, trusting, version):
         trusting.wrap_socket(socket.create_connection(("127.0.0.1", server.port), 20), server_hostname="127.0.0.1")
 
 
-def test_a_stream_of_events(server, trusting):
+def test_a_stream_of_events_goes_over_tls(server, trusting):
     program = http.client.HTTPSConnection("127.0.0.1", server.port, context=trusting, timeout=60)
     program.request("POST", "/asks", json.dumps({"prompt": "email"}), server.authorized | JSON)
     ask = json.load(program.getresponse())
@@ -119,14 +119,14 @@ def test_a_stream_of_events(server, trusting):
     assert b"event: closed" in events.read()
 
 
-def test_a_body_that_is_too_long_is_told_so(server, trusting):
+def test_a_body_that_is_too_long_is_refused_over_tls(server, trusting):
     with trusting.wrap_socket(socket.create_connection(("127.0.0.1", server.port), 20), server_hostname="127.0.0.1") as client:
         client.sendall(b"POST /validate/email HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000000\r\n\r\n" + b"a" * 200_000)
         assert until_closed(client).startswith(b"HTTP/1.1 413 ")
 
 
 @pytest.mark.parametrize("speaks", [True, False])
-def test_a_head_that_does_not_end_is_closed(server, trusting, speaks):
+def test_a_head_that_does_not_end_is_closed_over_tls(server, trusting, speaks):
     with socket.create_connection(("127.0.0.1", server.port), 20) as plain:
         client = trusting.wrap_socket(plain, server_hostname="127.0.0.1") if speaks else plain
         if speaks:
@@ -144,7 +144,7 @@ def test_a_head_that_does_not_end_is_closed(server, trusting, speaks):
     ("one.pem", None, 64, "give its key with --tls-key as well"),
     (None, "one.key", 64, "give its certificate with --tls-cert as well"),
 ])
-def test_what_cannot_be_used_is_said(files, tmp_path, certificate, key, status, words):
+def test_a_certificate_or_key_that_cannot_be_used_is_told(files, tmp_path, certificate, key, status, words):
     options = [("--tls-cert", certificate), ("--tls-key", key)]
     words_given = [word for flag, name in options if name for word in (flag, str(files / name))]
     ended = run("serve", "--port", "0", "--database", tmp_path / "a.sqlite", *words_given)

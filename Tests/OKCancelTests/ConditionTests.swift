@@ -34,7 +34,7 @@ import Testing
   ])
   func `is dropped, whatever it is`(values: String) async throws {
     let answer = try await live.post("/prompts/order", json: #"{"outcome":"ok","values":\#(values)}"#)
-    #expect(answer.text == #"{"outcome":"ok","values":{"kind":"person"}}"#)
+    #expect(answer.text == #"{"outcome":"ok","values":{"kind":"person"},"by":{"via":"link"}}"#)
     let verdict = try await live.post("/validate/order", json: values)
     #expect(verdict.text == #"{"isValid":true,"fields":{"kind":{"isValid":true}}}"#)
   }
@@ -61,7 +61,7 @@ import Testing
 
   @Test func `comes in a form as nothing else`() async throws {
     let answer = try await live.post("/prompts/order", form: "kind=person&company=ACME&size=x&extras=z&extras=y")
-    #expect(answer.text == #"{"outcome":"ok","values":{"kind":"person"}}"#)
+    #expect(answer.text == #"{"outcome":"ok","values":{"kind":"person"},"by":{"via":"link"}}"#)
     #expect(try await live.post("/prompts/order", form: "kind=company&company=&size=1").status == 422)
   }
 
@@ -82,12 +82,12 @@ import Testing
   @Test func `leaves actions that do`() async throws {
     let draft = try await live.post(
       "/prompts/order", json: #"{"outcome":"action","action":"draft","values":{"kind":"company"}}"#)
-    #expect(draft.text == #"{"outcome":"action","action":"draft"}"#)
+    #expect(draft.text == #"{"outcome":"action","action":"draft","by":{"via":"link"}}"#)
     let quote = try await live.post(
       "/prompts/order", form: "action=quote&kind=company&company=A&size=3")
     #expect(
       quote.text
-        == #"{"outcome":"action","action":"quote","values":{"kind":"company","company":"A","size":3,"extras":[]}}"#)
+        == #"{"outcome":"action","action":"quote","values":{"kind":"company","company":"A","size":3,"extras":[]},"by":{"via":"link"}}"#)
     #expect(try await live.post("/prompts/order", form: "action=quote&kind=company&company=").status == 422)
   }
 

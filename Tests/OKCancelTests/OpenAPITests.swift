@@ -88,7 +88,7 @@ import Testing
   }
 
   @Test func `and the documentation list every code of a problem`() throws {
-    let codes = Problem.Code.allCases.map(\.word)
+    let codes = Problem.Code.allCases.map(\.rawValue)
     let schema = try Self.document()["components"]?["schemas"]?["Problem"]?["properties"]?["code"]?["enum"]
     guard case .array(let listed)? = schema else {
       Issue.record("the document lists no codes")

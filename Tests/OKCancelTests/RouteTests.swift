@@ -36,6 +36,7 @@ import Testing
     Row(method: "GET", pattern: "/asks", scope: .answers),
     Row(method: "GET", pattern: "/asks/:id", scope: .ask),
     Row(method: "GET", pattern: "/asks/:id/events", scope: .ask),
+    Row(method: "PATCH", pattern: "/asks/:id", scope: .ask),
     Row(method: "DELETE", pattern: "/asks/:id", scope: .ask),
     Row(method: "POST", pattern: "/mcp", scope: .ask),
     Row(method: "GET", pattern: "/receipts/:receipt", scope: .answers),

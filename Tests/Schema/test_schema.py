@@ -37,11 +37,11 @@ for tag, pattern, first in [
     CoreLoader.add_implicit_resolver(f"tag:yaml.org,2002:{tag}", re.compile(f"(?:{pattern})$"), first)
 
 
-def test_is_a_schema():
+def test_the_schema_of_definitions_is_a_schema():
     jsonschema.Draft202012Validator.check_schema(SCHEMA)
 
 
-def test_explains_every_key():
+def test_the_schema_of_definitions_explains_every_key():
     """An editor shows these sentences while one types."""
     field = SCHEMA["$defs"]["field"]["properties"]
     rule = SCHEMA["$defs"]["rule"]["else"]["else"]["properties"]
@@ -53,7 +53,7 @@ def test_explains_every_key():
 
 
 @pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.yaml")), ids=lambda path: path.name)
-def test_accepts_the_example(path):
+def test_the_schema_of_definitions_accepts_the_example(path):
     VALIDATOR.validate(yaml.load(path.read_text("utf-8"), CoreLoader))
 
 
@@ -73,7 +73,7 @@ def test_translation_files_have_a_schema_too(text, isValid):
     assert validator.is_valid(yaml.load(text, CoreLoader)) == isValid
 
 
-def test_says_what_the_reader_says():
+def test_the_schema_of_definitions_says_what_the_reader_says():
     """In every validator."""
     (said,) = verdicts([(SCHEMA, [case["definition"] for case in CASES])])
     for validator, answers in said.items():

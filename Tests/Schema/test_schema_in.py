@@ -264,7 +264,7 @@ def test_check_names_line_and_column(tmp_path):
         ("openapi", {"name": "Ada", "nickname": "", "age": "36", "tier": "gold", "secret": "", "since": ""}, {"age": 36}),
     ],
 )
-def test_what_others_print_is_taken(name, values, answer):
+def test_schemas_that_other_libraries_print_are_taken(name, values, answer):
     schema = json.loads((HERE / "Printed" / f"{name}.json").read_text("utf-8"))
     said = ours(schema, values)
     assert "refused" not in said, said

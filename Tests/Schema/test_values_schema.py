@@ -66,7 +66,7 @@ def test_most_groups_are_definitions(schemas):
     assert len(list(groups())) - len(schemas) <= NOT_DEFINITIONS
 
 
-def test_are_schemas(schemas):
+def test_the_schemas_of_values_are_schemas(schemas):
     for schema in schemas.values():
         # Patterns are ECMAScript, which `re` reads otherwise; `regress` compiles them below.
         jsonschema.Draft202012Validator.check_schema(schema, format_checker=jsonschema.FormatChecker(formats=[]))
@@ -83,7 +83,7 @@ def is_too_long(case, field):
     return case.get("rule") == "text" and len(texts.encode("utf-8", "surrogatepass")) > 16_384
 
 
-def test_say_what_the_verdict_says(schemas):
+def test_the_schemas_of_values_say_what_the_verdict_says(schemas):
     judged = exact = 0
     questions, cases = [], []
     for name, group in groups():
@@ -206,7 +206,7 @@ PARTS = {
 }
 
 
-def test_conditions_are_said(tmp_path):
+def test_the_schemas_of_values_say_conditions(tmp_path):
     """Without what does not apply, the schema says what the verdict says; with it, it refuses, though the server drops it."""
     (tmp_path / "form.json").write_text(json.dumps({"title": "Form", "fields": CONDITIONAL}), "utf-8")
     chosen = random.Random(1)
@@ -283,7 +283,7 @@ def literal(kind, text):
 NUMBER = re.compile(r"-?(0|[1-9][0-9]{0,14})(\.[0-9]{1,6})?")
 
 
-def test_say_it_of_literals_too(schemas):
+def test_the_schemas_of_values_say_it_of_literals_too(schemas):
     judged = {bool: 0, int: 0, float: 0, type(None): 0}
     for name, group in groups():
         if name not in schemas or len(group["fields"]) > 1:
@@ -344,7 +344,7 @@ def test_answers_meet_the_schema(tmp_path):
             assert server.request("POST", "/prompts/form", json.dumps({"outcome": "ok", "values": sent}), JSON)[0] == 422
 
 
-def test_required_is_what_cannot_be_left_out(schemas):
+def test_required_names_what_cannot_be_left_out(schemas):
     for name, group in groups():
         if name not in schemas or len(group["fields"]) > 1:
             continue

@@ -21,18 +21,18 @@ SWIFT = """◇ Test run started.
 """
 
 
-def test_swift():
+def test_a_failed_test_of_swift_is_a_command():
     assert list(dict.fromkeys(alone.commands(SWIFT + "✘ Test run with 3 tests in 1 suite failed after 0.2 seconds.\n"))) == [
         "swift test --no-parallel --filter 'It begins .at. the .first. 1.5 step'",
         "swift test --no-parallel --filter 'plain'"]
 
 
-def test_swift_that_crashes():
+def test_a_test_of_swift_that_crashes_is_a_command():
     output = SWIFT + '◇ Test "a crash" started.\n'
     assert list(alone.commands(output))[-1] == "swift test --no-parallel --filter 'a crash'"
 
 
-def test_node(tmp_path):
+def test_a_failed_test_of_node_is_a_command(tmp_path):
     file = tmp_path / "a.test.mjs"
     file.write_text("""import test from "node:test";
 test("it's (wrong)", () => { throw new Error("no"); });
@@ -49,7 +49,7 @@ test("another", () => {});
 
 
 @pytest.mark.parametrize("passes", [True, False])
-def test_pytest(tmp_path, passes):
+def test_a_failed_test_of_pytest_is_a_command(tmp_path, passes):
     for name in ("conftest.py", "pytest.ini", "Support"):
         (tmp_path / name).symlink_to(ROOT / "Tests" / name)
     (tmp_path / "test_a.py").write_text(f"def test_it():\n    assert {passes}\n")

@@ -45,7 +45,7 @@ def test_every_option_is_named(command):
     assert named(text) - options(command) <= {"json"} | named(section("Options of several commands"))
 
 
-def test_options_of_several_commands_are():
+def test_options_of_several_commands_belong_to_several():
     rows = re.findall(r"(?m)^\| (`--[^|]*) \|", section("Options of several commands"))
     for option in named(" ".join(rows)) - COMMON:
         assert sum(option in options(command) for command in COMMANDS) > 1

@@ -14,7 +14,7 @@ FILES = [path.relative_to(ROOT) for folder in ("Sources", "Templates", "Public",
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_every_path_exists(page):
+def test_every_path_that_engineers_pages_name_exists(page):
     named = re.findall(r"`([\w+./*-]*(?:/[\w+./*-]*|\.(?:swift|js|mjs|json|md|py)))`", (ROOT / page).read_text("utf-8"))
     assert len(named) > 5
     # A file may be named without its folder.

@@ -27,5 +27,5 @@ def test_a_filter_finds_tests(page, name):
     assert any(name in each for each in names()), f"{page}: swift test --filter {name} would run nothing"
 
 
-def test_there_are_some():
+def test_the_pages_name_some_filters():
     assert {"CONTRIBUTING.md", "Makefile", "languages.md"} <= {page for page, _ in NAMED}

@@ -94,7 +94,7 @@ def test_every_route_has_a_request_to_begin_with():
     assert {request.route for request in seeds()} == set(ROUTES)
 
 
-def test_heads_that_are_dear_get_small_answers(meter):
+def test_costly_heads_get_small_answers(meter):
     """Every seed without a body, one after the other."""
     heads = [request for request in seeds()
              if not request.body() and "{token}" not in request.path and ("Expect", "100-continue") not in request.headers]

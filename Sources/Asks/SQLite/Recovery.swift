@@ -1,4 +1,4 @@
-internal import Files
+internal import Base
 internal import Foundation
 
 /// The result of saving everything that a process could still read after its write-ahead log was gone: a copy beside

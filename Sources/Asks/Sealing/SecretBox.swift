@@ -1,5 +1,5 @@
 internal import Crypto
-internal import Files
+internal import Base
 internal import Foundation
 package import Prompts
 internal import StrictJSON

@@ -1,4 +1,4 @@
-internal import Files
+internal import Base
 internal import Foundation
 
 /// What the system calls an error, such as `No such file or directory`.

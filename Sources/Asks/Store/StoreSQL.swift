@@ -1,5 +1,5 @@
+internal import Base
 internal import Foundation
-internal import Prompts
 
 /// Every statement that a running server sends: see `statements.sql`.
 enum StoreStatement: CaseIterable, Sendable {

@@ -1,3 +1,4 @@
+internal import Base
 internal import CMicroHTTPD
 internal import Glibc
 internal import Synchronization

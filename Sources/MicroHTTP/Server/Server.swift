@@ -1,3 +1,4 @@
+internal import Base
 internal import CMicroHTTPD
 internal import Glibc
 internal import Synchronization
@@ -48,7 +49,7 @@ package final class Server: Sendable {
         }
       do throws(Fault) {
         // For its event loops, the monitor and what handlers wait for: without one of them it would hang.
-        try OwnThread.check(configuration.threads + 8)
+        if let limits = OwnThread.limits(refusing: configuration.threads + 8) { throw .threads(limits: limits) }
         try core.monitor.start()
         state = .running(Daemon(pointer: try startDaemon(on: socket), socket: socket))
       } catch {

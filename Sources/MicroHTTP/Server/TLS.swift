@@ -1,5 +1,5 @@
 internal import CMicroHTTPD
-internal import Files
+internal import Base
 internal import Glibc
 
 /// A certificate and its private key, for HTTPS. Supports TLS 1.2 and 1.3 with forward secrecy: a stolen private key

@@ -59,8 +59,8 @@ public enum AskFault: Error, Sendable, CustomStringConvertible {
   /// What a problem's code stands for.
   init(status: Int, code: String?, detail: String) {
     switch code {
-    case Problem.Code.unknownAsk.word: self = .unknownAsk
-    case Problem.Code.unknownPrompt.word: self = .unknownPrompt(detail)
+    case Problem.Code.unknownAsk.rawValue: self = .unknownAsk
+    case Problem.Code.unknownPrompt.rawValue: self = .unknownPrompt(detail)
     default: self = .refused(status: status, code: code, detail: detail)
     }
   }

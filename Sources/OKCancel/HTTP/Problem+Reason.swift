@@ -1,24 +1,32 @@
 internal import Asks
+internal import Base
 internal import MicroHTTP
 internal import Prompts
 internal import StrictJSON
 
 extension Problem {
-  /// What a program can tell problems apart by. `Documentation/api.md` lists them.
+  /// What a program can tell problems apart by. `Documentation/api.md` lists them. Clients rely on them, so they never
+  /// change.
   enum Code: String, CaseIterable, Sendable {
-    case malformedRequest, malformedBody, unknownKey, missingKey, wrongType, wrongValue, unknownParameter, sentTwice
-    case unknownField, wrongAction, unusableDefinition, unusableSchema, unusableContext, unusableRules
-    case callbackNotAllowed, tooCostly, responseTooLarge, missingToken, wrongToken, crossSite, embedderNotAllowed
-    case wrongIdentity, signInNeeded, notForYou, identityUnknown
-    case notFound, unknownPrompt, unknownAsk, unknownLink, unknownReceipt, methodNotAllowed, requestTimeout, ended
-    case promptChanged, keyReused, contentTooLarge, targetTooLong, unsupportedMediaType, unknownHost, invalidValues
-    case tooManyRequests, headersTooLarge, internalError, codingNotSupported, busy, stopping, databaseUnavailable
-    case versionNotSupported
-
-    /// As JSON has it: `unknown-key`.
-    var word: String { Self.words[self] ?? rawValue }
-
-    private static let words = Dictionary(uniqueKeysWithValues: allCases.map { ($0, String(caseOf: $0)) })
+    case malformedRequest = "malformed-request", malformedBody = "malformed-body", unknownKey = "unknown-key"
+    case missingKey = "missing-key", wrongType = "wrong-type", wrongValue = "wrong-value"
+    case unknownParameter = "unknown-parameter", sentTwice = "sent-twice", unknownField = "unknown-field"
+    case wrongAction = "wrong-action", unusableDefinition = "unusable-definition", unusableSchema = "unusable-schema"
+    case unusableContext = "unusable-context", unusableRules = "unusable-rules"
+    case callbackNotAllowed = "callback-not-allowed", tooCostly = "too-costly"
+    case responseTooLarge = "response-too-large", missingToken = "missing-token", wrongToken = "wrong-token"
+    case wrongIdentity = "wrong-identity"
+    case signInNeeded = "sign-in-needed", notForYou = "not-for-you", identityUnknown = "identity-unknown"
+    case crossSite = "cross-site", embedderNotAllowed = "embedder-not-allowed", notFound = "not-found"
+    case unknownPrompt = "unknown-prompt", unknownAsk = "unknown-ask", unknownLink = "unknown-link"
+    case unknownReceipt = "unknown-receipt", methodNotAllowed = "method-not-allowed"
+    case requestTimeout = "request-timeout", ended, promptChanged = "prompt-changed", keyReused = "key-reused"
+    case contentTooLarge = "content-too-large", targetTooLong = "target-too-long"
+    case unsupportedMediaType = "unsupported-media-type", unknownHost = "unknown-host"
+    case invalidValues = "invalid-values", tooManyRequests = "too-many-requests"
+    case headersTooLarge = "headers-too-large", internalError = "internal-error"
+    case codingNotSupported = "coding-not-supported", busy, stopping, databaseUnavailable = "database-unavailable"
+    case versionNotSupported = "version-not-supported"
   }
 
   /// What is wrong, with its details. All messages to programs about refused requests are in this file.
@@ -27,7 +35,7 @@ extension Problem {
     case noBody
     case unreadBody(String, headers: [(name: String, value: String)] = [])
     case onlyJSON(route: String, remedy: String? = nil)
-    /// What JSON says. Its kinds have the names of codes.
+    /// What JSON says.
     case malformed(Fault), malformedJSON(JSONFault), malformedForm(Form.Fault)
     /// Of the body's keys, parameters and headers: what it must be, and what it is if that helps.
     case wrongValue(String, mustBe: String, not: String? = nil)
@@ -83,8 +91,7 @@ extension Problem.Reason {
     case .onlyJSON(let route, let remedy):
       return (.unsupportedMediaType, "\(route) only accepts application/json" + (remedy.map { "; \($0)." } ?? "."))
     case .malformed(let fault):
-      let code = Problem.Code(rawValue: fault.kind.rawValue) ?? .malformedBody
-      return (code, fault.sentence.prefix(1).uppercased() + fault.sentence.dropFirst())
+      return (Self.code(of: fault.kind), fault.sentence.prefix(1).uppercased() + fault.sentence.dropFirst())
     case .malformedJSON(let fault): return (.malformedBody, "The body is not valid JSON: \(fault)")
     case .malformedForm(let fault): return (.malformedBody, "The form cannot be read: \(fault)")
     case .wrongValue(let name, let rule, let found):
@@ -272,6 +279,16 @@ extension Problem.Reason {
     .headersTooLarge: .headersTooLarge, .notImplemented: .codingNotSupported, .serviceUnavailable: .stopping,
     .versionNotSupported: .versionNotSupported,
   ]
+
+  private static func code(of kind: Fault.Kind) -> Problem.Code {
+    switch kind {
+    case .missingKey: .missingKey
+    case .unknownKey: .unknownKey
+    case .unknownField: .unknownField
+    case .wrongType: .wrongType
+    case .wrongValue: .wrongValue
+    }
+  }
 
   private static func code(ofPart part: String) -> Problem.Code {
     ["schema": .unusableSchema, "context": .unusableContext][part] ?? .unusableDefinition

@@ -66,7 +66,7 @@ struct Problem: Error, Sendable {
   var json: [UInt8] {
     let head: JSON = [
       "type": "about:blank", "title": .string(status.reason), "status": .number(String(status.rawValue)),
-      "code": .string(code.word), "detail": .string(Self.shortened(detail)), "outcome": outcome.map(JSON.string),
+      "code": .string(code.rawValue), "detail": .string(Self.shortened(detail)), "outcome": outcome.map(JSON.string),
       "signIn": signIn.map(JSON.string),
     ]
     var told = errors.map { error -> JSON in

@@ -1,5 +1,5 @@
 internal import Asks
-internal import Files
+internal import Base
 internal import Glibc
 internal import Logging
 internal import Prompts

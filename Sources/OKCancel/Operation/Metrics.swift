@@ -1,4 +1,4 @@
-internal import Prompts
+internal import Base
 internal import Synchronization
 
 /// A fixed number of counters that only grow.

@@ -1,4 +1,5 @@
 internal import Asks
+internal import Base
 internal import Crypto
 package import MCP
 internal import MicroHTTP

@@ -74,94 +74,155 @@ extension PatternFault.Reason {
     let length = use == .search ? "`maxLength`" : "a `length` rule"
     return switch self {
     case .tooLong(let bytes):
-      "the pattern is \(bytes) bytes long, more than 1024; "
-        + "shorten it, or split it into several \(use == .search ? "in `allOf`" : "rules")"
+      .init(
+        "pattern-too-long", "the pattern is \(bytes) bytes long, more than 1024",
+        "shorten it, or split it into several \(use == .search ? "in `allOf`" : "rules")")
     case .tooLarge:
-      "the pattern compiles to too large a program; lower the bounds of its quantifiers, or leave the length to \(length)"
+      .init(
+        "pattern-too-large", "the pattern compiles to too large a program",
+        "lower the bounds of its quantifiers, or leave the length to \(length)")
     case .tooCostly:
-      "the patterns so far take more work to prepare than one request may cost; "
-        + "lower the bounds of their quantifiers, or send fewer patterns at a time"
-    case .notCompiled(let error): "the server’s pattern engine refuses this (\(error)); write it in another way"
+      .init(
+        "pattern-too-costly", "the patterns so far take more work to prepare than one request may cost",
+        "lower the bounds of their quantifiers, or send fewer patterns at a time")
+    case .notCompiled(let error):
+      .init("pattern-not-compiled", "the server’s pattern engine refuses this (\(error))", "write it in another way")
     case .lookaround(let opening) where use == .search:
-      "look-around `\(opening)` does not run in linear time; "
-        + "write a look-ahead right after the pattern’s leading `^`, or split it into several patterns in `allOf`"
+      .init(
+        "pattern-lookaround", "look-around `\(opening)` does not run in linear time",
+        "write a look-ahead right after the pattern’s leading `^`, or split it into several patterns in `allOf`")
     case .lookaround(let opening):
-      "look-around `\(opening)` does not run in linear time; split it into two rules; `not` negates one"
+      .init(
+        "pattern-lookaround", "look-around `\(opening)` does not run in linear time",
+        "split it into two rules; `not` negates one")
     case .backReference(let reference) where use == .search:
-      "the back-reference `\(reference)` does not run in linear time; write out what may be repeated"
+      .init(
+        "pattern-back-reference", "the back-reference `\(reference)` does not run in linear time",
+        "write out what may be repeated")
     case .backReference(let reference):
-      "the back-reference `\(reference)` does not run in linear time; "
-        + "write out what may be repeated, or compare two fields with `sameAs`"
+      .init(
+        "pattern-back-reference", "the back-reference `\(reference)` does not run in linear time",
+        "write out what may be repeated, or compare two fields with `sameAs`")
     case .inlineFlags where use == .search:
-      "flags within a pattern mean different things in different engines; write both cases, like `[Aa]`"
+      .init(
+        "pattern-inline-flags", "flags within a pattern mean different things in different engines",
+        "write both cases, like `[Aa]`")
     case .inlineFlags:
-      "flags within a pattern mean different things in different engines; "
-        + "write `ignoreCase: true` beside the pattern, or both cases, like `[Aa]`"
+      .init(
+        "pattern-inline-flags", "flags within a pattern mean different things in different engines",
+        "write `ignoreCase: true` beside the pattern, or both cases, like `[Aa]`")
     case .boundaryIgnoringCase(let boundary):
-      "`\(boundary)` together with `ignoreCase` means different things in different engines; "
-        + "leave out `ignoreCase` and write both cases, like `[Aa]`, or write the neighbours out"
-    case .boundTooLarge: "a quantifier’s bound is more than 1000; write at most 1000, or leave the length to \(length)"
+      .init(
+        "pattern-boundary-ignoring-case",
+        "`\(boundary)` together with `ignoreCase` means different things in different engines",
+        "leave out `ignoreCase` and write both cases, like `[Aa]`, or write the neighbours out")
+    case .boundTooLarge:
+      .init(
+        "pattern-bound-too-large", "a quantifier’s bound is more than 1000",
+        "write at most 1000, or leave the length to \(length)")
     case .nestedBoundsTooLarge(let product):
-      "quantifiers within each other repeat \(product) times, more than 1000; "
-        + "lower the bounds, or write `*` or `+` and leave the length to \(length)"
+      .init(
+        "pattern-nested-bounds-too-large", "quantifiers within each other repeat \(product) times, more than 1000",
+        "lower the bounds, or write `*` or `+` and leave the length to \(length)")
     case .nothingToRepeat(let quantifier):
-      "there is nothing before `\(quantifier)` to repeat; "
-        + "put something before it, or write `\\\(quantifier.prefix(1))` for the character itself"
-    case .quantifiedAssertion(let assertion): "`\(assertion)` cannot be repeated; leave out the quantifier"
+      .init(
+        "pattern-nothing-to-repeat", "there is nothing before `\(quantifier)` to repeat",
+        "put something before it, or write `\\\(quantifier.prefix(1))` for the character itself")
+    case .quantifiedAssertion(let assertion):
+      .init("pattern-quantified-assertion", "`\(assertion)` cannot be repeated", "leave out the quantifier")
     case .quantifierOnQuantifier(let quantifier):
-      "`\(quantifier)` follows another quantifier; put what is repeated into a group, like `(?:a*)*`, or leave one out"
-    case .boundsOutOfOrder(let min, let max): "the bounds {\(min),\(max)} are out of order; write {\(max),\(min)}"
+      .init(
+        "pattern-quantifier-on-quantifier", "`\(quantifier)` follows another quantifier",
+        "put what is repeated into a group, like `(?:a*)*`, or leave one out")
+    case .boundsOutOfOrder(let min, let max):
+      .init("pattern-bounds-out-of-order", "the bounds {\(min),\(max)} are out of order", "write {\(max),\(min)}")
     case .unescaped(let character):
-      "`\(character)` must be escaped here; write `\\\(character)` for the character itself"
+      .init(
+        "pattern-unescaped", "`\(character)` must be escaped here", "write `\\\(character)` for the character itself")
     case .foreignBounds(let bounds):
-      "`\(bounds)` is a quantifier in other engines only; write bounds like `{0,3}`, or `\\{` for the character itself"
+      .init(
+        "pattern-foreign-bounds", "`\(bounds)` is a quantifier in other engines only",
+        "write bounds like `{0,3}`, or `\\{` for the character itself")
     case .foreignClass("[]"), .foreignClass("[^]"):
-      #"a `]` right after `[` or `[^` ends the class here; write `\]` for the character itself, like `[^\]]`"#
+      .init(
+        "pattern-foreign-class", "a `]` right after `[` or `[^` ends the class here",
+        #"write `\]` for the character itself, like `[^\]]`"#)
     case .foreignClass(let written) where written.contains("[:") && written.contains(":]"):
-      "classes with names, like the one in `\(written)`, are not known here; "
-        + "write the characters out: `A-Za-z` for `[:alpha:]`, `0-9` for `[:digit:]`"
+      .init(
+        "pattern-foreign-class", "classes with names, like the one in `\(written)`, are not known here",
+        "write the characters out: `A-Za-z` for `[:alpha:]`, `0-9` for `[:digit:]`")
     case .foreignClass(let written):
-      "a class cannot be in another one, and `\(written)` ends at its first `]`; "
-        + #"write one class, and `\[` or `\]` for the character itself"#
-    case .groupNotClosed: #"this group is not closed; write `)` after it, or `\(` for the character itself"#
-    case .groupNotOpened: #"there is no group for `)` to close; write `\)` for the character itself"#
-    case .unknownGroup: "`(?` begins no kind of group here; write `(?:…)`, `(?<name>…)` or `(…)`"
+      .init(
+        "pattern-foreign-class", "a class cannot be in another one, and `\(written)` ends at its first `]`",
+        #"write one class, and `\[` or `\]` for the character itself"#)
+    case .groupNotClosed:
+      .init(
+        "pattern-group-not-closed", "this group is not closed", #"write `)` after it, or `\(` for the character itself"#
+      )
+    case .groupNotOpened:
+      .init("pattern-group-not-opened", "there is no group for `)` to close", #"write `\)` for the character itself"#)
+    case .unknownGroup:
+      .init("pattern-unknown-group", "`(?` begins no kind of group here", "write `(?:…)`, `(?<name>…)` or `(…)`")
     case .groupName:
-      "this is not a group’s name; "
-        + "write letters, digits and `_`, not beginning with a digit, and then `>`, like `(?<year>…)`"
-    case .duplicateGroupName(let name): "two groups have the name `\(name)`; give one of them another name"
-    case .classNotClosed: #"this class is not closed; write `]` after it, or `\[` for the character itself"#
+      .init(
+        "pattern-group-name", "this is not a group’s name",
+        "write letters, digits and `_`, not beginning with a digit, and then `>`, like `(?<year>…)`")
+    case .duplicateGroupName(let name):
+      .init("pattern-duplicate-group-name", "two groups have the name `\(name)`", "give one of them another name")
+    case .classNotClosed:
+      .init(
+        "pattern-class-not-closed", "this class is not closed", #"write `]` after it, or `\[` for the character itself"#
+      )
     case .classEscapeInRange(let escape):
-      #"`\#(escape)` cannot be an end of a range; write `\-` for the hyphen, or give the range two characters"#
+      .init(
+        "pattern-class-escape-in-range", #"`\#(escape)` cannot be an end of a range"#,
+        #"write `\-` for the hyphen, or give the range two characters"#)
     case .rangeOutOfOrder(let range):
-      #"the range `\#(range)` is out of order; swap its ends, or write `\-` for the hyphen itself"#
-    case .trailingBackslash: #"the pattern ends in a backslash; write `\\` for the character itself"#
+      .init(
+        "pattern-range-out-of-order", #"the range `\#(range)` is out of order"#,
+        #"swap its ends, or write `\-` for the hyphen itself"#)
+    case .trailingBackslash:
+      .init("pattern-trailing-backslash", "the pattern ends in a backslash", #"write `\\` for the character itself"#)
     case .needlessEscape(let character):
-      "`\\\(character)` is not an escape here; write `\(character)` without the backslash"
+      .init(
+        "pattern-needless-escape", "`\\\(character)` is not an escape here",
+        "write `\(character)` without the backslash")
     case .unknownEscape(let escape):
-      "`\(escape)` is not an escape; "
-        + "write `\(escape.dropFirst())` for the character itself, or `\\\(escape)` for a backslash before it"
+      .init(
+        "pattern-unknown-escape", "`\(escape)` is not an escape",
+        "write `\(escape.dropFirst())` for the character itself, or `\\\(escape)` for a backslash before it")
     case .wholeText(#"\Z"#):
-      #"some engines let a line break follow `\Z`; "#
-        + (use == .search
-          ? "write `$` for the end of the text" : "leave it out, since the whole text is matched anyway")
+      .init(
+        "pattern-whole-text", #"some engines let a line break follow `\Z`"#,
+        (use == .search
+          ? "write `$` for the end of the text" : "leave it out, since the whole text is matched anyway"))
     case .wholeText(let escape) where use == .search:
-      "`\(escape)` is not an escape; write `\(PatternFault.anchor(for: escape))`"
-    case .wholeText(let escape): "`\(escape)` is not needed, since the whole text is matched anyway; leave it out"
+      .init("pattern-whole-text", "`\(escape)` is not an escape", "write `\(PatternFault.anchor(for: escape))`")
+    case .wholeText(let escape):
+      .init("pattern-whole-text", "`\(escape)` is not needed, since the whole text is matched anyway", "leave it out")
     case .incompleteEscape(let escape):
-      #"the escape `\#(escape)` is incomplete; write `\xHH`, `\uHHHH` or `\u{H}` with hexadecimal digits"#
+      .init(
+        "pattern-incomplete-escape", #"the escape `\#(escape)` is incomplete"#,
+        #"write `\xHH`, `\uHHHH` or `\u{H}` with hexadecimal digits"#)
     case .octalEscape(let escape):
-      #"engines do not agree where the octal number `\#(escape)` ends; write the code point like `\x41`"#
-    case .codePointTooLarge: #"there is no code point above U+10FFFF; write at most `\u{10FFFF}`"#
+      .init(
+        "pattern-octal-escape", #"engines do not agree where the octal number `\#(escape)` ends"#,
+        #"write the code point like `\x41`"#)
+    case .codePointTooLarge:
+      .init("pattern-code-point-too-large", "there is no code point above U+10FFFF", #"write at most `\u{10FFFF}`"#)
     case .loneSurrogate(let escape):
-      "`\(escape)` is half of a surrogate pair, which no text contains alone; "
-        + #"write the code point itself, like `\u{1F600}`, or a range like `[\u{10000}-\u{10FFFF}]`"#
-    case .incompleteProperty: #"the property has no name in braces; write `\p{L}` or `\p{Script=Greek}`"#
+      .init(
+        "pattern-lone-surrogate", "`\(escape)` is half of a surrogate pair, which no text contains alone",
+        #"write the code point itself, like `\u{1F600}`, or a range like `[\u{10000}-\u{10FFFF}]`"#)
+    case .incompleteProperty:
+      .init(
+        "pattern-incomplete-property", "the property has no name in braces", #"write `\p{L}` or `\p{Script=Greek}`"#)
     case .unknownProperty(let name):
-      "the property `\(name)` is not known to both browsers and the server; "
-        + #"write a general category like `\p{L}`, a script like `\p{Script=Greek}`, or the code points in a class"#
+      .init(
+        "pattern-unknown-property", "the property `\(name)` is not known to both browsers and the server",
+        #"write a general category like `\p{L}`, a script like `\p{Script=Greek}`, or the code points in a class"#)
     case .controlEscape(let escape, let codePoint):
-      "`\(escape)` is not accepted; write `\(PatternFault.hexadecimal(codePoint))`"
+      .init("pattern-control-escape", "`\(escape)` is not accepted", "write `\(PatternFault.hexadecimal(codePoint))`")
     }
   }
 }

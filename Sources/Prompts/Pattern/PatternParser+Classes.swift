@@ -1,3 +1,5 @@
+internal import Base
+
 /// ECMA-262's CharacterClass, with the `u` flag.
 extension PatternParser {
   /// The class, in both cases if the pattern ignores case. With `iu`, ECMA-262 folds first and negates then.

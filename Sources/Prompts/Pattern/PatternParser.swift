@@ -1,3 +1,5 @@
+internal import Base
+
 /// Reads an ECMAScript pattern (ECMA-262, 22.2.1, with the `u` flag), as far as RE2 can express it too.
 struct PatternParser {
   struct Result {

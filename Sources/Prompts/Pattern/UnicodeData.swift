@@ -1,3 +1,5 @@
+internal import Base
+
 /// What the files in the folder `Unicode` say. Nothing is read before it is asked for.
 enum UnicodeData {
   /// The short name of each category (`gc`) and script (`sc`) by all its names.

@@ -6,21 +6,20 @@ public struct Fault: Error, Sendable, CustomStringConvertible {
   /// What to do.
   public let remedy: String
   package let kind: Kind
-  private let reason: any FaultCase
   /// What tools group such faults by: `no-such-key`.
-  package var code: String { reason.code }
+  package let id: String
 
   /// The kinds by which programs can tell the faults in a request apart.
-  package enum Kind: String, Sendable { case missingKey, unknownKey, unknownField, wrongType, wrongValue }
+  package enum Kind: Sendable { case missingKey, unknownKey, unknownField, wrongType, wrongValue }
 
   package init(_ reason: some FaultCase, at place: Node.Place) {
     let sentence = reason.sentence
-    (what, remedy, kind, self.reason, self.place) = (sentence.what, sentence.remedy, reason.kind, reason, place)
+    (id, what, remedy, kind, self.place) = (sentence.id, sentence.what, sentence.remedy, reason.kind, place)
   }
 
   /// The same fault in other words.
   init(_ what: String, _ remedy: String, _ fault: Fault) {
-    (self.what, self.remedy, kind, reason, place) = (what, remedy, fault.kind, fault.reason, fault.place)
+    (id, self.what, self.remedy, kind, place) = (fault.id, what, remedy, fault.kind, fault.place)
   }
 
   /// Sorts faults by line and column; faults at the same place keep their order. Duplicates are removed, such as
@@ -76,97 +75,23 @@ package struct InlineFaults: Error, Sendable, CustomStringConvertible {
 package protocol FaultCase: Sendable {
   var sentence: FaultSentence { get }
   var kind: Fault.Kind { get }
-  /// What tools group such faults by: `no-such-key`.
-  var code: String { get }
 }
 
 extension FaultCase {
   package var kind: Fault.Kind { .wrongValue }
-  package var code: String { String(caseOf: self) }
 }
 
-extension String {
-  /// The name of an enumeration's case with hyphens: `no-such-key`.
-  package init(caseOf value: Any) {
-    let name = Mirror(reflecting: value).children.first?.label ?? "\(value)"
-    self = name.matches(of: #/[A-Z]+(?![a-z])|[A-Z]?[a-z0-9]+/#).map { $0.output.lowercased() }.joined(separator: "-")
+/// A fault in words.
+package struct FaultSentence {
+  /// What tools group such faults by: `no-such-key`. Clients rely on it, so it never changes.
+  package let id: String
+  package let what: String
+  package let remedy: String
+
+  package init(_ id: String, _ what: String, _ remedy: String) {
+    (self.id, self.what, self.remedy) = (id, what, remedy)
   }
-}
 
-/// `what is wrong; what to do`, as a literal. The literal's first semicolon separates the two parts; semicolons in
-/// interpolated values do not count.
-package struct FaultSentence: ExpressibleByStringInterpolation, StringInterpolationProtocol {
-  package private(set) var what = ""
-  private var end: String?
-
-  package var remedy: String { end ?? "" }
   /// `what is wrong; what to do`
   package var whole: String { "\(what); \(remedy)" }
-
-  package init(literalCapacity: Int, interpolationCount: Int) {}
-  package init(stringInterpolation sentence: FaultSentence) { self = sentence }
-  package init(stringLiteral text: String) { appendLiteral(text) }
-
-  package mutating func appendLiteral(_ text: String) {
-    guard end == nil, let semicolon = text.firstRange(of: "; ") else { return append(text) }
-    what += text[..<semicolon.lowerBound]
-    end = String(text[semicolon.upperBound...])
-  }
-
-  package mutating func appendInterpolation(_ value: some CustomStringConvertible) { append(value.description) }
-
-  private mutating func append(_ text: String) {
-    if end == nil { what += text } else { end? += text }
-  }
-
-  /// A sentence that goes on in another line.
-  package static func + (one: FaultSentence, more: String) -> FaultSentence {
-    var sentence = one
-    sentence.end = one.remedy + more
-    return sentence
-  }
-}
-
-/// Finds the word that was meant and mistyped.
-package enum Nearest {
-  /// “did you mean `label`?” or, if nothing is near, a list of the words.
-  package static func remedy(for word: String, among words: [String]) -> String {
-    if let nearest = nearest(to: word, among: words) { return "did you mean `\(nearest)`?" }
-    if words.isEmpty { return "remove it" }
-    return "use " + (words.count > 1 ? "one of " : "") + words.map { "`\($0)`" }.joined(separator: ", ")
-  }
-
-  /// The word with the smallest edit distance, or `nil` if more than a third of every word would have to be edited.
-  package static func nearest(to word: String, among words: [String]) -> String? {
-    let typed = Array(word.lowercased().unicodeScalars.prefix(64))
-    var best: (word: String, distance: Int)?
-    for word in words {
-      let letters = Array(word.lowercased().unicodeScalars)
-      // The distance is at least the difference in length, which rules out most words.
-      let limit = min(max(1, letters.count / 3), (best?.distance ?? .max) - 1)
-      guard abs(letters.count - typed.count) <= limit, let distance = distance(typed, letters, limit: limit)
-      else { continue }
-      best = (word, distance)
-    }
-    return best?.word
-  }
-
-  /// The optimal string alignment distance (insertions, deletions, substitutions, neighbours swapped), or `nil` if it is
-  /// more than the limit.
-  private static func distance(_ a: [Unicode.Scalar], _ b: [Unicode.Scalar], limit: Int) -> Int? {
-    var rows = [Array(0...b.count)]
-    for i in a.indices {
-      // After two rows beyond the limit, all others are.
-      if i > 1, rows[i].allSatisfy({ $0 > limit }), rows[i - 1].allSatisfy({ $0 > limit }) { return nil }
-      var row = [i + 1]
-      for j in b.indices {
-        var cost = min(rows[i][j + 1] + 1, row[j] + 1, rows[i][j] + (a[i] == b[j] ? 0 : 1))
-        if i > 0, j > 0, a[i] == b[j - 1], a[i - 1] == b[j] { cost = min(cost, rows[i - 1][j - 1] + 1) }
-        row.append(cost)
-      }
-      rows.append(row)
-    }
-    let distance = rows[a.count][b.count]
-    return distance <= limit ? distance : nil
-  }
 }

@@ -1,3 +1,5 @@
+internal import Base
+
 /// A field, as far as it could be read, with the places that later faults need.
 struct FieldDraft {
   let field: Field

@@ -1,3 +1,4 @@
+internal import Base
 internal import StrictJSON
 
 /// Reads nodes as what they should be and collects every fault.
@@ -136,6 +137,11 @@ package struct Reading: Sendable {
   /// Reports why there is no value.
   mutating func refuse<Value>(_ reason: @autoclosure () -> FaultReason, at place: Node.Place) -> Value? {
     report(reason(), at: place)
+    return nil
+  }
+
+  mutating func refuse<Value>(_ reason: some FaultCase, at place: Node.Place) -> Value? {
+    report(reason, at: place)
     return nil
   }
 

@@ -9,36 +9,56 @@ enum Unanswerable: FaultCase {
 
   var sentence: FaultSentence {
     switch self {
-    case .nothingMatches(let source) where Self.literal(source) != nil: Self.literalPattern(source).sentence
+    case .nothingMatches(let source) where Self.literal(source) != nil: Self.slashes("nothing-matches", source)
     case .nothingMatches:
-      #"no text matches this pattern; `^` only matches at the start and `$` at the end: remove the other, or write `\^` or `\$`"#
-    case .emptyClass: "this pattern has a class with nothing in it, like `[]`; remove it"
+      .init(
+        "nothing-matches", "no text matches this pattern",
+        #"`^` only matches at the start and `$` at the end: remove the other, or write `\^` or `\$`"#)
+    case .emptyClass: .init("empty-class", "this pattern has a class with nothing in it, like `[]`", "remove it")
     case .otherCharacters(let kind) where kind.isMultiline:
-      "this pattern wants a control character, and no text may have one; remove it"
+      .init("other-characters", "this pattern wants a control character, and no text may have one", "remove it")
     case .otherCharacters(let kind):
-      "this pattern wants a line break or another control character, and \(kind.withArticle) field has none; "
-        + "remove it, or make the kind `multiline`"
+      .init(
+        "other-characters",
+        "this pattern wants a line break or another control character, and \(kind.withArticle) field has none",
+        "remove it, or make the kind `multiline`")
     case .tooManyDigits(let bound):
-      "an integer has at most \(ExactNumber.maximumDigits) digits, so none is within the bound \(bound); change the bound"
-    case .contradiction(let rule): "this rule and `\(rule)` rule each other out; remove one of them"
-    case .nothingTogether: "no text meets this rule and those before it; change one of them"
-    case .noAlternative: "no text meets one of these rules and all other rules of the field; change one of them"
-    case .literalPattern(let source):
-      "a pattern has no slashes around it and no flags behind it; write `\(Self.literal(source)?.pattern ?? "")`"
-        + (Self.literal(source)?.flags.contains("i") == true ? " and `ignoreCase: true`" : "")
+      .init(
+        "too-many-digits",
+        "an integer has at most \(ExactNumber.maximumDigits) digits, so none is within the bound \(bound)",
+        "change the bound")
+    case .contradiction(let rule):
+      .init("contradiction", "this rule and `\(rule)` rule each other out", "remove one of them")
+    case .nothingTogether:
+      .init("nothing-together", "no text meets this rule and those before it", "change one of them")
+    case .noAlternative:
+      .init("no-alternative", "no text meets one of these rules and all other rules of the field", "change one of them")
+    case .literalPattern(let source): Self.slashes("literal-pattern", source)
     case .lengths(let min, let max):
-      "no text has at least \(min) and at most \(max) characters, and these rules want both; change one of them"
+      .init(
+        "lengths", "no text has at least \(min) and at most \(max) characters, and these rules want both",
+        "change one of them")
     case .bounds(let min, let max):
-      "nothing is at least \(min) and at most \(max), and these rules want both; change one of the bounds"
+      .init(
+        "bounds", "nothing is at least \(min) and at most \(max), and these rules want both", "change one of the bounds"
+      )
     case .steps(let step, let start, let min, let max):
-      "no step of \(step) from \(start) is within \(min) and \(max); change the bounds or the step"
-    case .options(.boolean): "neither true nor false meets these rules; remove one of them"
-    case .options: "no option meets all of these rules; change one of them, or add an option"
-    case .count(let min, let max): "nobody can choose \(min) of at most \(max) options; ask for less"
+      .init("steps", "no step of \(step) from \(start) is within \(min) and \(max)", "change the bounds or the step")
+    case .options(.boolean): .init("options", "neither true nor false meets these rules", "remove one of them")
+    case .options: .init("options", "no option meets all of these rules", "change one of them, or add an option")
+    case .count(let min, let max): .init("count", "nobody can choose \(min) of at most \(max) options", "ask for less")
     case .nothingToType:
-      "`allow` refuses every first character, so nothing can be typed; "
-        + "let it accept a value that is only half typed, like `[0-9]{0,4}`, or move the rule to `rules`"
+      .init(
+        "nothing-to-type", "`allow` refuses every first character, so nothing can be typed",
+        "let it accept a value that is only half typed, like `[0-9]{0,4}`, or move the rule to `rules`")
     }
+  }
+
+  private static func slashes(_ id: String, _ source: String) -> FaultSentence {
+    let (pattern, flags) = literal(source) ?? ("", "")
+    return FaultSentence(
+      id, "a pattern has no slashes around it and no flags behind it",
+      "write `\(pattern)`" + (flags.contains("i") ? " and `ignoreCase: true`" : ""))
   }
 
   /// What stands between slashes, with flags behind the second one, as JavaScript's own notation has it.

@@ -1,3 +1,4 @@
+internal import Base
 internal import StrictJSON
 
 /// `predicate`: a closure decides, or a predicate that the server knows by name.

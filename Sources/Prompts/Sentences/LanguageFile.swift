@@ -1,3 +1,4 @@
+internal import Base
 internal import StrictJSON
 internal import Synchronization
 

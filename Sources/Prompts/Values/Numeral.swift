@@ -1,3 +1,5 @@
+internal import Base
+
 /// A number as people write it: `1,5`, `+5`, `5.`, `１２`, `٣٫٥`. Its decimal digits are all of one script.
 ///
 /// The plain form, `1.5`, is what rules judge and answers carry. A comma that could also group thousands, as in `1,234`, is

@@ -1,3 +1,5 @@
+internal import Base
+
 /// Why a part of a JSON Schema is wrong or cannot be asked for exactly, with the facts.
 enum SchemaFault: FaultCase {
   // The object
@@ -27,126 +29,206 @@ enum SchemaFault: FaultCase {
 
   var sentence: FaultSentence {
     switch self {
-    case .notOfObject: "a dialog asks for an object; write `\"type\": \"object\"`, and this as one of its `properties`"
-    case .noObject: "this is not a schema of an object; write `\"type\": \"object\"` and `properties`"
-    case .noTitle: "this schema has no `title`; write what the dialog asks, or give a title beside it"
-    case .propertiesNotObject(let found): "`properties` must be an object, not \(found); write `{\"email\": {…}}`"
+    case .notOfObject:
+      .init(
+        "not-of-object", "a dialog asks for an object",
+        "write `\"type\": \"object\"`, and this as one of its `properties`")
+    case .noObject:
+      .init("no-object", "this is not a schema of an object", "write `\"type\": \"object\"` and `properties`")
+    case .noTitle:
+      .init("no-title", "this schema has no `title`", "write what the dialog asks, or give a title beside it")
+    case .propertiesNotObject(let found):
+      .init("properties-not-object", "`properties` must be an object, not \(found)", "write `{\"email\": {…}}`")
     case .notASchema(let found):
-      "a schema must be an object here, not \(found); say what the value is, like `{\"type\": \"string\"}`"
+      .init(
+        "not-a-schema", "a schema must be an object here, not \(found)",
+        "say what the value is, like `{\"type\": \"string\"}`")
     case .tooLarge:
-      "with what its references name, this schema has more than 256 KiB; ask for less, or refer to smaller schemas"
+      .init(
+        "too-large", "with what its references name, this schema has more than 256 KiB",
+        "ask for less, or refer to smaller schemas")
     case .requiredIsUnknown(let name, let names):
-      "`required` names `\(name)`, which is not asked for; \(Nearest.remedy(for: name, among: names))"
-    case .extraTwice(let key): "another `x-okcancel` has the key `\(key)` too; keep one"
+      .init(
+        "required-is-unknown", "`required` names `\(name)`, which is not asked for",
+        Nearest.remedy(for: name, among: names))
+    case .extraTwice(let key): .init("extra-twice", "another `x-okcancel` has the key `\(key)` too", "keep one")
     case .closedOut(let name, let keyword):
-      "`\(keyword)`, which stands beside other properties, rules `\(name)` out; "
-        + "write `unevaluatedProperties` in the outermost object instead"
-    case .notShown: "nobody sees this; write it in the property or the constant that it is about, or remove it"
-    case .cannotBeSaid(let keyword, let remedy): "`\(keyword)` is not supported here; \(remedy)"
+      .init(
+        "closed-out", "`\(keyword)`, which stands beside other properties, rules `\(name)` out",
+        "write `unevaluatedProperties` in the outermost object instead")
+    case .notShown:
+      .init("not-shown", "nobody sees this", "write it in the property or the constant that it is about, or remove it")
+    case .cannotBeSaid(let keyword, let remedy): .init("cannot-be-said", "`\(keyword)` is not supported here", remedy)
 
-    case .ignored(let key): "`\(key)` is ignored; remove it, or say it with keywords of JSON Schema"
-    case .wrapped(let key): "this is not a schema but something that holds one; send what is in `\(key)`"
+    case .ignored(let key): .init("ignored", "`\(key)` is ignored", "remove it, or say it with keywords of JSON Schema")
+    case .wrapped(let key):
+      .init("wrapped", "this is not a schema but something that holds one", "send what is in `\(key)`")
     case .anyProperties(let keyword):
-      "`\(keyword)` names no properties, so there is nothing to ask for; write each in `properties`"
+      .init(
+        "any-properties", "`\(keyword)` names no properties, so there is nothing to ask for",
+        "write each in `properties`")
 
-    case .referenceBelowID: "a `$ref` in here names a part of this schema, which has an `$id`; remove the `$id`"
+    case .referenceBelowID:
+      .init(
+        "reference-below-id", "a `$ref` in here names a part of this schema, which has an `$id`", "remove the `$id`")
     case .besideReference(let keyword):
-      "`\(keyword)` has no effect beside `$ref` in this dialect; put both into an `allOf`"
-    case .deepReference: "more than 32 references lead here; write out what it means"
-    case .circularReference(let pointer): "`\(pointer)` refers to itself; write out what it means"
+      .init("beside-reference", "`\(keyword)` has no effect beside `$ref` in this dialect", "put both into an `allOf`")
+    case .deepReference: .init("deep-reference", "more than 32 references lead here", "write out what it means")
+    case .circularReference(let pointer):
+      .init("circular-reference", "`\(pointer)` refers to itself", "write out what it means")
     case .otherDocument:
-      "`$ref` may only name a part of this document; copy what it names into `$defs`, and write `#/$defs/…`"
-    case .brokenReference(let text): "there is nothing at `\(text)`; name a part of this document, like `#/$defs/color`"
+      .init(
+        "other-document", "`$ref` may only name a part of this document",
+        "copy what it names into `$defs`, and write `#/$defs/…`")
+    case .brokenReference(let text):
+      .init("broken-reference", "there is nothing at `\(text)`", "name a part of this document, like `#/$defs/color`")
     case .exclusiveIsANumber(let keyword, let bound):
-      "`\(keyword)` is a number in this dialect; write the bound itself, and leave `\(bound)` out"
-    case .nullableAlone: "`nullable` has no effect here; write `\"type\": [\"string\", \"null\"]`"
+      .init(
+        "exclusive-is-a-number", "`\(keyword)` is a number in this dialect",
+        "write the bound itself, and leave `\(bound)` out")
+    case .nullableAlone:
+      .init("nullable-alone", "`nullable` has no effect here", "write `\"type\": [\"string\", \"null\"]`")
 
     case .ifWithoutValues:
-      "this `if` names no values of other properties; "
-        + #"write it like `{"properties": {"kind": {"const": "company"}}, "required": ["kind"]}`"#
-    case .ifWithoutThen: "nothing depends on this `if`; say in `then` what is asked for only then, or remove it"
+      .init(
+        "if-without-values", "this `if` names no values of other properties",
+        #"write it like `{"properties": {"kind": {"const": "company"}}, "required": ["kind"]}`"#)
+    case .ifWithoutThen:
+      .init(
+        "if-without-then", "nothing depends on this `if`", "say in `then` what is asked for only then, or remove it")
     case .ifRequiresOnly(let name):
-      "this `if` does not say which values of `\(name)` it means; list them with `const` or `enum`"
-    case .ifListsNothing: "this `if` lists no values; list them with `const` or `enum`"
-    case .elseDefines: "an `else` can only say that a property is absent; write `false` here, or a second `if` for it"
+      .init(
+        "if-requires-only", "this `if` does not say which values of `\(name)` it means",
+        "list them with `const` or `enum`")
+    case .ifListsNothing: .init("if-lists-nothing", "this `if` lists no values", "list them with `const` or `enum`")
+    case .elseDefines:
+      .init(
+        "else-defines", "an `else` can only say that a property is absent",
+        "write `false` here, or a second `if` for it")
     case .cannotBeSaidIn(let place, let keyword):
-      "`\(keyword)` is not supported in `\(place)`; "
-        + "list values of other properties in the `if`, and say in `then` what is asked for only then"
+      .init(
+        "cannot-be-said-in", "`\(keyword)` is not supported in `\(place)`",
+        "list values of other properties in the `if`, and say in `then` what is asked for only then")
     case .twoConditions(let name):
-      "`\(name)` depends on two conditions; list the values of both in one `enum`, or give each its own property"
+      .init(
+        "two-conditions", "`\(name)` depends on two conditions",
+        "list the values of both in one `enum`, or give each its own property")
     case .narrowedByThen(let name):
-      "`\(name)` would have other rules under this condition; define it in one place, or make two properties"
-    case .unknownProperty(let name, let names): "`\(name)` is not asked for; \(Nearest.remedy(for: name, among: names))"
+      .init(
+        "narrowed-by-then", "`\(name)` would have other rules under this condition",
+        "define it in one place, or make two properties")
+    case .unknownProperty(let name, let names):
+      .init("unknown-property", "`\(name)` is not asked for", Nearest.remedy(for: name, among: names))
     case .requiredAnyway(let name):
-      "the object requires `\(name)` always; leave it out of this condition, or of the object's `required`"
+      .init(
+        "required-anyway", "the object requires `\(name)` always",
+        "leave it out of this condition, or of the object's `required`")
     case .mayBeThereOtherwise(let name):
-      "`\(name)` is asked for only under this condition, though it may be there otherwise; "
-        + "say so: `\"else\": {\"properties\": {\"\(name)\": false}}`"
-    case .holdsWithout(let name): "this `if` also holds without `\(name)`; write `\"required\": [\"\(name)\"]` in it"
+      .init(
+        "may-be-there-otherwise", "`\(name)` is asked for only under this condition, though it may be there otherwise",
+        "say so: `\"else\": {\"properties\": {\"\(name)\": false}}`")
+    case .holdsWithout(let name):
+      .init("holds-without", "this `if` also holds without `\(name)`", "write `\"required\": [\"\(name)\"]` in it")
     case .uncheckedIsAbsent(let name):
-      "a boolean that is left out counts as false; list `\(name)` in the object's `required` too"
+      .init(
+        "unchecked-is-absent", "a boolean that is left out counts as false",
+        "list `\(name)` in the object's `required` too")
     case .notAList(let keyword):
-      "`\(keyword)` is not supported in `if`; list the values that it means, with `const` or `enum`"
-    case .undecidable("array"): "no condition looks at this array; use one with an `enum`, or a boolean"
+      .init(
+        "not-a-list", "`\(keyword)` is not supported in `if`", "list the values that it means, with `const` or `enum`")
+    case .undecidable("array"):
+      .init("undecidable", "no condition looks at this array", "use one with an `enum`, or a boolean")
     case .undecidable(let type):
-      "no condition looks at this \(type); list its values with `enum` where it is asked for"
-    case .nullOrNothing: "a condition cannot tell null from nothing; list other values"
-    case .emptyOrNothing: "a condition cannot tell the empty string from nothing; list other values"
-    case .neverHas(let name, let type): "`\(name)` never has these values; list values of the type `\(type)`"
-    case .sameDouble(let name): "another value of `\(name)` is the same number to most programs; write fewer digits"
+      .init("undecidable", "no condition looks at this \(type)", "list its values with `enum` where it is asked for")
+    case .nullOrNothing: .init("null-or-nothing", "a condition cannot tell null from nothing", "list other values")
+    case .emptyOrNothing:
+      .init("empty-or-nothing", "a condition cannot tell the empty string from nothing", "list other values")
+    case .neverHas(let name, let type):
+      .init("never-has", "`\(name)` never has these values", "list values of the type `\(type)`")
+    case .sameDouble(let name):
+      .init("same-double", "another value of `\(name)` is the same number to most programs", "write fewer digits")
 
     case .severalKinds(let keyword):
-      "`\(keyword)` has several kinds of values, and a field has one; "
-        + "keep one of them, or list constants with `const` and `title`"
+      .init(
+        "several-kinds", "`\(keyword)` has several kinds of values, and a field has one",
+        "keep one of them, or list constants with `const` and `title`")
     case .severalForms(let keyword):
-      "`\(keyword)` has several sets of rules, and a field has one; "
-        + "join patterns in one `pattern` with `|` between them, and bounds in one range"
-    case .noSuchType(let word, let types): "there is no type `\(word)`; \(Nearest.remedy(for: word, among: types))"
-    case .nothingLeft: "no value that a person can give is left here; leave this property out"
-    case .anyValue: "this may be any value; write one type, like `\"type\": \"string\"`"
-    case .severalTypes: "these values have several types; write one type, like `\"type\": \"string\"`"
-    case .objectInObject: "an object inside an object cannot be a field; ask for each of its properties at the top"
+      .init(
+        "several-forms", "`\(keyword)` has several sets of rules, and a field has one",
+        "join patterns in one `pattern` with `|` between them, and bounds in one range")
+    case .noSuchType(let word, let types):
+      .init("no-such-type", "there is no type `\(word)`", Nearest.remedy(for: word, among: types))
+    case .nothingLeft: .init("nothing-left", "no value that a person can give is left here", "leave this property out")
+    case .anyValue: .init("any-value", "this may be any value", "write one type, like `\"type\": \"string\"`")
+    case .severalTypes:
+      .init("several-types", "these values have several types", "write one type, like `\"type\": \"string\"`")
+    case .objectInObject:
+      .init(
+        "object-in-object", "an object inside an object cannot be a field", "ask for each of its properties at the top")
     case .otherKind(let kind, let kinds):
-      "\(kind.withArticle) field cannot hold these values; \(Nearest.remedy(for: "", among: kinds.map(\.rawValue)))"
+      .init(
+        "other-kind", "\(kind.withArticle) field cannot hold these values",
+        Nearest.remedy(for: "", among: kinds.map(\.rawValue)))
     case .defaultOfOtherType(let type):
-      "`default` is not of the type `\(type)`; write a value that the field can hold, or remove it"
+      .init(
+        "default-of-other-type", "`default` is not of the type `\(type)`",
+        "write a value that the field can hold, or remove it")
     case .notOfMoments(let keyword):
-      "`\(keyword)` is not supported for a time with a time zone; "
-        + "remove it, or bound the moment in `x-okcancel`, like `\"rules\": [{\"range\": {\"min\": \"now\"}}]`"
-    case .otherMedia: "only plain text can be typed in a dialog; write `text/plain`, or leave this out"
+      .init(
+        "not-of-moments", "`\(keyword)` is not supported for a time with a time zone",
+        "remove it, or bound the moment in `x-okcancel`, like `\"rules\": [{\"range\": {\"min\": \"now\"}}]`")
+    case .otherMedia:
+      .init("other-media", "only plain text can be typed in a dialog", "write `text/plain`, or leave this out")
     case .unknownFormat("date-time"):
-      "`date-time` needs an offset from UTC, and a person enters a local time; "
-        + #"write `"x-okcancel": {"timeZone": "Europe/Berlin"}`, or `person` for the zone of the person who answers; "#
-        + #"or leave `format` out and write `"x-okcancel": {"kind": "dateTime"}` for a local one"#
+      .init(
+        "unknown-format", "`date-time` needs an offset from UTC, and a person enters a local time",
+        #"write `"x-okcancel": {"timeZone": "Europe/Berlin"}`, or `person` for the zone of the person who answers; "#
+          + #"or leave `format` out and write `"x-okcancel": {"kind": "dateTime"}` for a local one"#)
     case .unknownFormat("time"):
-      "`time` needs an offset from UTC, which depends on the date; "
-        + "ask for a `date-time`, or leave `format` out and write `\"x-okcancel\": {\"kind\": \"time\"}` for a local one"
+      .init(
+        "unknown-format", "`time` needs an offset from UTC, which depends on the date",
+        "ask for a `date-time`, or leave `format` out and write `\"x-okcancel\": {\"kind\": \"time\"}` for a local one")
     case .unknownFormat(let word):
-      "the format `\(word)` is not known here; "
-        + "use `email`, `uri`, `date`, `date-time`, `uuid`, `ipv4` or `password`, or write a `pattern`"
+      .init(
+        "unknown-format", "the format `\(word)` is not known here",
+        "use `email`, `uri`, `date`, `date-time`, `uuid`, `ipv4` or `password`, or write a `pattern`")
     case .conflictingFormat(let word):
-      "no field asks for the format `\(word)` together with what else is said here; "
-        + "keep one format, and write the rest as a `pattern`"
-    case .chosenPassword: "a password is typed, and these values are chosen from a list; leave `format` out"
-    case .emptyOption: "nobody can choose the empty string; leave it out here, and the property out of `required`"
-    case .listedLists: "these values are lists; list the strings in `items`"
-    case .noItems: "this list says nothing about its items; write `\"items\": {\"enum\": [...]}`"
+      .init(
+        "conflicting-format", "no field asks for the format `\(word)` together with what else is said here",
+        "keep one format, and write the rest as a `pattern`")
+    case .chosenPassword:
+      .init("chosen-password", "a password is typed, and these values are chosen from a list", "leave `format` out")
+    case .emptyOption:
+      .init(
+        "empty-option", "nobody can choose the empty string", "leave it out here, and the property out of `required`")
+    case .listedLists: .init("listed-lists", "these values are lists", "list the strings in `items`")
+    case .noItems: .init("no-items", "this list says nothing about its items", "write `\"items\": {\"enum\": [...]}`")
     case .itemsWithoutOptions:
-      "a person can only choose from a list of strings; "
-        + "write `\"items\": {\"enum\": [\"small\", \"large\"]}`, or ask for one string"
+      .init(
+        "items-without-options", "a person can only choose from a list of strings",
+        "write `\"items\": {\"enum\": [\"small\", \"large\"]}`, or ask for one string")
     case .tooFewOptions(let min, let count):
-      "nobody can choose \(min) of \(count) options; list more of them, or ask for less"
+      .init("too-few-options", "nobody can choose \(min) of \(count) options", "list more of them, or ask for less")
     case .decimalStep(let step):
-      "validators that divide in binary refuse some multiples of \(step), as Ajv refuses 19.99 for 0.01; "
-        + "validate answers with exact division, as jsonschema-rs does, or ask for whole numbers, like cents"
+      .init(
+        "decimal-step",
+        "validators that divide in binary refuse some multiples of \(step), as Ajv refuses 19.99 for 0.01",
+        "validate answers with exact division, as jsonschema-rs does, or ask for whole numbers, like cents")
     case .notANumber(let keyword):
-      "`\(keyword)` must be a number of at most 34 digits that a double can be near; write it like `\"\(keyword)\": 10`"
-    case .crossedBounds(let min, let max, let type): "no \(type) meets both \(min) and \(max); change one of them"
-    case .stepNotPositive: "`multipleOf` must be greater than 0; write it like `\"multipleOf\": 0.5`"
+      .init(
+        "not-a-number", "`\(keyword)` must be a number of at most 34 digits that a double can be near",
+        "write it like `\"\(keyword)\": 10`")
+    case .crossedBounds(let min, let max, let type):
+      .init("crossed-bounds", "no \(type) meets both \(min) and \(max)", "change one of them")
+    case .stepNotPositive:
+      .init("step-not-positive", "`multipleOf` must be greater than 0", "write it like `\"multipleOf\": 0.5`")
     case .beyondSteps(let keyword, let limit):
-      "programs only agree on multiples up to \(limit), and `\(keyword)` is beyond that; "
-        + "change it, or leave `multipleOf` out"
-    case .noFormatOfNumbers: "numbers have no such format; leave `format` out, and write `minimum` and `maximum`"
+      .init(
+        "beyond-steps", "programs only agree on multiples up to \(limit), and `\(keyword)` is beyond that",
+        "change it, or leave `multipleOf` out")
+    case .noFormatOfNumbers:
+      .init(
+        "no-format-of-numbers", "numbers have no such format", "leave `format` out, and write `minimum` and `maximum`")
     }
   }
 }

@@ -1,30 +1,29 @@
-internal import Files
 internal import Glibc
 internal import Synchronization
 
-/// Work that blocks, on a thread of its own: never on one of the few threads
-/// that Swift's tasks share.
+/// Runs work that blocks on a thread of its own: never on one of the few threads that Swift's tasks share.
 package enum OwnThread {
   package static func run(_ work: @escaping @Sendable () -> Void) {
     // If no thread can be started, on this one, although it blocks.
     if let thread = start(work) { pthread_detach(thread) } else { work() }
   }
 
-  /// Checks that the system grants this process so many threads more.
-  package static func check(_ count: Int) throws(Server.Fault) {
+  /// Starts so many threads at once, and ends them again.
+  ///
+  /// - Returns: `nil` if the system grants them; otherwise the limits that count threads, as `NAME is NUMBER`.
+  package static func limits(refusing count: Int) -> [String]? {
     let gate = Gate()
     let threads = gate.isClosed.withLock { _ in
       (0..<count).map { _ in start { gate.isClosed.withLock { _ in } } }
     }
     for case let thread? in threads { pthread_join(thread, nil) }
-    if threads.contains(nil) { throw .threads(limits: limits) }
+    return threads.contains(nil) ? limits : nil
   }
 
   private final class Gate: Sendable {
     let isClosed = Mutex(())
   }
 
-  /// The limits that count threads, as `NAME is NUMBER`.
   private static var limits: [String] {
     var limit = rlimit()
     getrlimit(__rlimit_resource_t(__RLIMIT_NPROC.rawValue), &limit)

@@ -1,0 +1,43 @@
+/// Finds the word that was meant and mistyped.
+package enum Nearest {
+  /// “did you mean `label`?” or, if nothing is near, a list of the words.
+  package static func remedy(for word: String, among words: [String]) -> String {
+    if let nearest = nearest(to: word, among: words) { return "did you mean `\(nearest)`?" }
+    if words.isEmpty { return "remove it" }
+    return "use " + (words.count > 1 ? "one of " : "") + words.map { "`\($0)`" }.joined(separator: ", ")
+  }
+
+  /// The word with the smallest edit distance, or `nil` if more than a third of every word would have to be edited.
+  package static func nearest(to word: String, among words: [String]) -> String? {
+    let typed = Array(word.lowercased().unicodeScalars.prefix(64))
+    var best: (word: String, distance: Int)?
+    for word in words {
+      let letters = Array(word.lowercased().unicodeScalars)
+      // The distance is at least the difference in length, which rules out most words.
+      let limit = min(max(1, letters.count / 3), (best?.distance ?? .max) - 1)
+      guard abs(letters.count - typed.count) <= limit, let distance = distance(typed, letters, limit: limit)
+      else { continue }
+      best = (word, distance)
+    }
+    return best?.word
+  }
+
+  /// The optimal string alignment distance (insertions, deletions, substitutions, neighbours swapped), or `nil` if it is
+  /// more than the limit.
+  private static func distance(_ a: [Unicode.Scalar], _ b: [Unicode.Scalar], limit: Int) -> Int? {
+    var rows = [Array(0...b.count)]
+    for i in a.indices {
+      // After two rows beyond the limit, all others are.
+      if i > 1, rows[i].allSatisfy({ $0 > limit }), rows[i - 1].allSatisfy({ $0 > limit }) { return nil }
+      var row = [i + 1]
+      for j in b.indices {
+        var cost = min(rows[i][j + 1] + 1, row[j] + 1, rows[i][j] + (a[i] == b[j] ? 0 : 1))
+        if i > 0, j > 0, a[i] == b[j - 1], a[i - 1] == b[j] { cost = min(cost, rows[i - 1][j - 1] + 1) }
+        row.append(cost)
+      }
+      rows.append(row)
+    }
+    let distance = rows[a.count][b.count]
+    return distance <= limit ? distance : nil
+  }
+}
