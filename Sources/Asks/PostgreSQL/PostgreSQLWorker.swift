@@ -251,8 +251,8 @@ final class PostgreSQLWorker: Sendable {
         """),
       .sql(PostgreSQLSession.selectNow),
     ]
-    // A call that needs one row locks it as it is written. Where one needs several, all are locked before.
-    if calls.contains(where: { $0.locks.count > 1 }) {
+    // Mostly a call locks one row, as it is written. Otherwise all are locked before.
+    if calls.contains(where: \.locksFirst) {
       let locks = calls.flatMap(\.locks)
       if locks.contains(.positions) { requests.append(.sql("SELECT FROM positions WHERE prompt = '' FOR UPDATE")) }
       let asks = locks.compactMap { if case .ask(let id) = $0 { id } else { nil } }

@@ -25,7 +25,8 @@ extension AskStore {
         "id": .id(id), "people": terms.columns["people"] ?? .bytes(nil), "revision": .integer(ask.revision),
         "expires_at": .moment(expiresAt ?? ask.expiresAt),
       ]
-      if let row = try await write(.change, values, locking: [.ask(id.description)]).first { return .changed(try Ask(row)) }
+      let written = try await write(.change, values, locking: [.ask(id.description)])
+      if let row = written.first { return .changed(try Ask(row)) }
     }
     return .unknown
   }

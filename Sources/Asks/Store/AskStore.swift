@@ -95,6 +95,10 @@ struct StoreCall: Sendable {
   /// The value of a parameter, or `nil` if the statement has none of that name.
   subscript(name: String) -> StoreValue? { statement.parameters.firstIndex(of: name).map { values[$0] } }
 
+  /// Whether its locks are taken before the statement, which else locks its one row as it writes it: it sees only what was
+  /// committed before it began, and reads more than that row.
+  var locksFirst: Bool { locks.count > 1 || statement == .closeApart }
+
   /// Whether a transaction locks what this call locks before what the other does: in one order everywhere, so that there
   /// is no deadlock. What locks nothing comes last.
   static func precedes(_ one: StoreCall, _ other: StoreCall) -> Bool {
@@ -179,18 +183,6 @@ package enum CreateResult: Sendable {
   case conflict
   /// There is no ask with this id, which it is to be kept apart from.
   case unknownOther(String)
-}
-
-/// What came of ending an ask.
-package enum CloseResult: Sendable {
-  case closed(ClosedAsk)
-  /// Another outcome was first; or the time was over, and this is the expiry.
-  case alreadyClosed(ClosedAsk)
-  /// It is open, and its time is not over: only for `.expired`.
-  case stillOpen
-  /// It is open, and this person may not answer it.
-  case notAllowed
-  case unknown
 }
 
 extension AskStore {
@@ -279,78 +271,6 @@ extension AskStore {
       }
     }
     return found.values.sorted { $0.position < $1.position }.prefix(limit).map(\.self)
-  }
-
-  /// Ends an ask: see `close(_:as:idempotency:)` for one that was read.
-  package func close(
-    _ id: AskID, as ended: Ended, idempotency key: IdempotencyKey? = nil
-  ) async throws -> CloseResult {
-    guard let row = try await read(.askByID, ["id": .id(id)]).first else { return .unknown }
-    return try await close(try Ask(row), as: ended, idempotency: key)
-  }
-
-  /// Ends an ask that was read before. The first outcome wins; its callback is queued in the same transaction.
-  ///
-  /// An outcome that comes when the time is over closes the ask as expired. `.expired` itself closes only an ask whose
-  /// time is over.
-  ///
-  /// - Parameter key: the key of the person's request, by which it is known again: see `SecretBox.hasEnded`.
-  package func close(
-    _ ask: Ask, as ended: Ended, idempotency key: IdempotencyKey? = nil
-  ) async throws -> CloseResult {
-    var ask = ask
-    while true {
-      if let closed = ask.closed { return .alreadyClosed(closed) }
-      let now = clock.now
-      let isDue = ask.expiresAt <= now
-      if ended.outcome == .expired, !isDue { return .stillOpen }
-      let end = isDue ? Ended(.expired) : ended
-      let answerer = ask.terms.answerer(of: end)
-      if answerer != nil, !ask.terms.admit(end.by?.person) { return .notAllowed }
-      let closed = ClosedAsk(ask, as: end, at: now, with: secrets, key: isDue ? nil : key)
-      if try await write(closed, of: ask, answeredBy: answerer) {
-        waiters.wake(closed)
-        if ask.terms.callback != nil { callbackSignal.wake() }
-        return closed.outcome == ended.outcome.kind ? .closed(closed) : .alreadyClosed(closed)
-      }
-      // Another outcome was first, and it is committed: the update waited for that. Or the ask was changed, or somebody
-      // answered another ask who may not answer this one.
-      guard let row = try await read(.askByID, ["id": .id(ask.id)]).first else { return .unknown }
-      let found = try Ask(row)
-      if found.isOpen, found.revision == ask.revision { return .notAllowed }
-      ask = found
-    }
-  }
-
-  /// - Returns: whether the ask was open, as it had been read, and no other ask is in the way.
-  private func write(_ closed: ClosedAsk, of ask: Ask, answeredBy answerer: String?) async throws -> Bool {
-    let id = ask.id.description
-    // The older of two that are kept apart is locked by both: by the younger because it names it.
-    let others = ask.terms.apartFrom.map { StoreLock.ask($0) }
-    let values = ClosedAsk.columns(closed).merging([
-      "id": .text(id), "revision": .integer(ask.revision), "answered_by": .text(answerer),
-      "url": .text(ask.terms.callback), "origin": .text(ask.terms.callback.map { Callback.origin(of: $0) }),
-    ]) { $1 }
-    return try await !write(ask.revision == nil ? .close : .closeApart, values, locking: [.ask(id)] + others).isEmpty
-  }
-
-  /// The program takes its question back.
-  package func withdraw(_ id: AskID) async throws -> CloseResult { try await close(id, as: Ended(.withdrawn)) }
-
-  /// Closes asks whose time is over, the longest overdue first.
-  ///
-  /// - Parameter limit: how many to close at most, so that other writers get their turn.
-  /// - Returns: how many were closed; if that is `limit`, there may be more.
-  package func expireDue(limit: Int) async throws -> Int {
-    try await database.inspect()
-    let due = try await read(.due, ["now": .moment(clock.now), "limit": .integer(limit)])
-    // Side by side, so that they share a transaction.
-    return try await withThrowingTaskGroup(of: Int.self) { group in
-      for ask in try due.map({ try Ask($0) }) {
-        group.addTask { if case .closed = try await self.close(ask, as: Ended(.expired)) { 1 } else { 0 } }
-      }
-      return try await group.reduce(0, +)
-    }
   }
 }
 

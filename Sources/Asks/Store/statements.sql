@@ -31,8 +31,8 @@ UPDATE positions SET last = last + 1 WHERE prompt = '' AND changes() > 0;
 SELECT :id AS id WHERE changes() > 0
 
 -- statement: createApart
--- Makes an ask that is kept apart from others, unless one of those is not there; they are locked until the commit. What an
--- open one is then closed with was read before: its revision says so.
+-- Makes an ask that is kept apart from others, unless one of those is not there. They are locked before this statement, and
+-- the revisions of the open ones change: nobody closes one of them as it was read before.
 WITH others AS (
   SELECT id, outcome, answered_by FROM asks
   WHERE id = ANY (ARRAY(SELECT json_array_elements_text(:others::json)))),
@@ -68,7 +68,7 @@ WHERE outcome IS NULL AND id IN (SELECT other FROM apart WHERE ask = :id);
 SELECT id FROM asks WHERE id = :id
 
 -- part: whoAnswered
--- One that an earlier version closed, or that no name was known for, was answered by nobody in particular.
+-- Empty for one that was answered without a name, or closed by an earlier version.
 CASE WHEN outcome NOT IN ('expired', 'withdrawn') THEN coalesce(answered_by, '') END
 
 -- statement: releaseKey
@@ -154,8 +154,9 @@ SELECT id FROM ended
 {queuedInSQLite}
 
 -- statement: closeApart
--- The same of an ask that others are kept apart from: whoever answered one of them does not answer this one, and is told
--- to them. The older of two is locked before this statement, whichever of them is ended: so it sees who answered the other.
+-- The same for an ask that is kept apart from others, or was changed. It is not answered by somebody who answered one of
+-- the others, and who answers it is noted for those. The older ask of two is locked before this statement, whichever of them
+-- is closed: so the statement sees who answered the other.
 WITH ended AS ({ended}, closed_by = pg_current_xact_id() {asJudged} AND {isApart} RETURNING id),
 queued AS ({queued}),
 told AS (UPDATE apart SET answered_by = :answered_by::text FROM ended WHERE other = ended.id),

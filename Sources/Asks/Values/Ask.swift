@@ -17,8 +17,7 @@ package struct Ask: Sendable {
   package let expiresAt: Timestamp
   /// How it ended, or `nil` while it is open.
   package internal(set) var closed: ClosedAsk?
-  /// Counts the changes of what decides who may answer it, and until when; `nil` if nothing can change that without being
-  /// counted here first: nobody has changed it, and no other ask is kept apart from it.
+  /// Counts what has changed of who may answer, and until when; `nil` if nothing has, and no ask is kept apart from it.
   let revision: Int64?
 
   package var isOpen: Bool { closed == nil }

@@ -57,11 +57,10 @@ extension Problem {
     case readingTooCostly(what: String, WorkBudget, why: String), judgingTooCostly(Cost, WorkBudget)
     case responseTooLarge(Int)
     // Who may not
-    case wrongAssertion(header: String, TokenFault)
     case missingToken, wrongToken, crossSite, embedderNotAllowed(Origin), unknownHost(String)
     case tooManyRequests(what: String, seconds: Int)
     /// A header that says who somebody is, and why that is not believed.
-    case identityHeader(String, why: String)
+    case identityHeader(String, why: String), wrongAssertion(header: String, TokenFault)
     case unnamed, notForYou
     /// The body's key that names people on a server that knows nobody.
     case nobodyIsKnown(key: String)
@@ -169,7 +168,6 @@ extension Problem.Reason {
     case .wrongToken:
       let remedy = "send one of those in its OKCANCEL_API_TOKEN."
       return (.wrongToken, "This API token is not one of the server's; \(remedy)")
-    case .wrongAssertion(let header, let fault): return (.wrongToken, "The token in \(header) is not valid: \(fault).")
     case .crossSite:
       let remedy = "only origins named with --allow-origin may send such requests."
       return (.crossSite, "This request came from another site's page; \(remedy)")
@@ -190,6 +188,8 @@ extension Problem.Reason {
     case .identityHeader(let name, let why):
       let remedy = "only the proxy in front of this server may say who somebody is, once."
       return (.wrongIdentity, "The header \(name) \(why); \(remedy)")
+    case .wrongAssertion(let header, let fault):
+      return (.wrongIdentity, "The token in \(header) is not valid: \(fault).")
     case .unnamed: return (.signInNeeded, "This question is for certain people; sign in, then open it again.")
     case .notForYou: return (.notForYou, "This question is for somebody else.")
     case .nobodyIsKnown(let key):
@@ -241,6 +241,7 @@ extension Problem.Reason {
     switch self {
     case .http(let error): error.status
     case .alreadyEnded: .conflict
+    case .wrongAssertion: .unauthorized
     case .unknownAskToKeepApart: .unprocessableContent
     default: Self.statuses[code] ?? .badRequest
     }
@@ -263,7 +264,7 @@ extension Problem.Reason {
     case .onlyJSON: [("Accept", "application/json")]
     case .missingToken, .wrongToken: [("WWW-Authenticate", "Bearer")]
     // No scheme for which a browser would open a window of its own.
-    case .unnamed: [("WWW-Authenticate", "Proxy-Identity"), ("Cache-Control", "private, no-store")]
+    case .unnamed, .wrongAssertion: [("WWW-Authenticate", "Proxy-Identity"), ("Cache-Control", "private, no-store")]
     case .notForYou: [("Cache-Control", "private, no-store")]
     case .tooManyRequests(_, let seconds): [("Retry-After", String(seconds))]
     case .databaseUnavailable, .notReady, .tooManyWatch: [("Retry-After", "5")]

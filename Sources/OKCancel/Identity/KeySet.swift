@@ -71,7 +71,8 @@ private enum SigningKey: Sendable {
     func bytes(_ name: String) -> [UInt8]? { jwk.text(name).flatMap { [UInt8](base64URL: $0.utf8) } }
     switch (jwk.text("kty"), jwk.text("crv")) {
     case ("RSA", _):
-      // Longer ones take more than 1 ms to check with. Of shorter ones than 2048 bits, the library makes no key.
+      // A check takes 0.2 ms with 8192 bits and four times as long with twice as many, on an event loop that has 1 ms.
+      // Of fewer than 2048 bits, the library makes no key.
       guard let n = bytes("n"), let e = bytes("e"), n.count <= 1024,
         let key = try? _RSA.Signing.PublicKey(n: n, e: e)
       else { return nil }
