@@ -122,7 +122,7 @@ def test_ask_gives_a_choice_the_options_after_it(tmp_path):
         "--field", "region:choice", "--option", "fra=Frankfurt", "--option", "it's: odd", "--field", "note", "--json")
     assert asking.answer("outcome=ok&region=Frankfurt&note=x")[0] == 422
     assert asking.answer("outcome=ok&region=it's%3A+odd&note=x")[0] == 200
-    assert asking.ended()[:2] == (0, '{"outcome":"ok","values":{"region":"it\'s: odd","note":"x"}}\n')
+    assert asking.ended()[:2] == (0, '{"outcome":"ok","values":{"region":"it\'s: odd","note":"x"},"by":{"via":"link"}}\n')
     early = run("ask", "--option", "a", "--field", "region:choice", "--field", "note")
     assert (early.returncode, "--option belongs to the --field before it" in early.stderr) == (64, True)
 
@@ -361,7 +361,7 @@ def test_a_rule_judges_the_field_before_it():
     assert ask.answer("a=&b=four&c=1")[0] == 422
     assert ask.answer("a=four&b=two&c=0")[0] == 422
     assert ask.answer("a=&b=two&c=1")[0] == 200
-    assert ask.ended() == (0, '{"outcome":"ok","values":{"a":"","b":"two","c":1}}\n', "")
+    assert ask.ended() == (0, '{"outcome":"ok","values":{"a":"","b":"two","c":1},"by":{"via":"link"}}\n', "")
 
 
 @pytest.mark.parametrize("through", [False, True])
@@ -499,7 +499,7 @@ def test_ask_has_titles_of_buttons_first_values_and_what_to_decide_on(tmp_path):
     assert shown.count(" checked") == 2
     assert shown.index("-old") < shown.index("make deploy") < shown.index("Read &lt;this&gt;.")
     assert asking.answer("outcome=cancel")[0] == 200
-    assert asking.ended()[:2] == (1, '{"outcome":"cancel"}\n')
+    assert asking.ended()[:2] == (1, '{"outcome":"cancel","by":{"via":"link"}}\n')
     # A file is a whole prompt, but for what this person is asked with.
     (tmp_path / "p.yaml").write_text("title: T\nfields: [{name: a}]\n")
     asking = Asking("--prompt", tmp_path / "p.yaml", "--value", "a=first")
@@ -632,7 +632,7 @@ def test_ask_gives_a_field_what_stands_after_it(rule, wrong, right):
     status, text = asking.answer(f"outcome=ok&note=&name={wrong}&last=")
     assert (status, "not: a name" in text) == (422, True)
     assert asking.answer(f"outcome=ok&note=&name={right}&last=")[0] == 200
-    assert asking.ended()[:2] == (0, f'{{"outcome":"ok","values":{{"note":null,"name":"{right}","last":""}}}}\n')
+    assert asking.ended()[:2] == (0, f'{{"outcome":"ok","values":{{"note":null,"name":"{right}","last":""}},"by":{{"via":"link"}}}}\n')
 
 
 def test_options_of_the_only_field_and_rule_stand_anywhere():
@@ -643,7 +643,7 @@ def test_options_of_the_only_field_and_rule_stand_anywhere():
     # A variable means a field only as long as no option describes the question.
     asking = Asking("--field", "a", "--field", "b", "--json", OKCANCEL_HELP_TEXT="x", OKCANCEL_OPTIONAL="true")
     assert asking.answer("a=&b=")[0] == 200
-    assert asking.ended()[1] == '{"outcome":"ok","values":{"a":"","b":""}}\n'
+    assert asking.ended()[1] == '{"outcome":"ok","values":{"a":"","b":""},"by":{"via":"link"}}\n'
 
 
 @pytest.mark.parametrize("words, says", [

@@ -30,7 +30,7 @@ def test_the_shell_example_gets_an_answer(tmp_path):
     status, text = rules.answer("n=13")
     assert (status, "At most a dozen" in text) == (422, True)
     assert rules.answer("n=12")[0] == 200
-    assert rules.ended() == (0, '{"outcome":"ok","values":{"n":12,"note":null}}\n', "")
+    assert rules.ended() == (0, '{"outcome":"ok","values":{"n":12,"note":null},"by":{"via":"link"}}\n', "")
 
 
 def test_a_question_is_asked_now_and_waited_for_later(tmp_path):

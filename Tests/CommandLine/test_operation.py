@@ -242,7 +242,7 @@ def test_ask_takes_variables_too():
     ask = Asking(OKCANCEL_JSON="true", **settings)
     assert ask.answer("n=1234")[0] == 422
     assert ask.answer("n=12")[0] == 200
-    assert ask.ended() == (0, '{"outcome":"ok","values":{"n":"12"}}\n', "")
+    assert ask.ended() == (0, '{"outcome":"ok","values":{"n":"12"},"by":{"via":"link"}}\n', "")
     # An option on the command line is the whole question.
     plain = Asking("--title", "Sure?", **settings)
     assert plain.answer("outcome=ok")[0] == 200

@@ -52,9 +52,9 @@ def test_pages_and_answers_go_over_one_kept_connection(server, trusting):
         client.request("GET", "/prompts/email", headers={"Accept": "text/html"})
         page = client.getresponse()
         assert (page.status, b"<form" in page.read()) == (200, True)
-    client.request("POST", "/prompts/email", json.dumps({"outcome": "ok", "values": {"email": "a@example.com"}}),
+    client.request("POST", "/prompts/email", json.dumps({"outcome": "ok", "values": {"email": "a@example.com"}, "by": {"via": "link"}}),
                    JSON)
-    assert json.load(client.getresponse()) == {"outcome": "ok", "values": {"email": "a@example.com"}}
+    assert json.load(client.getresponse()) == {"outcome": "ok", "values": {"email": "a@example.com"}, "by": {"via": "link"}}
 
 
 @pytest.mark.parametrize("version", [ssl.TLSVersion.TLSv1_2, ssl.TLSVersion.TLSv1_3])

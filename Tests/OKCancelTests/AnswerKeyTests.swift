@@ -89,7 +89,7 @@ import Testing
     for _ in 0..<2 { #expect(try await live.post("/prompts/email", json: invalid, headers: key).status == 422) }
     for _ in 0..<2 {
       let cancelled = try await live.post("/prompts/email", json: #"{"outcome":"cancel"}"#, headers: key)
-      #expect(cancelled.text == #"{"outcome":"cancel"}"#)
+      #expect(cancelled.text == #"{"outcome":"cancel","by":{"via":"link"}}"#)
     }
     #expect(try await live.post("/prompts/email", json: ok, headers: key).status == 200)
     #expect(try await answers(to: "email") == 1)

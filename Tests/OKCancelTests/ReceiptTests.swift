@@ -99,7 +99,7 @@ import Testing
     let (id, link) = (try text("id", in: created), try text("link", in: created))
     let path = String(link.suffix(29))
     let answer = try await live.post(path + "?receipt", json: #"{"outcome":"ok","values":{"email":"a@b.c"}}"#)
-    #expect(answer.text == #"{"outcome":"ok","values":{"email":"a@b.c"},"id":"\#(id)"}"#)
+    #expect(answer.text == #"{"outcome":"ok","values":{"email":"a@b.c"},"by":{"via":"link"},"id":"\#(id)"}"#)
     let closed = try await live.get("/asks/\(id)", headers: authorized)
     #expect(try text("outcome", in: closed) == "ok")
   }

@@ -56,7 +56,9 @@ import Testing
 
   @Test func `takes a form's action by its name alone, as a button sends it`() async throws {
     let answer = try await live.post("/prompts/login", form: "action=keep&user=ann&password=12345678")
-    #expect(answer.text == #"{"outcome":"action","action":"keep","values":{"user":"ann","password":"12345678"}}"#)
+    #expect(
+      answer.text
+        == #"{"outcome":"action","action":"keep","values":{"user":"ann","password":"12345678"},"by":{"via":"link"}}"#)
     #expect(try await live.post("/prompts/login", form: "action=keep&user=ann&password=1").status == 422)
   }
 

@@ -130,6 +130,6 @@ import Testing
     #expect(described.contains(#""format":"date-time""#))
     #expect(described.contains(#""x-okcancel":{"timeZone":"Europe/Berlin"}"#))
     let response = try await live.post("/prompts/when", json: #"{"outcome":"ok","values":{"at":"2026-10-25T02:30"}}"#)
-    #expect(response.text == #"{"outcome":"ok","values":{"at":"2026-10-25T02:30:00+02:00"}}"#)
+    #expect(response.text == #"{"outcome":"ok","values":{"at":"2026-10-25T02:30:00+02:00"},"by":{"via":"link"}}"#)
   }
 }
