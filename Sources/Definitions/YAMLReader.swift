@@ -241,20 +241,7 @@ extension YAMLReader {
   }
 
   /// By libyaml's words, some with the character that they are about.
-  private static let words: [String: (what: String, remedy: String)] = {
-    let text = EmbeddedFiles.text(of: "yaml-problems.txt")
-    var words: [String: (what: String, remedy: String)] = [:], problems: [String] = []
-    for line in text.split(separator: "\n") where !line.hasPrefix("#") {
-      if line.hasPrefix("  ") {
-        let semicolon = line.firstRange(of: "; ") ?? line.endIndex..<line.endIndex
-        for problem in problems {
-          words[problem] = (String(line[..<semicolon.lowerBound].dropFirst(2)), String(line[semicolon.upperBound...]))
-        }
-        problems = []
-      } else {
-        problems.append(String(line))
-      }
-    }
-    return words
-  }()
+  private static let words = Dictionary(
+    uniqueKeysWithValues: EmbeddedFiles.rows(of: "Sources/Definitions/yaml-problems.txt", columns: 3)
+      .map { (String($0[0]), (what: String($0[1]), remedy: String($0[2]))) })
 }

@@ -11,7 +11,7 @@ enum Tool: String, CaseIterable {
   case listPrompts = "list_prompts"
 
   static let file: JSON = {
-    do { return try JSON(parsing: EmbeddedFiles.bytes(of: "MCP/Tools.json"), limits: .file) } catch {
+    do { return try JSON(parsing: EmbeddedFiles.bytes(of: "Sources/MCP/Tools.json"), limits: .file) } catch {
       preconditionFailure("Tools.json is not JSON: \(error)")
     }
   }()

@@ -105,10 +105,10 @@ enum ShellName {
   static func isShells(_ name: String, isPrefixed: Bool) -> Bool {
     guard isOne(name) else { return true }
     if !isPrefixed, !name.utf8.contains(where: ASCII.isLower) { return true }
-    return reserved.contains { $0.last == "*" ? name.hasPrefix($0.dropLast()) : $0 == name }
+    return reserved.contains(name) || prefixes.contains { name.hasPrefix($0) }
   }
 
-  /// Those of dash, bash and zsh, and of what most programs read; `BASH*` stands for all names that begin with `BASH`.
-  private static let reserved = EmbeddedFiles.text(of: "shell-variables.txt")
-    .split(whereSeparator: \.isWhitespace)
+  private static let file = "Sources/OKCancelCLI/shell-variables.txt"
+  private static let reserved = Set(EmbeddedFiles.list("name", in: file))
+  private static let prefixes = EmbeddedFiles.list("prefix", in: file)
 }

@@ -188,6 +188,6 @@ final class BrowserRedirect: Sendable {
   private static func page(to link: String) -> String {
     let link = [("&", "&amp;"), ("\"", "&quot;"), ("'", "&#39;"), ("<", "&lt;"), (">", "&gt;")]
       .reduce(link) { $0.replacing($1.0, with: $1.1) }
-    return EmbeddedFiles.text(of: "redirect.html").replacing("{link}", with: link)
+    return EmbeddedFiles.text(of: "Sources/OKCancelCLI/redirect.html").replacing("{link}", with: link)
   }
 }

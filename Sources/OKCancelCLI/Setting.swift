@@ -7,7 +7,7 @@ internal import OKCancel
 ///
 /// A value that cannot be read is an error that names the option or variable; no default ever takes its place.
 struct Setting<Value>: Sendable, CustomStringConvertible {
-  /// Its name in `commands.txt`, `mcp.port`.
+  /// Its name in `options.txt`, `mcp.port`.
   fileprivate let key: String
   fileprivate var isInLines = false
   /// The only texts that it can be, for completion; `nil` if there are others.

@@ -89,22 +89,14 @@ struct StoreTable: Sendable {
   private var given: [(name: String, definition: String)] { columns.filter { $0.name != "position" } }
 }
 
-/// The sections of an SQL file that is inside the executable: what stands below a heading such as `-- statement: close`,
-/// without comments.
+/// The sections of an SQL file inside the executable, below headings such as `-- statement: close`.
 private struct SQLFile: Sendable {
   private let name: String
-  private var sections: [String: String] = [:]
+  private var sections: [String: String]
 
   init(_ name: String) {
     self.name = name
-    var heading = ""
-    for line in EmbeddedFiles.text(of: "Asks/\(name)").split(separator: "\n") {
-      if let found = line.wholeMatch(of: #/-- (\w+: \w+)/#) {
-        heading = String(found.1)
-      } else if !line.hasPrefix("--") {
-        sections[heading] = sections[heading].map { $0 + "\n" + line } ?? String(line)
-      }
-    }
+    sections = EmbeddedFiles.sections(of: "Sources/Asks/Store/\(name)", comment: "--")
     sections = sections.mapValues { section in
       section.replacing(#/\{(\w+)\}/#) { self["part: \($0.1)"] }
         .replacing(#/\{(columns|values) of (\w+)\}/#) { found in

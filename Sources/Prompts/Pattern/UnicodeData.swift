@@ -7,12 +7,7 @@ enum UnicodeData {
     for name in line.dropFirst() { names[line[0], default: [:]][String(name)] = String(line[1]) }
   }
 
-  /// The lines of a file in the form of Unicode's own: fields between semicolons; a `#` begins a comment.
-  static func lines(of file: String) -> [[Substring]] {
-    EmbeddedFiles.text(of: "Unicode/\(file)").split(separator: "\n")
-      .filter { !$0.hasPrefix("#") }
-      .map { $0.split(separator: ";").map { $0.drop { $0 == " " } } }
-  }
+  static func lines(of file: String) -> [[Substring]] { EmbeddedFiles.rows(of: "Sources/Prompts/Unicode/\(file)") }
 
   /// The code points of a file's lines that begin with this name.
   static func set(_ name: String, in file: String) -> CodePointSet {
@@ -29,11 +24,12 @@ enum UnicodeData {
   /// The code points in the runs whose name is wanted.
   ///
   /// A table is one run after the other, from U+0000 on: a name, which begins with a capital, and the number of code
-  /// points unless that is 1. A line break means nothing.
+  /// points unless that is 1. No run is broken into two lines.
   fileprivate static func codePoints(in file: String, where isWanted: (ArraySlice<UInt8>) -> Bool) -> CodePointSet {
     var ranges: [CodePointSet.Range] = []
-    var (rest, first) = (EmbeddedFiles.bytes(of: "Unicode/\(file)")[...], UInt32(0))
-    while let capital = rest.firstIndex(where: { !ASCII.isDigit($0) && $0 != UInt8(ascii: "\n") }) {
+    var rest = lines(of: file).flatMap { $0[0].utf8 }[...]
+    var first = UInt32(0)
+    while let capital = rest.indices.first {
       let nameEnd = rest[(capital + 1)...].firstIndex { !ASCII.isLower($0) } ?? rest.endIndex
       let digits = rest[nameEnd...].prefix(while: ASCII.isDigit)
       let length = digits.isEmpty ? 1 : digits.reduce(UInt32(0)) { $0 * 10 + UInt32(ASCII.digit($1)) }

@@ -318,8 +318,7 @@ private enum Autofill {
 
   static let words = ["on", "off"] + fields + contacts
 
-  /// Those of any field, and those for contacts.
-  private static let names = EmbeddedFiles.text(of: "autofill.txt")
-    .split(separator: "\n\n").map { $0.split(whereSeparator: \.isWhitespace).map(String.init) }
-  private static let (fields, contacts) = (names[0], names[1])
+  private static let file = "Sources/Prompts/Reading/autofill.txt"
+  private static let fields = EmbeddedFiles.list("field", in: file)
+  private static let contacts = EmbeddedFiles.list("contact", in: file)
 }

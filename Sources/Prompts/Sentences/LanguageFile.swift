@@ -46,6 +46,7 @@ struct LanguageFile: Sendable {
       }
     }
     try collect(json, "")
+    texts["$comment"] = nil
     let rules = PluralCategory.allCases.compactMap { category in
       texts.removeValue(forKey: "plurals.\(category)").map { (category, $0) }
     }
@@ -90,7 +91,9 @@ struct LanguageFault: Error, CustomStringConvertible {
 /// The built-in languages.
 package enum Languages {
   /// All of them, by their tags.
-  package static let offered = EmbeddedFiles.paths(in: "Languages/").compactMap { Language(String($0.dropLast(5))) }
+  package static let offered = EmbeddedFiles.paths(in: folder).compactMap { Language(String($0.dropLast(5))) }
+
+  private static let folder = "Sources/Prompts/Languages/"
 
   static let english = read(.english)
 
@@ -108,7 +111,7 @@ package enum Languages {
 
   private static func read(_ language: Language) -> LanguageFile {
     do {
-      return try LanguageFile(language, EmbeddedFiles.bytes(of: "Languages/\(language).json")).withExamples
+      return try LanguageFile(language, EmbeddedFiles.bytes(of: folder + "\(language).json")).withExamples
     } catch {
       preconditionFailure("\(error)")
     }

@@ -54,6 +54,5 @@ struct Numeral {
   }
 
   /// Each is followed by its one to nine; in order.
-  private static let zeros = UnicodeData.lines(of: "digits.txt").joined()
-    .flatMap { $0.split(separator: " ").compactMap { UInt32($0, radix: 16) } }
+  private static let zeros = Array(UnicodeData.set("zero", in: "digits.txt").ranges.joined())
 }

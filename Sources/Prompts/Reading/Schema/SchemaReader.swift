@@ -59,7 +59,8 @@ struct SchemaReader {
   // MARK: The object
 
   /// What `keywords.json` says of keywords and formats.
-  static let table = try! JSON(parsing: EmbeddedFiles.bytes(of: "Schema/keywords.json"), limits: .file)
+  static let table = try! JSON(
+    parsing: EmbeddedFiles.bytes(of: "Sources/Prompts/Reading/Schema/keywords.json"), limits: .file)
 
   /// What is said of texts that a format's own pattern does not match, by the pattern.
   static let sentences: [String: Sentence] = {
