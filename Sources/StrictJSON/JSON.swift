@@ -45,7 +45,7 @@ package enum JSON: Sendable {
 
   package static func strings(_ texts: [String]) -> JSON { .array(texts.map(JSON.string)) }
 
-  /// What kind of value this is, in a reader's words: `a string`, `a number` ….
+  /// The kind of this value in a reader's words: `a string`, `a number` ….
   package var kindInWords: String {
     switch self {
     case .null: "null"
@@ -70,7 +70,7 @@ extension JSON {
   }
 }
 
-/// How much a JSON text may hold before it is refused.
+/// The limits of a JSON text; one that exceeds them is refused.
 package struct JSONLimits: Sendable {
   /// Levels of objects and arrays.
   package var depth: Int
@@ -140,7 +140,7 @@ extension JSON: ExpressibleByDictionaryLiteral, ExpressibleByArrayLiteral, Expre
 
 /// Why a text was refused as JSON, and where.
 package struct JSONFault: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What is wrong.
+  /// The reasons for which a JSON text is refused.
   package enum Reason: Hashable, Sendable {
     case empty
     case byteOrderMark
@@ -161,7 +161,7 @@ package struct JSONFault: Error, Hashable, Sendable, CustomStringConvertible {
   package let reason: Reason
   /// Byte offset in the text, from 0.
   package let offset: Int
-  /// What is too large, as a JSON pointer (RFC 6901); empty for other faults.
+  /// The place of a value that is too large, as a JSON pointer (RFC 6901); empty for other faults.
   package var pointer: String
 
   package init(_ reason: Reason, at offset: Int, _ pointer: String = "") {
@@ -175,7 +175,7 @@ package struct JSONFault: Error, Hashable, Sendable, CustomStringConvertible {
     return JSONFault(reason, at: offset, "/\(token)\(pointer)")
   }
 
-  /// What is wrong and what to do, without the place.
+  /// The fault and its remedy in words, without the place.
   package var words: (what: String, remedy: String) {
     switch reason {
     case .empty: ("there is no JSON here", "send a value")

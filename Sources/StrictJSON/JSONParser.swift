@@ -2,7 +2,7 @@
 struct JSONParser {
   private let bytes: [UInt8]
   private let limits: JSONLimits
-  /// Whether duplicate keys are kept, and `offsets` too.
+  /// True if duplicate keys are kept, and `offsets` too.
   private let isFile: Bool
   /// Where the keys and values of a file begin, in its order.
   private(set) var offsets: [Int] = []
