@@ -28,7 +28,7 @@ final class Connection: @unchecked Sendable {
   @exclusivity(unchecked) private var stage = Stage.head
   /// The current request's, or the last one's.
   @exclusivity(unchecked) private var storage: Request.Storage
-  /// What the application chose for the current request, once its head was read.
+  /// The application's handler for the current request, once its head was read.
   @exclusivity(unchecked) private var handler: Handler?
   /// True once the current request's head was read.
   @exclusivity(unchecked) private var hasHead = false
@@ -39,7 +39,7 @@ final class Connection: @unchecked Sendable {
   @exclusivity(unchecked) private var delivery: (tell: @Sendable (Bool) -> Void, isWanted: Bool)?
   /// The response of a suspended reply, once there is one.
   @exclusivity(unchecked) private var response: Response?
-  /// What its TLS session uses, or `nil` without TLS.
+  /// The certificate and key of its TLS session, or `nil` without TLS.
   private var credentials: TLSCredentials?
   private var session: gnutls_session_t?
   /// True if the peer may still be sending as the connection closes.
@@ -52,10 +52,10 @@ final class Connection: @unchecked Sendable {
   /// Bytes of a body that is read though its request is refused: fewer than a new connection costs.
   private static let readableRefusedBytes = 16 * 1024
 
-  /// What libmicrohttpd calls for next.
+  /// The part of a request or response that libmicrohttpd calls for next.
   private enum Stage { case head, body, response }
 
-  /// What other threads change.
+  /// The state that other threads change.
   private struct State {
     /// `nil` while the connection is not suspended.
     var suspension: Suspension?
@@ -86,7 +86,7 @@ final class Connection: @unchecked Sendable {
   /// The client's IP address, or the /64 network of an IPv6 address; `nil` if the peer has no IP address.
   var client: IPAddress? { peer.address?.subscriber }
 
-  /// What tells it from this server's others, from 1.
+  /// Identifies the connection among this server's others, from 1.
   var id: UInt64 { number >> 32 }
 
   /// Has its TLS session use the current certificate.
@@ -246,7 +246,7 @@ final class Connection: @unchecked Sendable {
     return error ?? (isTooLong ? .contentTooLarge(limit: bodyLimit) : nil)
   }
 
-  /// What is wrong with the head, or the body, of the current request.
+  /// The error in the head, or the body, of the current request.
   private func rejection(inBody: Bool) -> HTTPError? {
     intake.isInBody == inBody && intake.requests == UInt32(truncatingIfNeeded: number) ? intake.error : nil
   }
@@ -319,7 +319,7 @@ final class Connection: @unchecked Sendable {
     return MHD_queue_response(pointer, UInt32(response.status.rawValue), prepared.pointer)
   }
 
-  /// Whether the peer has closed its side. It nearly always has gone then, and what is sent reaches nobody.
+  /// True if the peer has closed its side. Nearly always it has gone, and nobody reads what is sent.
   var peerHasClosed: Bool { cmhd_traffic(descriptor).hasEnded }
 
   /// Starts the deadline for the peer to take this many more bytes.

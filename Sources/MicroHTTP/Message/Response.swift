@@ -37,7 +37,7 @@ package struct Response: Sendable {
 
     package static var none: Body { .bytes([]) }
 
-    /// How many bytes there are, or `nil` for a stream, of which nobody knows.
+    /// The number of bytes, or `nil` for a stream, whose length is unknown.
     package var count: Int? {
       if case .bytes(let bytes) = self { bytes.count } else { nil }
     }

@@ -112,7 +112,7 @@ final class Core: Sendable {
   let configuration: Server.Configuration
   let deadlines: Deadlines.Milliseconds
   var isSecure: Bool { configuration.tls != nil }
-  /// What new connections use, or `nil` without TLS.
+  /// The certificate and key of new connections, or `nil` without TLS.
   let tls: Mutex<TLS?>
   let monitor: ConnectionMonitor
   /// Connections that were ever opened.
@@ -140,7 +140,7 @@ final class Core: Sendable {
 }
 
 extension Server {
-  /// How long a connection without a request is kept for one more once the server is leaving.
+  /// The time for which a connection without a request is kept for one more once the server is leaving.
   ///
   /// Closing it at once could cross a request on its way (RFC 9112, section 9.6), which its client would see fail.
   package static let patience = Duration.seconds(1)
@@ -222,7 +222,7 @@ extension Server {
   }
 }
 
-/// What a server serves. It is asked twice for each request: with its head, and when it is complete.
+/// The application that a server serves. It is asked twice for each request: with its head, and when it is complete.
 package protocol Application: Sendable {
   /// Decides by a request's head who handles it, and so how long its body may be.
   func handler(for head: Request) -> Handler
@@ -276,7 +276,7 @@ package struct Handler: Sendable {
   }
 }
 
-/// What a handler does with a request.
+/// The result of a handler.
 package typealias Reply = Eventual<Response, any Error>
 
 /// A value that there is now, or that a task will have.
