@@ -40,7 +40,7 @@ struct Failure: Error {
     do { return try await work() } catch { throw failure(error) }
   }
 
-  /// What asking, a server, a file or standard output threw.
+  /// Describes an error thrown while asking, or by a server, a file or standard output.
   init(_ error: any Error) {
     switch error {
     case let failure as Failure: self = failure
@@ -276,7 +276,7 @@ extension Failure {
   }
 }
 
-/// What to give instead of a value that cannot be used.
+/// A remedy for a value that cannot be used.
 struct Remedy: Error {
   let text: String
 

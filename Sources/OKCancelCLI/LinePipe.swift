@@ -21,7 +21,7 @@ final class LinePipe: Sendable {
     var deliveries: [String: Task<Void, Never>] = [:]
     /// Asks that were seen here, and not seen to end.
     var open: Set<String> = []
-    /// Whether nobody reads any more.
+    /// True once nobody reads any more.
     var isOver = false
   }
 

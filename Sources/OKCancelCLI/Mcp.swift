@@ -144,7 +144,7 @@ struct RemoteAskBackend: AskBackend {
     return .ask(state)
   }
 
-  /// What the server says is wrong with a call.
+  /// The server's refusal of a call.
   private struct Refusal: Error { let text: String }
 
   private func call(_ tool: String, _ arguments: [JSON.Member]) async throws -> JSON {

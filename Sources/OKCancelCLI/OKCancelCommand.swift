@@ -103,6 +103,6 @@ extension ArgumentHelp {
     if let standard { help.abstract += " (default: \(standard))" }
     return help
   }
-  /// How a shell completes it.
+  /// The completion that a shell offers for it.
   var completion: CompletionKind? { ["file": .file(), "dir": .directory][valueName ?? ""] }
 }

@@ -14,7 +14,7 @@ struct OutputFault: Error, CustomStringConvertible {
 enum Output {
   /// Set when the process is told to end: from then on it waits for no reader.
   static let isEnding = Atomic(false)
-  /// Whether a reader took nothing for a moment since then.
+  /// True if a reader took nothing for a moment since then.
   private static let isStuck = Atomic(false)
 
   /// Writes all of these bytes, in one piece if a pipe takes that many.

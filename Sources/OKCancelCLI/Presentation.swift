@@ -8,14 +8,14 @@ internal import Synchronization
 internal import SystemPackage
 internal import TerminalDialog
 
-/// How the link of `ask` reaches a person, and what a terminal says while they answer.
+/// Brings the link of `ask` to a person, and shows in a terminal that the command waits.
 final class Presentation: Sendable {
   private let question: String
   private let expiry: Duration
   private let opensBrowser: Bool
   private let hasQRCode: Bool
   let isQuiet: Bool
-  /// Whether the person may answer in this terminal, and is told so.
+  /// True if the person may answer in this terminal, and is told so.
   let offersTerminal: Bool
   private let browser = BrowserRedirect()
   private let waiting = Mutex<Task<Void, Never>?>(nil)
@@ -92,13 +92,13 @@ final class Presentation: Sendable {
 
 /// Tells people of an agent's questions: brings them the link in this machine's browser, or by a command.
 struct LinkPresenter: Sendable {
-  /// Whether this machine's browser opens links.
+  /// True if this machine's browser opens links.
   let opens: Bool
   /// A shell command that reads the link, or `nil` if there is none.
   let command: String?
   let browser = BrowserRedirect()
 
-  /// Whether anybody is told.
+  /// True if there is a way to tell the person.
   var hasWay: Bool { opens || command != nil }
 
   /// Tries every way to tell the person; it is enough if one works.

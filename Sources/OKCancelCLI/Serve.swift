@@ -83,7 +83,7 @@ struct Serve: Command {
 
   func readSettings() throws { _ = try settings(nil) }
 
-  /// What the options and variables say.
+  /// The settings that the options and variables give.
   private func settings(_ passed: PassedSocket?) throws -> (Configuration, [String: CommandPredicate]) {
     var configuration = Configuration()
     configuration.requestLog = try log.apply()
@@ -184,7 +184,7 @@ struct FolderWatch: Sendable {
   /// A folder, or `nil` if there is none, and whether the folders in it count as well.
   typealias Folder = (path: String?, isDeep: Bool)
 
-  /// What tells one state of a file from another: device, file, size, when it was modified and when it was changed.
+  /// Identifies the state of a file: device, file, size, and the times of its last modification and change.
   private typealias Mark = [Int]
 
   private let folders: [Folder]

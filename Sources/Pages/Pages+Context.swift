@@ -1,7 +1,7 @@
 internal import Prompts
 
 extension Prompt.Context {
-  /// What `context.mustache` draws.
+  /// The values that `context.mustache` draws.
   var values: TemplateValues {
     switch self {
     case .text(let text): return ["isText": true, "content": text]
