@@ -83,7 +83,7 @@ extension StoreFault {
 }
 
 extension StoreFault: CustomStringConvertible {
-  /// What is wrong, and what to do.
+  /// The fault and its remedy.
   package var description: String {
     switch self {
     case .file(let path, let errno):
@@ -230,7 +230,7 @@ public enum CallbackURLFault: Error, Hashable, Sendable, CustomStringConvertible
   /// A prefix of URLs with a query.
   case query
 
-  /// What is wrong and what to do, to follow the URL’s name and a colon.
+  /// The fault and its remedy, to follow the URL's name and a colon.
   public var description: String {
     switch self {
     case .tooLong: "it is longer than \(CallbackURL.limit) bytes; use a shorter one"

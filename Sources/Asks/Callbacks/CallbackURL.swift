@@ -9,9 +9,9 @@ package struct CallbackURL: Hashable, Sendable {
   /// A name or an address in lower case, IPv6 in its brackets.
   package let host: String
   package let port: Int
-  /// What stands between the slashes of the path, as written. `/` is one empty segment.
+  /// The parts between the slashes of the path, as written. `/` is one empty segment.
   package let segments: [String]
-  /// What follows `?`, as written, or `nil` if there is no `?`.
+  /// The part after `?`, as written, or `nil` if there is no `?`.
   package let query: String?
 
   /// Bytes of a URL.

@@ -27,7 +27,7 @@ package struct OutgoingRequest: Sendable {
   }
 }
 
-/// How a request ended.
+/// The end of a request.
 package enum OutgoingResult: Sendable, Equatable {
   /// - Parameters:
   ///   - body: as much as was read.
@@ -113,7 +113,7 @@ private final class CurlTransfer: @unchecked Sendable {
   private let handle: UnsafeMutableRawPointer
   /// libcurl's set of transfers, which has only this one: `curl_multi_wakeup` may be called from any thread.
   private let multi: UnsafeMutableRawPointer
-  /// Whether nobody wants it any more.
+  /// True once nobody wants the request any more.
   private let isCancelled = Atomic(false)
   private var headers: UnsafeMutablePointer<curl_slist>?
   /// Bytes of the response so far, its head included.
@@ -121,7 +121,7 @@ private final class CurlTransfer: @unchecked Sendable {
   private let limit: Int
   /// The part of the response's body that has come so far.
   private var body: [UInt8] = []
-  /// Whether the response's head was complete before the limit was reached.
+  /// True if the response's head was complete before the limit was reached.
   private var hasHead = false
   /// Where libcurl says more of an error than its code does.
   private let complaint = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
@@ -214,7 +214,7 @@ private final class CurlTransfer: @unchecked Sendable {
     return .interrupted
   }
 
-  /// What libcurl’s end of the transfer means.
+  /// The result that libcurl's end of the transfer means.
   private func result(endedWith code: CURLcode) -> OutgoingResult {
     let status = ccurl_long(handle, CURLINFO_RESPONSE_CODE)
     let isCut = code == CURLE_WRITE_ERROR && hasHead

@@ -43,7 +43,7 @@ package struct PostgreSQLAddress: Sendable, CustomStringConvertible {
   private let password: String?
   /// Host, port, user and database: what can be printed.
   package let description: String
-  /// Whether the address itself has a password.
+  /// True if the address itself has a password.
   package let hasPassword: Bool
 
   package static func isOne(_ text: String) -> Bool {
@@ -94,7 +94,7 @@ package struct PostgreSQLAddress: Sendable, CustomStringConvertible {
 /// The result of one statement.
 struct PQResult {
   let status: ExecStatusType
-  /// What the server says it did: `COMMIT`, `UPDATE 1`.
+  /// The server's summary of the command: `COMMIT`, `UPDATE 1`.
   let tag: String
   let rows: [StoreRow]
   /// Why the statement failed, or `nil` if it did not.

@@ -22,7 +22,7 @@ final class PostgreSQLWorker: Sendable {
   private static let (capacity, batch) = (1024, 128)
   /// Pauses between attempts to connect.
   private static let (firstPause, longestPause): (Duration, Duration) = (.milliseconds(100), .seconds(5))
-  /// How often a write is tried by itself while other transactions are in its way.
+  /// The number of times that a write is tried by itself while other transactions are in its way.
   private static let attempts = 3
 
   private struct PendingCall: Sendable {
@@ -34,7 +34,7 @@ final class PostgreSQLWorker: Sendable {
     var waiting: [PendingCall] = []
     /// Why there is no connection.
     var lost: StoreFault?
-    /// Whether an attempt to connect has failed: until then, calls wait.
+    /// True once an attempt to connect has failed: until then, calls wait.
     var isRefusing = false
     /// Why the last write failed, if it did.
     var failure: StoreFault?

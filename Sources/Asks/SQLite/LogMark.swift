@@ -2,8 +2,8 @@ internal import CSQLite
 internal import Glibc
 internal import Prompts
 
-/// What a database file itself says of its log, in the setting `log`: whether the file is in use, so that it needs its
-/// log, and which log that is. A file of an earlier version has no mark.
+/// The mark of a log in its database file, in the setting `log`: tells if the file is in use, so that it needs its log,
+/// and which log that is. A file of an earlier version has no mark.
 ///
 /// A start marks the file as in use, and the mark is copied from the log into the file at once. A clean stop marks it as
 /// closed before SQLite removes the log. A backup is closed, and no log belongs to it.
@@ -31,7 +31,7 @@ struct LogMark {
     ([isInUse ? "open" : "closed", state, before] + (salt.map { ["\($0)"] } ?? [])).joined(separator: " ")
   }
 
-  /// Whether a log with this salt belongs to the file.
+  /// True if a log with this salt belongs to the file.
   private func owns(_ log: UInt32) -> Bool { salt.map { log &- $0 < 1 << 20 } ?? false }
 
   fileprivate func write(to db: SQLite) throws { try db.set("log", to: text) }
@@ -58,7 +58,7 @@ struct LogMark {
       if mark?.isInUse == true, !hasLog { throw .missingLog(log, of: path) }
     }
 
-    /// Whether the log may have lost what was acknowledged.
+    /// True if the log may have lost acknowledged writes.
     var isLogEmptied: Bool { isLogEmpty && mark?.isInUse != false }
 
     /// Checks that the log belongs to the file. Nothing is written.

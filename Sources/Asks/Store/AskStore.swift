@@ -75,8 +75,8 @@ struct StoreCall: Sendable {
   let statement: StoreStatement
   /// In the order of the statement's parameters.
   let values: [StoreValue]
-  /// What nobody else may change between its reading and its commit, in order. Without any, it passes over what others
-  /// have locked.
+  /// The locks of the call, in order: nobody else may change what they name between its reading and its commit. Without
+  /// any, it passes over what others have locked.
   let locks: [StoreLock]
 
   /// - Precondition: `named` has a value for each parameter of the statement, and no other.
@@ -92,8 +92,8 @@ struct StoreCall: Sendable {
   /// The value of a parameter, or `nil` if the statement has none of that name.
   subscript(name: String) -> StoreValue? { statement.parameters.firstIndex(of: name).map { values[$0] } }
 
-  /// Whether a transaction locks what this call locks before what the other does: in one order everywhere, so that there
-  /// is no deadlock. What locks nothing comes last.
+  /// True if a transaction makes this call's locks before the other's: in one order everywhere, so that there is no
+  /// deadlock. Calls without locks come last.
   static func precedes(_ one: StoreCall, _ other: StoreCall) -> Bool {
     guard let first = one.locks.first else { return false }
     return other.locks.first.map { first < $0 } ?? true
@@ -120,7 +120,7 @@ extension Array {
 
 // MARK: Idempotency keys
 
-/// What came of inserting a row.
+/// The result of inserting a row.
 enum InsertResult: Sendable {
   case inserted(StoreRow)
   /// The row that a request with the same key and body has inserted before.
@@ -163,7 +163,7 @@ extension AskStore {
 
 // MARK: Asks
 
-/// What came of making an ask.
+/// The result of making an ask.
 package enum CreateResult: Sendable {
   /// A new ask.
   case created(Ask, LinkToken)
@@ -173,7 +173,7 @@ package enum CreateResult: Sendable {
   case conflict
 }
 
-/// What came of ending an ask.
+/// The result of ending an ask.
 package enum CloseResult: Sendable {
   case closed(ClosedAsk)
   /// Another outcome was first; or the time was over, and this is the expiry.
@@ -322,7 +322,7 @@ extension AskStore {
 
 // MARK: Upkeep
 
-/// How much work waits in a store.
+/// The amount of work that waits in a store.
 package struct StoreStatistics: Sendable, Equatable {
   /// Asks without an outcome.
   package let openAsks: Int
@@ -331,7 +331,7 @@ package struct StoreStatistics: Sendable, Equatable {
 }
 
 extension AskStore {
-  /// How much there is to do.
+  /// The amount of work that waits.
   package func statistics() async throws -> StoreStatistics {
     let row = try await read(.statistics).first
     return StoreStatistics(

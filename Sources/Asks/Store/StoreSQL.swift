@@ -35,7 +35,7 @@ enum StoreStatement: CaseIterable, Sendable {
 
   var sql: String { Self.forms[self]?.sql ?? "" }
 
-  /// What SQLite runs, one after the other; the rows of all are the result.
+  /// The statements that SQLite runs, one after the other; the rows of all are the result.
   var sqlite: [String] { Self.forms[self]?.sqlite ?? [] }
 
   /// The names of the values that it takes, in the order of their numbers.
@@ -60,7 +60,7 @@ struct StoreTable: Sendable {
 
   static let indexes = statements(in: file["section: indexes"])
 
-  /// What only SQLite needs, and only PostgreSQL.
+  /// The SQL that only SQLite needs, and that only PostgreSQL needs.
   static let (sqlite, nodes) = (file["section: SQLite"], file["section: nodes"])
 
   /// Numbers the asks of an earlier version.

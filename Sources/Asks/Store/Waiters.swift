@@ -46,7 +46,7 @@ package final class Waiters: Sendable {
 
   deinit { state.withLock { $0.timer?.cancel() } }
 
-  /// How many wait now.
+  /// The number of waiting programs.
   package var count: Int { state.withLock { $0.waiting.count } }
 
   /// The asks among `ids` that somebody waits for; with `nil`, all asks that somebody waits for.

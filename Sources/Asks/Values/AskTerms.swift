@@ -1,7 +1,7 @@
 internal import StrictJSON
 
-/// What a program says of its ask beside the question, as it is kept. Whatever else is only kept, and given back, goes
-/// here, and has a column.
+/// The terms of an ask that a program gives beside the question, as they are kept. Whatever else is only kept, and
+/// given back, goes here, and has a column.
 package struct AskTerms: Sendable {
   /// The program's own JSON object, given back with the outcome.
   package var metadata = Array("{}".utf8)
