@@ -59,7 +59,7 @@ extension CannedAnswer {
 
 /// A prompt read from its definition file, under the file's name.
 package struct DefinitionFile: Sendable {
-  /// What may follow the prompt's name in a file's name.
+  /// The endings of a definition file's name, after the prompt's name.
   static let extensions = ["yaml", "yml", "json"]
 
   /// The prompt, named as the file is without its extension, with its translations.
@@ -153,7 +153,7 @@ package struct DefinitionFile: Sendable {
     return (prompt, warnings)
   }
 
-  /// What a file holds, and warnings.
+  /// Reads the contents of a file, with warnings.
   ///
   /// - Parameters:
   ///   - suffix: the file name's extension, which says the format.
@@ -194,7 +194,7 @@ package struct DefinitionFile: Sendable {
     return (String(stem), String(name[name.utf8.index(after: dot)...]))
   }
 
-  /// How the name of a file ends that holds a JSON Schema.
+  /// The ending of the name of a file that holds a JSON Schema.
   private static let schemaEnding = ".schema.json"
 
   private static func isSchema(_ path: String) -> Bool { path.hasSuffix(schemaEnding) }

@@ -24,7 +24,7 @@ final class YAMLReader {
   private var reading: Reading
   private var depth = 0
   private var keys = 0
-  /// Whether something could not be built, so that the tree says less than the file.
+  /// True if something could not be built, so that the tree says less than the file.
   private var isBroken = false
 
   /// The tree, or `nil` if the faults that were reported leave too little of it to go on.
@@ -155,7 +155,7 @@ final class YAMLReader {
 // MARK: Plain scalars
 
 extension JSON {
-  /// What an unquoted scalar means by its text (YAML 1.2, 10.3.2, core schema).
+  /// Reads an unquoted scalar by its text (YAML 1.2, 10.3.2, core schema).
   ///
   /// Only `true`, `false`, `null`, `~` and nothing at all have a meaning; `yes`, `off`, `True` and `2025-01-31` are texts.
   /// Numbers keep their literal.
@@ -230,7 +230,7 @@ extension Node.Place {
 // MARK: Sentences
 
 extension YAMLReader {
-  /// What is wrong and what to do, for the author of the file.
+  /// The fault and its remedy, for the author of the file.
   private static func fault(_ problem: String, _ character: Unicode.Scalar?) -> DefinitionFault {
     let character = character.map(String.init) ?? ""
     guard let (what, remedy) = words["\(problem) at \(character.debugDescription)"] ?? words[problem] else {

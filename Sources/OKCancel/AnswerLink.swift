@@ -9,10 +9,10 @@ package struct AnswerLink: Sendable {
   private let language: Language?
   private let authorities: String?
 
-  /// How a server took an answer.
+  /// A server's response to an answer.
   package enum Response: Sendable {
     case ended(Ended)
-    /// What it says of each field.
+    /// The server's verdict on each field.
     case refused([String: Verdict])
   }
 
@@ -32,7 +32,7 @@ package struct AnswerLink: Sendable {
     self.authorities = authorities ?? ProcessInfo.processInfo.environment["SSL_CERT_FILE"]
   }
 
-  /// What is asked.
+  /// Fetches the question.
   ///
   /// - Throws: like the others, `AskFault` or `HasEnded`.
   package func prompt() async throws -> Prompt {
@@ -44,7 +44,7 @@ package struct AnswerLink: Sendable {
     }
   }
 
-  /// What the server says of each field that applies.
+  /// Asks the server for its verdict on each field that applies.
   package func verdicts(on inputs: Inputs) async throws -> [String: Verdict] {
     let json = try await send("POST", "/validate", JSONWriter.object { $0.members(of: inputs) })
     let fields = (json["fields"]?.members ?? []).map { ($0.key, Self.verdict($0.value)) }

@@ -125,7 +125,7 @@ public final class OKCancelServer: Sendable {
     return "\(configuration.tls == nil ? "http" : "https")://\(host):\(port ?? configuration.port ?? 0)/"
   }
 
-  /// Whether the server responds to a request of its own, even while it is full or stopping.
+  /// True if the server responds to a request of its own, even while it is full or stopping.
   ///
   /// - Parameter duration: how long each step of that may take.
   package func answers(within duration: Duration) async -> Bool {

@@ -9,9 +9,9 @@ internal import Prompts
 internal import StrictJSON
 internal import Synchronization
 
-/// What a server offers now: its prompts, their pages and the static files. A reload replaces everything at once.
+/// The prompts that a server offers now, with their pages and the static files. A reload replaces everything at once.
 final class PromptRegistry: Sendable {
-  /// What is offered between two reloads.
+  /// The prompts and files between two reloads.
   struct Generation: Sendable {
     /// By name.
     let sorted: [PublishedPrompt]

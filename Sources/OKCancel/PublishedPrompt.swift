@@ -16,7 +16,7 @@ final class PublishedPrompt: Sendable {
   let draft: AskDraft
   var edition: Edition { dialog.edition }
   private let pages: Pages
-  /// What every document carries.
+  /// The headers of every document.
   private let headers: [(name: String, value: String)]
   /// The prompt in its other languages, or `nil` if it has none.
   private let translated: TranslatedPrompts?
@@ -52,7 +52,7 @@ final class PublishedPrompt: Sendable {
     return translated.keep(other, for: key, bytes: bytes)
   }
 
-  /// Whether this document was made already.
+  /// True if this document was made already.
   func has(_ document: Document) -> Bool { documents.withLock { $0[document] != nil } }
 
   subscript(document: Document) -> ConstantBody {

@@ -26,7 +26,7 @@ struct LinkedAsk: ShownAnswerable {
     dialog = Dialog(edition, at: address, named: ask.prompt, version: ask.id.description)
   }
 
-  /// What every field holds at first.
+  /// The initial value of every field.
   private var initial: Inputs {
     get throws(Problem) {
       let values = try asks.reading { try JSON(parsing: try asks.store.secrets.open(ask.values), limits: .file) }

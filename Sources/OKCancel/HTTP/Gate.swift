@@ -1,7 +1,7 @@
 internal import MicroHTTP
 
-/// What stands between a request and its route's handler, in this order: the client's limit, other sites' pages, the API
-/// token, the query.
+/// Checks a request before its handler runs, in this order: the client's limit, other sites' pages, the API token, the
+/// query.
 struct Gate: Sendable {
   let hosts: HostNames
   let limiting: RateLimiting

@@ -16,7 +16,7 @@ struct Routes: Application {
   private let pathsForAnyHost: Set<String>
   private let log: (@Sendable (RequestRecord) -> Void)?
   let readiness: Readiness
-  /// What open pages are told, or `nil` if none is watched.
+  /// Tells open pages about changes, or `nil` if none is watched.
   let watch: WatchRoute?
   /// Requests of each route.
   let requests: RequestCounts
@@ -119,7 +119,7 @@ struct Routes: Application {
     pathsForAnyHost = Set(table.filter { !$0.checksHost }.map(\.pattern))
   }
 
-  /// Whether the server responds to every name.
+  /// True if the server responds to every name.
   var hostsAreUnknown: Bool { gate.hosts.areUnknown }
 
   /// Finds the handler of a request: a route, else the static files. A request for a foreign name is refused.

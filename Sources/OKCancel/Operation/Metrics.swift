@@ -40,7 +40,7 @@ struct Histogram: Sendable {
     counters.add(Int(duration), at: start + nanoseconds.count + 1)
   }
 
-  /// How many durations each bucket has: up to its bound and beyond the one before; the last bucket is unbounded.
+  /// The number of durations in each bucket: up to its bound and beyond the one before; the last bucket is unbounded.
   func buckets(of thing: Int) -> [(bound: String, count: Int)] {
     (seconds.map { "\($0)" } + ["+Inf"]).enumerated().map { ($0.element, counters[thing * stride + $0.offset]) }
   }

@@ -3,7 +3,7 @@ internal import Pages
 internal import Prompts
 internal import StrictJSON
 
-/// What the handlers share: the prompts on offer, their pages and their judge.
+/// The parts that the handlers share: the prompts on offer, their pages and their judge.
 final class PromptService: Sendable {
   let registry: PromptRegistry
   var pages: Pages { registry.pages }
