@@ -1,4 +1,4 @@
-/// How a question is answered without a person, for tests of programs that ask.
+/// An answer that is given without a person, for tests of programs that ask.
 package struct CannedAnswer: Sendable {
   package enum Ending: String, Sendable, CaseIterable { case ok, cancel, action }
 
@@ -7,7 +7,7 @@ package struct CannedAnswer: Sendable {
   package let action: String?
   /// As a program would send them, or `nil` for none. They are judged like a person's.
   package let values: Node?
-  /// How long the question stays open before.
+  /// The time for which the question stays open first.
   package var delay = Duration.zero
   /// Who answers, or `nil` if nobody is named.
   package var person: Person?
@@ -53,7 +53,7 @@ extension Reading {
   }
 }
 
-/// What can be wrong with an answer in a file.
+/// A fault of an answer in a file.
 private enum CannedFault: FaultCase {
   case noAction, misplaced(String), delay(String)
 

@@ -1,21 +1,21 @@
 package import StrictJSON
 
-/// How a question has ended, with all that is told of it.
+/// The end of a question, with all that is told about it.
 ///
 /// Every door takes its members from here: HTTP, callbacks, event streams, lists, the command, agents and Swift. What is
 /// to be known of an ending everywhere goes here.
 public struct Ended: Sendable, Equatable {
-  /// How it ended.
+  /// The outcome.
   public let outcome: Outcome
   /// Who ended it, or `nil` if that is not known.
   package var by: By?
   /// Why the person refused, or `nil` if they did not say.
   package var reason: String?
-  /// What the page that embeds the dialog says that the answer is about, or `nil`.
+  /// The subject of the answer, given by the page that embeds the dialog, or `nil`.
   public package(set) var subject: String?
   /// The ask’s id, or `nil` for an answer to a prompt on offer.
   public package(set) var id: String?
-  /// What a program looks up such an answer by, or `nil` if the page asked for no receipt.
+  /// The receipt by which a program looks up such an answer, or `nil` if the page asked for none.
   package var receipt: String?
 
   /// Its columns in a table, beside those of the values.

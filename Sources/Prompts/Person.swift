@@ -1,8 +1,8 @@
 /// A person with a name, as somebody who knows them says.
 package struct Person: Sendable, Equatable {
-  /// What tells them from all others; only this counts.
+  /// Identifies them among all others; only this counts.
   package let id: String
-  /// What they are called, or `nil`.
+  /// Their name, or `nil`.
   package var name: String?
 
   package init(id: String, name: String? = nil) { (self.id, self.name) = (id, name) }

@@ -1,4 +1,4 @@
-/// How wide and high a picture is in pixels, as its header says: a small file may take a browser gigabytes to draw.
+/// The width and height of a picture in pixels, from its header: a small file may take a browser gigabytes to draw.
 struct PictureSize {
   let width, height: Int
 

@@ -31,7 +31,7 @@ struct Applying {
     return applies
   }
 
-  /// Whether all these conditions are met.
+  /// True if all these conditions are met.
   mutating func isMet(_ when: [When]) -> Bool {
     when.allSatisfy { when in
       guard let index = fields.index(of: when.field), applies(index) else { return false }
@@ -55,7 +55,7 @@ extension Prompt {
     return fields.indices.map { applying.applies($0) }
   }
 
-  /// Whether what was entered meets all these conditions.
+  /// True if the inputs meet all these conditions.
   package func isMet(_ when: [When], by inputs: Inputs) -> Bool {
     var applying = Applying(fields, inputs)
     return applying.isMet(when)

@@ -1,4 +1,4 @@
-/// How long a text may be for a browser to judge it by a pattern without freezing its page.
+/// Computes the length up to which a browser can judge a text by a pattern without freezing its page.
 ///
 /// A text that does not match makes a backtracking engine try every way to read it, so its time is the number of ways
 /// to read each prefix of the text. The number counted here is an upper bound for all texts of n code points: the ways
@@ -74,7 +74,7 @@ struct PositionAutomaton {
   private(set) var edges: [Ways] = [[:]]
   /// The positions at which the pattern may end, of those that take something.
   private(set) var ends: Ways = [:]
-  /// Whether it matches the empty text.
+  /// True if it matches the empty text.
   private(set) var isNullable = false
   /// The most ways that any part has to match nothing.
   private(set) var mostEmptyWays = 1.0

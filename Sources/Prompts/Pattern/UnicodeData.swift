@@ -1,6 +1,6 @@
 internal import Base
 
-/// What the files in the folder `Unicode` say. Nothing is read before it is asked for.
+/// The data in the folder `Unicode`. Nothing is read before it is asked for.
 enum UnicodeData {
   /// The short name of each category (`gc`) and script (`sc`) by all its names.
   static let names: [Substring: [String: String]] = lines(of: "names.txt").reduce(into: [:]) { names, line in
@@ -84,8 +84,8 @@ struct UnicodeProperty: Sendable {
 ///
 /// The sets are expanded here and not by RE2, whose tables have another Unicode version.
 enum CaseFolding {
-  /// What a set becomes if letters match in either case: the set with every code point that folds together with one in
-  /// it, and whether browsers of different Unicode versions may expand it differently.
+  /// A set in which letters match in either case: with every code point that folds together with one in it, and a flag
+  /// that is true if browsers of different Unicode versions may expand it differently.
   typealias Folded = (closure: CodePointSet, isUnsettled: Bool)
 
   static func fold(_ set: CodePointSet) -> Folded {

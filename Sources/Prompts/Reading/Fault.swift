@@ -1,12 +1,12 @@
 /// Something wrong in a prompt: what, where, and what to do about it.
 public struct Fault: Error, Sendable, CustomStringConvertible {
   package let place: Node.Place
-  /// What is wrong.
+  /// The fault: what is wrong.
   public let what: String
-  /// What to do.
+  /// The remedy: what to do.
   public let remedy: String
   package let kind: Kind
-  /// What tools group such faults by: `no-such-key`.
+  /// The id by which tools group such faults: `no-such-key`.
   package let id: String
 
   /// The kinds by which programs can tell the faults in a request apart.
@@ -54,9 +54,9 @@ public struct Fault: Error, Sendable, CustomStringConvertible {
 package struct InlineFaults: Error, Sendable, CustomStringConvertible {
   /// Not empty, unless reading ended because it would have cost too much. Their places are JSON Pointers.
   package let entries: [Fault]
-  /// How many more faults there are than `entries` holds.
+  /// The number of faults beyond those in `entries`.
   package var omittedFaultCount = 0
-  /// Whether reading ended because it would have cost too much.
+  /// True if reading ended because it would have cost too much.
   package var isOverBudget = false
 
   /// - Parameter entries: not empty.
@@ -71,7 +71,7 @@ package struct InlineFaults: Error, Sendable, CustomStringConvertible {
   package var description: String { entries.map(\.description).joined(separator: "\n") }
 }
 
-/// What is wrong, with its facts: an enumeration that says each of its cases in words in one place.
+/// A fault with its facts: an enumeration that says each of its cases in words in one place.
 package protocol FaultCase: Sendable {
   var sentence: FaultSentence { get }
   var kind: Fault.Kind { get }
@@ -83,7 +83,7 @@ extension FaultCase {
 
 /// A fault in words.
 package struct FaultSentence {
-  /// What tools group such faults by: `no-such-key`. Clients rely on it, so it never changes.
+  /// The id by which tools group such faults: `no-such-key`. Clients rely on it, so it never changes.
   package let id: String
   package let what: String
   package let remedy: String

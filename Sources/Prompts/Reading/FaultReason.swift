@@ -1,4 +1,4 @@
-/// What is wrong in a definition, a translation or a request, or deserves a warning, with its facts.
+/// A fault in a definition, a translation or a request, or the reason for a warning, with its facts.
 ///
 /// `sentence` is the only place that says it in words.
 enum FaultReason: FaultCase {

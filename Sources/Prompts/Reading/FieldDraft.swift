@@ -4,12 +4,12 @@ internal import Base
 struct FieldDraft {
   let field: Field
   private let map: Mapping
-  /// Whether the kind could be read. If not, the field is a text field for now.
+  /// True if the kind could be read. If not, the field is a text field for now.
   private let isKindKnown: Bool
   private let rules: [PlacedRule]
   private let allow: [PlacedRule]
   private let when: [PlacedWhen]
-  /// Whether it could be read without a fault.
+  /// True if it could be read without a fault.
   private let isSound: Bool
 
   typealias PlacedWhen = (when: When, place: Node.Place)
@@ -173,7 +173,7 @@ extension FieldDraft {
 }
 
 extension Field.Kind {
-  /// Whether a person types the value as text.
+  /// True if a person types the value as text.
   package var isTyped: Bool { ![.date, .time, .dateTime, .boolean, .choice, .choices, .slider].contains(self) }
 }
 
@@ -276,7 +276,7 @@ extension Field.Kind {
 }
 
 extension Field.ValueType {
-  /// Whether an option's text can be written as this type.
+  /// True if an option's text can be written as this type.
   fileprivate func holds(_ text: String) -> Bool {
     switch self {
     case .string: true

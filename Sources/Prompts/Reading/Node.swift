@@ -94,7 +94,7 @@ package struct Node: Sendable {
     entries?[key]?.value
   }
 
-  /// What a map holds, or `nil` if this is not a map.
+  /// The entries of a map, or `nil` if this is not a map.
   var entries: [Entry]? { if case .mapping(let entries) = content { entries } else { nil } }
 
   var isNumber: Bool { if case .number = content { true } else { false } }
@@ -118,7 +118,7 @@ package struct Node: Sendable {
     }
   }
 
-  /// How many bytes of text it holds, and 16 for each part.
+  /// The number of bytes of text that it holds, and 16 for each part.
   var size: Int {
     switch content {
     case .sequence(let elements): elements.reduce(16) { $0 + $1.size }
@@ -127,7 +127,7 @@ package struct Node: Sendable {
     }
   }
 
-  /// Whether a map in it, or it itself, has this key.
+  /// True if a map in it, or it itself, has this key.
   func mentions(_ key: String) -> Bool {
     switch content {
     case .sequence(let elements): elements.contains { $0.mentions(key) }
@@ -136,7 +136,7 @@ package struct Node: Sendable {
     }
   }
 
-  /// What stands here, in a reader's words.
+  /// The content of this node, in a reader's words.
   var kindInWords: String { content.inWords }
 }
 

@@ -33,7 +33,7 @@ package struct Language: Sendable, Hashable, CustomStringConvertible {
   /// The tag's first part: `pt` of `pt-BR`.
   var primary: Substring { tag.prefix { $0 != "-" } }
 
-  /// Whether it is written from right to left: by its script, or by the one that the language usually has.
+  /// True if it is written from right to left: by its script, or by the one that the language usually has.
   package var isRightToLeft: Bool {
     if let script = tag.split(separator: "-").dropFirst().first(where: { $0.utf8.count == 4 }) {
       return ["Adlm", "Arab", "Hebr", "Mand", "Nkoo", "Rohg", "Syrc", "Thaa"].contains(script)

@@ -78,7 +78,7 @@ struct LanguageFile: Sendable {
   }
 }
 
-/// What is wrong with the file of a language.
+/// A fault in the file of a language.
 struct LanguageFault: Error, CustomStringConvertible {
   let description: String
 
@@ -117,7 +117,7 @@ package enum Languages {
     }
   }
 
-  /// What a language calls itself; the tag of one that is not built in.
+  /// The name of a language in that language; the tag of one that is not built in.
   package static func name(of language: Language) -> String {
     offered.contains(language) ? closest(to: language)?["name"] ?? language.tag : language.tag
   }

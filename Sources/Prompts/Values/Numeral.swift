@@ -6,7 +6,7 @@ internal import Base
 /// not read as anything.
 struct Numeral {
   private let sign, whole, fraction, exponent: String
-  /// Whether a comma in it could be a decimal mark or group thousands.
+  /// True if a comma in it could be a decimal mark or group thousands.
   let isAmbiguous: Bool
 
   /// With the fraction behind a point.

@@ -18,7 +18,7 @@ public struct Quantity: Sendable {
     case local(Int)
     /// A date and time with its offset, in milliseconds since 1970 in UTC.
     case instant(Int)
-    /// What depends on the time of the verdict.
+    /// A bound that depends on the time of the verdict.
     case relative(RelativeBound)
   }
 
@@ -63,13 +63,13 @@ public struct Quantity: Sendable {
 
   private init(_ text: String, _ form: Form, _ key: Key) { (self.text, self.form, self.key) = (text, form, key) }
 
-  /// What it may be compared with: `today` with dates, and with dates and times.
+  /// The forms with which it may be compared: `today` with dates, and with dates and times.
   var forms: [Form] { relative?.base == .today ? [.date, .dateTime] : [form] }
 
   /// `now` or `today` with a duration; or `nil` for anything else.
   var relative: RelativeBound? { if case .relative(let bound) = key { bound } else { nil } }
 
-  /// Whether it is a date and time with its offset.
+  /// True if it is a date and time with its offset.
   var hasOffset: Bool { if case .instant = key { true } else { false } }
 
   /// -1, 0 or 1; both are of the same form. If that depends on the time of the verdict, it is 0.
@@ -86,7 +86,7 @@ public struct Quantity: Sendable {
 extension Quantity: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
   /// Why a text is no quantity.
   public struct Fault: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What is wrong and what to do.
+    /// The fault and its remedy.
     public let description: String
   }
 
