@@ -7,8 +7,8 @@
  */
 
 /**
- * Where this script comes from: the server, unless a bundler has made it part of the page's own. Undefined in a script
- * that is no module.
+ * The address of the server that this script comes from, unless a bundler has made it part of the page's own scripts.
+ * Undefined in a script that is no module.
  */
 const home = serverOf(import.meta.url);
 

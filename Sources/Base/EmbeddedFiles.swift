@@ -53,7 +53,7 @@ package enum EmbeddedFiles {
     return sections.mapValues { $0.replacing(#/^\n+|\n+$/#, with: "") }
   }
 
-  /// Where each path stands in the list.
+  /// The place of each path in the list.
   private static let places: [String: Int] = {
     var places: [String: Int] = [:]
     while let file = okc_resource_at(places.count)?.pointee { places[String(cString: file.path)] = places.count }

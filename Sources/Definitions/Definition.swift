@@ -88,7 +88,7 @@ extension FileFault {
 }
 
 extension Node.Place {
-  /// Where a file begins.
+  /// The place of the beginning of a file.
   static let start = Node.Place(line: 1, column: 1)
   /// No place in it: the whole file could not be read.
   static let file = Node.Place(line: 0, column: 0)

@@ -118,7 +118,7 @@ public final class OKCancelServer: Sendable {
   /// The port that the server listens on, or `nil` while it does not.
   public var port: Int? { server.port }
 
-  /// Where a browser finds the server, such as `http://127.0.0.1:8080/`.
+  /// The address at which a browser finds the server, such as `http://127.0.0.1:8080/`.
   public var url: String {
     let name = server.host ?? configuration.host
     let host = name.contains(":") && !name.hasPrefix("[") ? "[\(name)]" : name

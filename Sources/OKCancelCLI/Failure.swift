@@ -23,7 +23,7 @@ extension ExitCode {
   static let internalError = ExitCode(70)
 }
 
-/// Why the command ends without having done what it was told to: a code for programs, lines for people.
+/// The failure with which a command ends: a code for programs, lines for people.
 struct Failure: Error {
   let code: ExitCode
   private let lines: String
@@ -311,7 +311,7 @@ struct Remedy: Error {
   static func word(_ words: [String]) -> Self { Self("give one of \(words.joined(separator: ", "))") }
 }
 
-/// Why something could not be done, such as opening a browser.
+/// The reason something could not be done, such as opening a browser.
 struct Obstacle: CustomStringConvertible {
   let description: String
 

@@ -2,7 +2,7 @@ internal import Glibc
 internal import Prompts
 internal import Synchronization
 
-/// Why standard output could not be written.
+/// The reason standard output could not be written.
 struct OutputFault: Error, CustomStringConvertible {
   /// The system's `errno`.
   let code: Int32

@@ -113,7 +113,7 @@ struct Serve: Command {
     return (configuration, try predicates.commands())
   }
 
-  /// By what others than the users of this machine may reach the server.
+  /// The ways in which others than the users of this machine may reach the server.
   private static func reach(of configuration: Configuration, _ passed: PassedSocket?) -> [String] {
     let host = configuration.host
     let isLoopback = host == "localhost" || IPAddress(host.trimmingCharacters(in: ["[", "]"]))?.isLoopback == true

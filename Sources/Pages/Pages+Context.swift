@@ -38,7 +38,7 @@ extension Prompt.Context {
     }.joined()
   }
 
-  /// Where a link leads, whatever its title says. It has no user's name: `Rule.url` takes none.
+  /// The target of a link, whatever its title says. It has no user's name: `Rule.url` accepts none.
   ///
   /// A Cyrillic `а` looks like a Latin one. So a label is shown in Unicode only if all its letters are those of Western
   /// European languages, and as DNS has it otherwise, which looks strange and cannot deceive.

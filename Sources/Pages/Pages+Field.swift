@@ -143,7 +143,7 @@ extension Field.Kind {
   var picker: Quantity.Form? { [.date, .time, .dateTime].contains(self) ? quantity : nil }
 }
 
-/// Where a slider begins.
+/// The beginning of a slider.
 ///
 /// A browser counts its steps from `min` (HTML, 4.10.5.3.8), the rule `step` from its own `from`. A slider that began
 /// between the rule's steps would offer none of the valid values, so it begins at the first of them.

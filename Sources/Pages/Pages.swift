@@ -22,7 +22,7 @@ package struct Pages: Sendable {
   /// The sources of all templates.
   package var sources: [String] { templates.sources }
 
-  /// Where a dialog's page sends what was entered.
+  /// The path to which a dialog's page sends the inputs.
   package struct Address: Sendable {
     /// The dialog's own path.
     package let page: String
@@ -42,7 +42,7 @@ package struct Pages: Sendable {
     package var submit: String { query.isEmpty ? page : "\(page)?\(query)" }
     /// The path that judges, in the page's language.
     var judge: String { query.isEmpty ? validate : "\(validate)?\(query)" }
-    /// Where a browser lands after this outcome.
+    /// The path at which a browser lands after this outcome.
     package func done(_ outcome: Outcome) -> String {
       "\(page)/done?outcome=\(outcome.word)" + (query.isEmpty ? "" : "&\(query)")
     }

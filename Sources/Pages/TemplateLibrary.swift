@@ -127,7 +127,7 @@ struct TemplateLibrary: Sendable {
   }
 }
 
-/// Why a directory of templates cannot be used.
+/// The reason a directory of templates cannot be used.
 package enum TemplateFault: Error, Equatable, Sendable, CustomStringConvertible {
   /// There is no directory at this path, or it cannot be read.
   case noDirectory(String)

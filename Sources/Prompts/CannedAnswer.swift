@@ -9,7 +9,7 @@ package struct CannedAnswer: Sendable {
   package let values: Node?
   /// The time for which the question stays open first.
   package var delay = Duration.zero
-  /// Who answers, or `nil` if nobody is named.
+  /// The person who answers, or `nil` if nobody is named.
   package var person: Person?
 
   package init(_ ending: Ending, action: String? = nil, values: Node? = nil) {

@@ -7,9 +7,9 @@ package import StrictJSON
 public struct Ended: Sendable, Equatable {
   /// The outcome.
   public let outcome: Outcome
-  /// Who ended it, or `nil` if that is not known.
+  /// The person or program that ended it, or `nil` if that is not known.
   package var by: By?
-  /// Why the person refused, or `nil` if they did not say.
+  /// The person's reason for refusing, or `nil` if they gave none.
   package var reason: String?
   /// The subject of the answer, given by the page that embeds the dialog, or `nil`.
   public package(set) var subject: String?
@@ -60,7 +60,7 @@ public struct Ended: Sendable, Equatable {
 }
 
 extension Ended {
-  /// Who ended a question, and how that is known.
+  /// The person or program that ended a question, and how that is known.
   package struct By: Sendable, Equatable {
     package enum Way: String, Sendable {
       /// A proxy's header, its signed token, or the program that asks names the person.

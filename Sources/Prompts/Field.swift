@@ -6,7 +6,7 @@ internal import Base
 /// Field("start", kind: .dateTime, optional: true) { $0.timeZone = .named("Europe/Berlin") }
 /// ```
 public struct Field: Sendable {
-  /// When messages may appear under a field, apart from a refused OK.
+  /// The moments at which messages may appear under a field, apart from a refused OK.
   public enum Moment: String, Sendable, CaseIterable {
     /// When a person edits a text that was not empty before.
     case whileEditing
@@ -75,7 +75,7 @@ public struct Field: Sendable {
   public var trim: Bool
   /// True if an `email` field also accepts domains outside ASCII.
   public var international = false { didSet { setRules(writtenRules) } }
-  /// When messages may appear.
+  /// The moments at which messages may appear.
   public var validate: Set<Moment> = [.afterEditing]
   /// The editing filter: what the whole text must meet after every edit.
   public var allow: [Rule] = []
@@ -179,7 +179,7 @@ extension [Field] {
   /// The field of that name, or `nil` if there is none.
   package func named(_ name: String) -> Field? { index(of: name).map { self[$0] } }
 
-  /// Where the field of that name is, or `nil` if there is none.
+  /// The index of the field of that name, or `nil` if there is none.
   package func index(of name: String) -> Int? { indices.first { isSame(self[$0].name, name) } }
 }
 

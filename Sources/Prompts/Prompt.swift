@@ -26,7 +26,7 @@ public struct Prompt: Sendable {
   package var language: Language?
   /// Its texts in other languages.
   package var translations: [(language: Language, texts: Translation)]
-  /// Of an ask, the language in which the person wants it; or `nil` to follow the person's browser.
+  /// The language in which the person wants an ask; or `nil` to follow the person's browser.
   package var requestedLanguage: Language?
 
   /// A dialog with an OK and a Cancel button.

@@ -115,7 +115,7 @@ extension When {
     return message == nil && values == nil ? [.conditionWithoutMessage] : []
   }
 
-  /// Why a rule cannot stand in a condition, or `nil`.
+  /// The reason a rule cannot stand in a condition, or `nil`.
   private static func fault(of rule: Rule, inTimeZone: Bool) -> FaultReason? {
     switch rule.condition.dependency {
     // Only the server knows which moment a text is.

@@ -138,7 +138,7 @@ extension JSON: ExpressibleByDictionaryLiteral, ExpressibleByArrayLiteral, Expre
 
 // MARK: Faults
 
-/// Why a text was refused as JSON, and where.
+/// A fault of a text that was refused as JSON, and its place.
 package struct JSONFault: Error, Hashable, Sendable, CustomStringConvertible {
   /// The reasons for which a JSON text is refused.
   package enum Reason: Hashable, Sendable {

@@ -4,7 +4,7 @@ struct JSONParser {
   private let limits: JSONLimits
   /// True if duplicate keys are kept, and `offsets` too.
   private let isFile: Bool
-  /// Where the keys and values of a file begin, in its order.
+  /// The offsets at which the keys and values of a file begin, in its order.
   private(set) var offsets: [Int] = []
   /// The offset of the next byte.
   private var position = 0

@@ -5,7 +5,8 @@
 package final class Zone: Sendable {
   /// Its name in the IANA database, like `Europe/Berlin`.
   package let name: String
-  /// When the offset changes, in UTC and ascending, and the offset from then on in seconds east of UTC.
+  /// The moments at which the offset changes, in UTC and ascending, each with the offset from then on in seconds east
+  /// of UTC.
   private let changes: [(seconds: Int, offset: Int)]
   /// The offset before the first change.
   private let first: Int

@@ -42,7 +42,7 @@ package struct Callback: Sendable {
 
 // MARK: Attempts
 
-/// When a callback is tried again after a failure.
+/// The schedule by which a callback is tried again after a failure.
 struct RetrySchedule: Sendable {
   /// Pauses before the second, third … attempt.
   let pauses: [Duration]
@@ -213,7 +213,7 @@ extension AskStore {
       ], locking: .callback(ask))
   }
 
-  /// When the next callback is due or its lease ends, or `nil` if none waits.
+  /// The moment at which the next callback is due or its lease ends, or `nil` if none waits.
   package func nextCallback() async throws -> Timestamp? {
     try await read(.nextCallback).first?.timestamp("due_at")
   }

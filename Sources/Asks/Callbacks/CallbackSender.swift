@@ -24,7 +24,8 @@ package final class CallbackSender: Sendable {
 
   /// The settings of callbacks: the allowed URLs, the secrets, the retries and the limits.
   package struct Settings: Sendable {
-    /// Where callbacks may go. A callback to any other URL fails, even if it was allowed when it was queued.
+    /// The URLs to which callbacks may go. A callback to any other URL fails, even if it was allowed when it was
+    /// queued.
     var allowed: [CallbackPrefix]
     /// Each callback is signed with all of them.
     var secrets: [WebhookSecret]

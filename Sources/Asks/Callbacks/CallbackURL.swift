@@ -1,4 +1,4 @@
-/// Where a callback goes: the parts of an `http` or `https` URL that all parsers read the same way.
+/// The URL of a callback: the parts of an `http` or `https` URL that all parsers read the same way.
 ///
 /// A URL that two parsers could read differently is refused, because one parser compares the allowed prefix and another
 /// sends the request: user info, a fragment, `\`, dot segments (also as `%2e`), an encoded `/` or `\`, anything but

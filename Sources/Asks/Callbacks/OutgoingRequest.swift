@@ -56,7 +56,7 @@ extension OutgoingResult: CustomStringConvertible {
 
 /// libcurl, opened when it is first needed.
 package enum Curl {
-  /// Why it cannot be used, and what to do.
+  /// The reason it cannot be used, and the remedy.
   package struct Fault: Error, CustomStringConvertible {
     package let description: String
   }
@@ -123,7 +123,7 @@ private final class CurlTransfer: @unchecked Sendable {
   private var body: [UInt8] = []
   /// True if the response's head was complete before the limit was reached.
   private var hasHead = false
-  /// Where libcurl says more of an error than its code does.
+  /// The buffer for libcurl's details of an error.
   private let complaint = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
 
   /// - Returns: `nil` if libcurl has no memory for it, or rejects the URL.

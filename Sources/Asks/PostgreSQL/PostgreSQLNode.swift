@@ -158,7 +158,7 @@ extension AskID {
 /// A database's clock, as far as this process knows it. All that share the database agree on what is due, whatever the
 /// clocks of their machines say.
 final class DatabaseClock: Sendable {
-  /// Where this process counts from.
+  /// The moment from which this process counts.
   private let start = ContinuousClock.now
   /// The time of the database's clock then, or a little less.
   private let startMoment = Mutex<Timestamp?>(nil)

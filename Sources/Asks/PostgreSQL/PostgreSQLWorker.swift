@@ -32,11 +32,11 @@ final class PostgreSQLWorker: Sendable {
 
   private struct State {
     var waiting: [PendingCall] = []
-    /// Why there is no connection.
+    /// The reason there is no connection.
     var lost: StoreFault?
     /// True once an attempt to connect has failed: until then, calls wait.
     var isRefusing = false
-    /// Why the last write failed, if it did.
+    /// The reason the last write failed, if it did.
     var failure: StoreFault?
     var isClosed = false
   }
@@ -63,7 +63,7 @@ final class PostgreSQLWorker: Sendable {
 
   deinit { Glibc.close(news) }
 
-  /// Why calls would fail now, or `nil` if nothing is known to be wrong.
+  /// The reason calls would fail now, or `nil` if none is known.
   var fault: StoreFault? { state.withLock { $0.lost ?? $0.failure } }
 
   /// Does the statement, and with a write returns after the commit.

@@ -32,7 +32,7 @@ package enum DatabaseBackup {
     }
   }
 
-  /// Why a server did not write its backup.
+  /// The reason a server did not write its backup.
   private struct Fault: Error, CustomStringConvertible { let description: String }
 
   /// Has the server write its backup, and waits until it is there.

@@ -146,7 +146,7 @@ extension OpeningNotice {
     return UInt32(bigEndian: Data(file.bytes).word(saltsOffset(Data(file.bytes)), as: UInt32.self))
   }
 
-  /// Where to read the salts: those of a damaged header say nothing.
+  /// The offset of the salts: those of a damaged header say nothing.
   private static func saltsOffset(_ log: Data) -> Int { isWhole(log) ? 16 : headerSize + 8 }
 
   /// Looks at the log of a database that this process has open and has not written to yet, for what SQLite silently did
@@ -206,7 +206,7 @@ extension OpeningNotice {
 }
 
 extension Data {
-  /// In this machine's order of bytes.
+  /// Reads a number at this offset, most significant byte first.
   fileprivate func word<Word: FixedWidthInteger>(_ offset: Int, as type: Word.Type) -> Word {
     Word(bigEndian: self[offset..<offset + MemoryLayout<Word>.size].reduce(0) { $0 << 8 | Word($1) })
   }

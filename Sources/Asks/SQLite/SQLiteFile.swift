@@ -170,7 +170,7 @@ final class SQLiteFile: AskDatabase {
   }
 }
 
-/// Why a transaction failed.
+/// The reason a transaction failed.
 struct CommitFailure: Error {
   enum Extent {
     /// One of its statements failed, and only because of that statement.

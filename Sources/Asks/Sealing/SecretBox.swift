@@ -199,7 +199,7 @@ struct RequestFingerprint: Sendable {
 package struct Sealable: Hashable, Sendable {
   /// As they are kept.
   package let stored: [UInt8]
-  /// Where they belong. Moved to another place, sealed bytes do not open.
+  /// The place to which they belong. Moved to another place, sealed bytes do not open.
   let context: String
 
   static let mark = Array("sealed:".utf8)
@@ -216,7 +216,7 @@ package struct Sealable: Hashable, Sendable {
 
 // MARK: Where its keys come from
 
-/// Where the key to sealed passwords comes from, or several keys, of which the first seals and all open.
+/// The source of the key to sealed passwords, or of several keys: the first seals and all open.
 package struct SecretSource: Sendable {
   /// The value of the environment variable `OKCANCEL_KEY`, if it is set: Base64 of 32 bytes, several separated by
   /// commas.

@@ -23,8 +23,9 @@ package final class AskStore: Sendable {
     (self.database, self.secrets, self.clock, self.waiters) = (database, secrets, clock, waiters)
   }
 
-  /// Why the store cannot acknowledge writes now, or `nil` if it can. The next write that succeeds ends it if the disk was
-  /// full, or if a file was moved away and is back; after a failed or damaged disk the process must be restarted.
+  /// The reason the store cannot acknowledge writes now, or `nil` if it can. The next write that succeeds ends it if
+  /// the disk was full, or if a file was moved away and is back; after a failed or damaged disk the process must be
+  /// restarted.
   package var fault: StoreFault? { database.fault }
 
   /// Finishes what waits and lets go of the database; every later call throws `.closed`.
@@ -42,7 +43,7 @@ package final class AskStore: Sendable {
 
 /// A database that an `AskStore` is kept in: it runs the store's statements.
 protocol AskDatabase: Sendable {
-  /// Why the database cannot acknowledge writes now, or `nil` if it can.
+  /// The reason the database cannot acknowledge writes now, or `nil` if it can.
   var fault: StoreFault? { get }
 
   /// Runs a statement that changes nothing.

@@ -7,7 +7,7 @@ func systemMessage(_ errno: Int32) -> String { String(cString: strerror(errno)) 
 /// A path's last part: what strangers may be told too.
 func fileName(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
 
-/// Where a symbolic link leads, or the path itself: SQLite puts the log beside the file, not beside the link.
+/// The target of a symbolic link, or the path itself: SQLite puts the log beside the file, not beside the link.
 func withoutLink(_ path: String) -> String {
   var status = stat()
   guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK, let real = realpath(path, nil)

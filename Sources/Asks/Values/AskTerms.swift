@@ -5,7 +5,7 @@ internal import StrictJSON
 package struct AskTerms: Sendable {
   /// The program's own JSON object, given back with the outcome.
   package var metadata = Array("{}".utf8)
-  /// Where to send the outcome, if anywhere. The caller checks whether that is allowed.
+  /// The URL that gets the outcome, if there is one. The caller checks whether it is allowed.
   package var callback: String?
 
   init() {}

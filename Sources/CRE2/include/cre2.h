@@ -26,8 +26,8 @@ typedef struct cre2_pattern cre2_pattern;
 /// Swift cannot call the original: it is a C++ constructor that takes a string view and an options object.
 cre2_pattern *cre2_pattern_create(const char *bytes, size_t length, int64_t max_memory);
 
-/// Why the pattern did not compile, as RE2 puts it; NULL when it did. Lives as long as the pattern.
-/// Swift cannot call the original: it answers a reference to a std::string.
+/// RE2's reason for not compiling the pattern; NULL if it did. Lives as long as the pattern. Swift cannot call the
+/// original: it returns a reference to a std::string.
 const char *_Nullable cre2_pattern_error(const cre2_pattern *pattern);
 
 /// The number of instructions of the compiled program, or -1 if it did not compile; the cost of a match grows with it.

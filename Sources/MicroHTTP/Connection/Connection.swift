@@ -14,7 +14,7 @@ final class Connection: @unchecked Sendable {
   private let core: Core
   /// libmicrohttpd's connection, which may be resumed from any thread.
   private let pointer: OpaquePointer
-  /// Who is at the other end.
+  /// The client at the other end.
   let peer: Sender
   /// True for a trusted proxy, which has many clients.
   let isProxied: Bool
@@ -239,7 +239,7 @@ final class Connection: @unchecked Sendable {
     return length
   }
 
-  /// Why the body of the current request is refused, or `nil` if it is not.
+  /// The reason the body of the current request is refused, or `nil` if it is not.
   private var bodyError: HTTPError? {
     let error = rejection(inBody: true)
     if case .contentTooLarge = error { return .contentTooLarge(limit: bodyLimit) }

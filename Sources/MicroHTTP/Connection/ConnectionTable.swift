@@ -133,7 +133,8 @@ struct OpenConnection {
     var headDeadline: ContinuousTime?
   }
 
-  /// When the server began to leave, and how long it keeps an idle connection for one more request.
+  /// The moment at which the server began to leave, and the time for which it keeps an idle connection for one more
+  /// request.
   typealias Leaving = (since: ContinuousTime, patience: Duration)
 
   /// The bytes in memory that wait for a peer to read them, the kernel's included.

@@ -24,7 +24,7 @@ package struct HeaderFields: ~Copyable {
   /// True if there are several with this name.
   func repeats(_ name: String) -> Bool { place(of: name).map { place(of: name, from: $0 + 1) != nil } ?? false }
 
-  /// Which header is the first with this name from there on.
+  /// Finds the first header with this name from there on.
   private func place(of name: String, from start: Int = 0) -> Int? {
     let (bytes, places, count) = (bytes.span, places.span, name.utf8.count)
     for index in start..<places.count where places[index].name.count == count {

@@ -152,7 +152,7 @@ struct HeadReader {
   /// Written over the first byte of a header's name to hide the header.
   static let hidden: UInt8 = 1
 
-  /// Why a head that goes on beyond its limit is rejected.
+  /// The error of a head that goes on beyond its limit.
   private func tooLong(_ bytes: Span<UInt8>) -> HTTPError {
     guard expected == .request else { return .headersTooLarge(limit: limits.headerBytes) }
     let isInTarget = bytes.firstIndex(of: 0x20, from: lineStart).map { $0 <= lineStart + limits.targetBytes } ?? false

@@ -18,7 +18,7 @@ struct Intake {
   private var checkedCount = 0
   /// The number of requests that have been handed over, or will be.
   private(set) var requests: UInt32 = 0
-  /// Why the last request was rejected and replaced, or its body ended, or `nil` if none was.
+  /// The error for which the last request was rejected and replaced, or its body ended, or `nil` if none was.
   private(set) var error: HTTPError?
   /// True if the error is in a body.
   var isInBody: Bool { chunks != nil }

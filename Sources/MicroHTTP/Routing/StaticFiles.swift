@@ -41,7 +41,7 @@ package struct StaticFiles: Sendable {
   /// the files.
   package let lastingPrefix: String
 
-  /// Why a directory could not be read.
+  /// The reason a directory could not be read.
   package enum Fault: Error, Hashable, Sendable, CustomStringConvertible {
     case unreadable(path: String, reason: String)
     case tooLarge(path: String, limit: Int)

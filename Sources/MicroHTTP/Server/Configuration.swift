@@ -1,7 +1,7 @@
 internal import Glibc
 
 extension Server {
-  /// Where a server listens and how much it takes.
+  /// The configuration of a server: its address, its limits and its deadlines.
   package struct Configuration: Sendable {
     /// An address, or a name that resolves to one. `::` is every address, IPv4 included.
     package var host: String
@@ -48,7 +48,7 @@ extension Server {
     }
   }
 
-  /// Why a server could not start.
+  /// The reason a server could not start.
   package enum Fault: Error, Hashable, Sendable, CustomStringConvertible {
     case host(String, reason: String)
     case port(Int)

@@ -259,7 +259,7 @@ extension Application {
 package struct Handler: Sendable {
   /// By which the application knows the route again, or `nil` if it need not.
   package let route: Int?
-  /// Why the request is refused whatever its body holds, or `nil` if it is not.
+  /// The error with which the request is refused whatever its body holds, or `nil` if it is not.
   let refusal: (any Error)?
   /// Bytes of a body, or `nil` for no more than the server's own limit.
   package let bodyLimit: Int?

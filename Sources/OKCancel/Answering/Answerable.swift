@@ -5,7 +5,7 @@ internal import Prompts
 protocol Answerable: Sendable {
   /// In the language that the person wants.
   var dialog: Dialog { get }
-  /// Why it can no longer be answered, or `nil` while it can.
+  /// The problem of answering it now, or `nil` while it can be answered.
   var obstacle: Problem? { get }
   /// Keeps how the dialog has ended, and returns that with what proves it to a backend. What is kept is on the disk when
   /// this returns.
@@ -28,7 +28,7 @@ struct AnswerTerms: Sendable {
   /// The idempotency key, by which a retry of the same answer is recognized, or `nil` if it has none. With another
   /// subject, or with a receipt instead of without one, it is another answer.
   var key: IdempotencyKey?
-  /// Who answers, or `nil` if that is not known.
+  /// The person who answers, or `nil` if that is not known.
   var by: Ended.By?
   /// True if the person's browser goes on to the last page once the answer is kept.
   var goesOn = false

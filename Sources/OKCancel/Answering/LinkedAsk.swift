@@ -94,8 +94,8 @@ struct LinkedAsk: ShownAnswerable {
 }
 
 extension LinkedAsk {
-  /// Where a link leads that is followed by a character of the text around it, such as `)` or `.`; relative to its own
-  /// address, or `nil` for any other path.
+  /// The target of a link that is followed by a character of the text around it, such as `)` or `.`; relative to its
+  /// own address, or `nil` for any other path.
   static func mended(_ head: Request) -> String? {
     guard head.method == .get || head.method == .head, head.path.hasPrefix("/a/") else { return nil }
     let rest = head.path.dropFirst("/a/".count), tail = rest.drop { !".,;:!?)]}>'\"*/".contains($0) }

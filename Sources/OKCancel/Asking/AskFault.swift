@@ -1,7 +1,7 @@
 internal import MicroHTTP
 public import Prompts
 
-/// Why an `Asker` cannot do what it was told to, and what to do.
+/// An error of an `Asker`: what is wrong, and what to do.
 ///
 /// ```swift
 /// do { try server.start() } catch {

@@ -95,7 +95,7 @@ public struct Question: Sendable {
 public struct CreatedAsk: Sendable, Hashable {
   /// The identifier by which programs know it.
   public let id: String
-  /// Where the person answers, or `nil` if the ask has ended.
+  /// The link at which the person answers, or `nil` if the ask has ended.
   public let link: URL?
 
   /// An ask of an `Asker` of your own, as a test has one.
@@ -106,7 +106,7 @@ public struct CreatedAsk: Sendable, Hashable {
 public struct Answer: Sendable, Equatable {
   /// Its place among the answers: give it back to read on from there.
   public let cursor: String
-  /// When it was given.
+  /// The moment at which it was given.
   public let answeredAt: Date
   /// The end of the dialog: the outcome, `ok` or an `action`, and what belongs to it.
   public let ended: Ended

@@ -15,7 +15,7 @@ package struct APITokens: Sendable {
     self.limiting = limiting
   }
 
-  /// Why an operator cannot use these tokens, or `nil` if there is no reason; it repeats none of them.
+  /// The reason an operator cannot use these tokens, or `nil` if there is none; it repeats none of them.
   package static func fault(in tokens: [String], shortAreTaken: Bool) -> String? {
     if tokens.contains("") { return "there is an empty token; put one comma between two, and none at the ends" }
     guard !shortAreTaken, let short = tokens.first(where: { $0.unicodeScalars.count < leastLength }) else { return nil }

@@ -30,8 +30,8 @@ struct Gate: Sendable {
     return Visitor(token: token)
   }
 
-  /// Why the server does not respond to a request for another name than its own, or `nil` if it does. A client with the
-  /// API token knows which server it is, and no page has the token. Wrong tokens are guesses here too.
+  /// The problem of a request for another name than the server's own, or `nil` if the server responds to it. A client
+  /// with the API token knows which server it is, and no page has the token. Wrong tokens are guesses here too.
   func foreignName(in request: Request) -> Problem? {
     if hosts.include(nameIn: request) { return nil }
     do throws(Problem) {

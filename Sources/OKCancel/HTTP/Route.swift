@@ -4,7 +4,7 @@ internal import Prompts
 /// A path and a method that the server responds to, with the checks before its handler. Everything that differs between
 /// routes is here.
 final class Route: Sendable {
-  /// Who may call it.
+  /// The clients that may call it.
   enum Caller: Equatable {
     case anybody
     /// A person with the link of an ask; the handler looks it up.

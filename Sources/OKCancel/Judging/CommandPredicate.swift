@@ -57,7 +57,7 @@ public struct CommandPredicate: Sendable {
 
   private enum Check: Sendable {
     case result(PredicateResult)
-    /// Why there is none.
+    /// The reason there is none.
     case failure(String)
   }
 

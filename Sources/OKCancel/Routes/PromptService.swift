@@ -63,8 +63,8 @@ final class PromptService: Sendable {
 }
 
 extension Request {
-  /// Which of the languages on offer this person wants: the one that `?lang=` names, else the one of the ask, else the
-  /// first that the browser wants.
+  /// Chooses the language for this person from those on offer: the one that `?lang=` names, else the one of the ask,
+  /// else the first that the browser wants.
   ///
   /// - Parameter asked: the language of the ask, or `nil` if it has none.
   /// - Returns: one of those on offer, or `nil` if none of them is wanted.

@@ -113,12 +113,12 @@ enum Finding: Sendable {
 /// The context of a rule besides the text: the other fields, the predicates, the language.
 struct Context: Sendable {
   let sentences: Sentences
-  /// When it is judged; read once for all fields.
+  /// The time of the verdict; read once for all fields.
   let now: Timestamp
   let predicates: Predicates
   /// All fields of the dialog; none if a text is judged by itself.
   var fields: [Field] = []
-  /// Which of the fields is judged, or `nil` if a text is judged by itself.
+  /// The index of the field that is judged, or `nil` if a text is judged by itself.
   var index: Int?
   /// The inputs as they were sent, by name; a field that is not among them is empty.
   var inputs = Inputs()

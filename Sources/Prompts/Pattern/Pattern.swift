@@ -47,7 +47,7 @@ public final class Pattern: Sendable {
     self.parsed = parsed
   }
 
-  /// Who decides about texts for which this premise holds.
+  /// Decides who judges texts for which this premise holds.
   ///
   /// `.server` if browsers could disagree with the server (`\p{…}`, letters whose case folding is recent), or if one of
   /// these texts could keep a backtracking engine busy for so long that its page freezes.
@@ -110,7 +110,7 @@ extension Pattern {
 
 // MARK: Who decides
 
-/// Who decides whether a rule is met.
+/// The judge of a rule: the browser too, or only the server.
 package enum DecidedBy: String, Hashable, Sendable {
   /// Both browser and server, with the same verdict on every text.
   case everywhere

@@ -1,4 +1,4 @@
-/// Why a pattern is refused: its first part that browsers or the server do not know, with all others.
+/// The reason a pattern is refused: its first part that browsers or the server do not know, with all others.
 public struct PatternFault: Error, Hashable, Sendable {
   /// The reason.
   let reason: Reason

@@ -43,7 +43,8 @@ public struct Fault: Error, Sendable, CustomStringConvertible {
   /// `what is wrong; what to do`
   package var sentence: String { "\(what); \(remedy)" }
 
-  /// Where in the prompt as a definition in JSON, as a JSON Pointer (RFC 6901): `/fields/0/name`, or empty for all of it.
+  /// The place in the prompt as a definition in JSON, as a JSON Pointer (RFC 6901): `/fields/0/name`, or empty for all
+  /// of it.
   public var pointer: String { place.pointer }
 
   /// `/fields/0/name: what is wrong; what to do`

@@ -72,7 +72,7 @@ enum FaultReason: FaultCase {
   /// The fault is in a pattern; what the pattern should be, if that is clear.
   case inPattern(PatternFault.Reason, PatternFault.Use, column: Int, corrected: String?)
 
-  /// Why no text of a field is equal to a value.
+  /// The reason no text of a field is equal to a value.
   enum ImpossibleValue: Sendable {
     case carriageReturn, controlCharacter
     /// At an end, where the field drops it.

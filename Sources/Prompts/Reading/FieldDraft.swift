@@ -289,7 +289,7 @@ extension Field.ValueType {
 // MARK: Typing
 
 extension Reading {
-  /// When messages may appear.
+  /// The moments at which messages may appear.
   mutating func moments(_ node: Node) -> Set<Field.Moment> {
     guard let elements = list(node, "validate") else { return [.afterEditing] }
     var moments = Set<Field.Moment>()

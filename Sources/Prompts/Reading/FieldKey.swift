@@ -9,7 +9,7 @@ struct FieldKey: Sendable {
   var read: (@Sendable (inout Field, Node, inout Reading) -> Void)?
   /// Writes the key, unless it says nothing.
   let write: @Sendable (Field, inout JSONWriter, Audience) -> Void
-  /// Which kinds take it, and what is wrong with it in others; or `nil` if all take it.
+  /// The kinds that accept it, and the fault of it in others; or `nil` if all accept it.
   var fit: Fit?
   /// True if it means nothing as long as the kind is not known.
   var needsKind = false

@@ -1,6 +1,6 @@
 internal import StrictJSON
 
-/// Why nobody can ever answer a field, as far as its rules show it.
+/// The reason nobody can ever answer a field, as far as its rules show it.
 enum Unanswerable: FaultCase {
   case nothingMatches(String), lengths(min: Int, max: Int), bounds(min: String, max: String)
   case steps(of: String, from: String, min: String, max: String), options(Field.Kind), count(Int, of: Int)
@@ -70,8 +70,8 @@ enum Unanswerable: FaultCase {
 }
 
 extension Field {
-  /// Why no input meets the field's rules, and the rule that shows it; or `nil` if that cannot be seen. Whether the field
-  /// is optional does not matter.
+  /// The reason no input meets the field's rules, and the rule that shows it; or `nil` if that cannot be seen. It makes
+  /// no difference if the field is optional.
   func unanswerable(_ reading: inout Reading) -> (why: Unanswerable, rule: Rule?)? {
     unanswerable(by: rules.flatMap(\.conjuncts), &reading)
   }

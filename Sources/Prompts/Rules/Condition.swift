@@ -31,7 +31,7 @@ protocol Condition: Sendable {
   /// depends on more.
   func sentence(for reader: Audience) -> Sentence
 
-  /// Who decides it; `.server` if a browser could not, or not in bounded time.
+  /// The judge that decides it; `.server` if a browser could not, or not in bounded time.
   func decidedBy(on premise: Premise) -> DecidedBy
 
   /// Adds what is known of a text that meets it.

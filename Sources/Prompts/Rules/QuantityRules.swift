@@ -247,7 +247,7 @@ struct StepRule: TextCondition {
   ]
 
   var of = ExactNumber.zero
-  /// Where steps are counted from, or `nil` for 0.
+  /// The value from which steps are counted, or `nil` for 0.
   var from: ExactNumber?
 
   func isMet(by text: String) -> Bool {

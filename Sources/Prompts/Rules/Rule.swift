@@ -61,7 +61,7 @@ extension Rule {
     return condition.decidedBy(on: premise) == .everywhere
   }
 
-  /// Who decides each of these rules, which judge in this order, each only if those before it are met.
+  /// The judge of each of these rules, which judge in this order, each only if those before it are met.
   static func decidedBy(_ rules: [Rule], on premise: Premise = Premise()) -> [DecidedBy] {
     var premise = premise
     return rules.map { rule in

@@ -130,7 +130,7 @@ package enum PluralCategory: String, Sendable, CaseIterable {
   case zero, one, two, few, many, other
 }
 
-/// Which form of a sentence goes with a whole number, by the rules that CLDR publishes for a language.
+/// The rules that CLDR publishes for a language, by which a whole number chooses the form of a sentence.
 ///
 /// Unicode TS 35, part 3, section 5.1, without samples: `i % 10 = 2..4 and i % 100 != 12..14 or …`.
 struct PluralRules: Sendable {

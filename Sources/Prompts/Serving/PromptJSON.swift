@@ -179,7 +179,7 @@ extension Edition {
 }
 
 extension Field {
-  /// Who decides whether a text of this field is valid: a browser too, or only the server.
+  /// The judge that decides whether a text of this field is valid: a browser too, or only the server.
   package var decidedBy: DecidedBy {
     (Rule.decidedBy(allow) + Rule.decidedBy(rules, on: premise)).contains(.server) ? .server : .everywhere
   }

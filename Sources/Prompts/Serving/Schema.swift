@@ -250,7 +250,7 @@ extension Rule {
 // MARK: Conditions
 
 extension [Field] {
-  /// By field name, the schemas that say that a field applies. Only fields whose conditions a schema can express
+  /// The schemas that say that a field applies, by the field's name. Only fields whose conditions a schema can express
   /// exactly, for every text, have one. They go into `$defs`.
   fileprivate var conditionSchemas: [String: JSON] {
     var (schemas, count) = ([String: JSON](), -1)

@@ -84,7 +84,7 @@ public struct Quantity: Sendable {
 }
 
 extension Quantity: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
-  /// Why a text is no quantity.
+  /// The reason a text is no quantity.
   public struct Fault: Error, Hashable, Sendable, CustomStringConvertible {
     /// The fault and its remedy.
     public let description: String
@@ -102,8 +102,8 @@ extension Quantity: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
 // MARK: As a bound in a time zone
 
 extension Quantity {
-  /// Where this bound is among dates, in milliseconds by the local clock, or among moments, in milliseconds of UTC; both
-  /// since 1970.
+  /// The position of this bound among dates, in milliseconds by the local clock, or among moments, in milliseconds of
+  /// UTC; both since 1970.
   ///
   /// If a local time occurs twice, the earlier one counts as a minimum and the later one as a maximum.
   func position(among form: Form, at now: Timestamp, in zone: Zone, isMinimum: Bool) -> Int {

@@ -40,7 +40,7 @@ struct ZonedTime {
   /// Milliseconds since 1970 as clocks there show them.
   private var local: Int { milliseconds + offset * 1000 }
 
-  /// Why a text is no moment.
+  /// The reason a text is no moment.
   enum Fault: Error {
     /// It is no date and time.
     case form
@@ -87,8 +87,8 @@ struct ZonedTime {
     self.zone = zone
   }
 
-  /// As RFC 3339 writes it, with the offset from UTC: `2026-03-29T03:30:00+02:00`. If the offset is not one of whole
-  /// minutes, as before there was standard time, it is in UTC.
+  /// The moment as RFC 3339 writes it, with the offset from UTC: `2026-03-29T03:30:00+02:00`. If the offset is not one
+  /// of whole minutes, as before there was standard time, it is in UTC.
   var text: String {
     let isWritable = offset % 60 == 0
     return Calendar.second(of: isWritable ? local : milliseconds) + Self.text(ofOffset: isWritable ? offset : 0)
@@ -193,8 +193,8 @@ struct RelativeBound: Hashable, Sendable {
   /// True if a text tries to be one.
   static func isMeant(by text: String) -> Bool { Base.allCases.contains { text.hasPrefix($0.rawValue) } }
 
-  /// Where it is now among dates or moments; see `Quantity.position`. `today` begins at midnight, or when clocks first show
-  /// that day.
+  /// The position of this bound now among dates or moments; see `Quantity.position`. `today` begins at midnight, or
+  /// when clocks first show that day.
   ///
   /// - Parameter isMinimum: `now` then begins with its minute, since people enter no seconds.
   func position(among form: Quantity.Form, at now: Timestamp, in zone: Zone, isMinimum: Bool) -> Int {

@@ -38,7 +38,7 @@ struct SchemaReader {
   private var refReplaces = false
   /// The texts and values for people that were read, if somebody reads warnings.
   private var read: [Node] = []
-  /// Where those of them are that have an effect, besides the texts of the definition.
+  /// The places of those of them that have an effect, besides the texts of the definition.
   var shown: [Node] = []
 
   init(_ root: Node, _ reading: Reading) { (self.root, self.reading) = (root, reading) }
@@ -227,7 +227,7 @@ struct SchemaReader {
   /// A keyword and its value.
   struct Statement {
     var key: String
-    /// Where the keyword is.
+    /// The place of the keyword.
     let place: Node.Place
     var value: Node
     /// True if it stands in the schema itself and not in one that it refers to.
