@@ -132,7 +132,8 @@ package struct DefinitionFile: Sendable {
       }
     }
     if !wrong.isEmpty { throw DefinitionFaults(faults: wrong) }
-    (self.prompt, self.warnings) = (NamedPrompt(name: stem, prompt: prompt, wasRead: true), warnings)
+    self.prompt = NamedPrompt(name: stem, prompt: prompt, wasRead: true)
+    self.warnings = warnings
   }
 
   /// The prompt of a file that holds a JSON Schema, whatever it is called.
@@ -233,7 +234,10 @@ package struct TranslationFile: Sendable {
     guard let suffix, DefinitionFile.extensions.contains(suffix), !stem.hasPrefix("."), parts.count == 2,
       parts[1] != "schema"
     else { return nil }
-    (self.path, prompt, tag, self.suffix) = (path, parts[0], parts[1], suffix)
+    self.path = path
+    prompt = parts[0]
+    tag = parts[1]
+    self.suffix = suffix
   }
 
   /// The paths that its prompt may have.

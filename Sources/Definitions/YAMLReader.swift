@@ -39,7 +39,8 @@ final class YAMLReader {
   }
 
   private init(_ source: SourceText, _ reading: Reading) {
-    (self.source, self.reading) = (source, reading)
+    self.source = source
+    self.reading = reading
     text = .allocate(capacity: source.bytes.count)
     _ = text.initialize(from: source.bytes)
     yaml_parser_initialize(parser)

@@ -39,7 +39,10 @@ struct Call {
   private static let waiting = "Waiting for the person to answer"
 
   init(_ id: ID, _ peer: Peer, _ goal: Goal, hostTells: Bool) {
-    (self.id, self.peer, self.goal, showsLink) = (id, peer, goal, goal == .ask && !peer.takesURLs && !hostTells)
+    self.id = id
+    self.peer = peer
+    self.goal = goal
+    showsLink = goal == .ask && !peer.takesURLs && !hostTells
   }
 
   /// The number of seconds to wait at a time: a client that wants progress notifications gets one every 10 seconds.

@@ -47,7 +47,10 @@ package struct ID: Hashable, Sendable {
   /// The id of a request that this server sends.
   init(ofServerRequest number: Int) { self.init(legal: .string("okcancel-\(number)")) }
 
-  private init(legal json: JSON) { (self.json, bytes) = (json, json.bytes) }
+  private init(legal json: JSON) {
+    self.json = json
+    bytes = json.bytes
+  }
 
   package static func == (one: ID, other: ID) -> Bool { one.bytes == other.bytes }
   package func hash(into hasher: inout Hasher) { hasher.combine(bytes) }
@@ -149,7 +152,9 @@ package struct MirroredHeaders: Sendable {
   package var name: String?
 
   package init(version: String?, method: String?, name: String?) {
-    (self.version, self.method, self.name) = (version, method, name)
+    self.version = version
+    self.method = method
+    self.name = name
   }
 
   /// - Throws: if a header says something else than the body, or nothing.

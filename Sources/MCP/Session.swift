@@ -15,7 +15,9 @@ package struct Session: Sendable {
     package var nonce: @Sendable () -> String
 
     package init(version: String, process: String? = nil, nonce: @escaping @Sendable () -> String) {
-      (self.version, self.process, self.nonce) = (version, process, nonce)
+      self.version = version
+      self.process = process
+      self.nonce = nonce
     }
   }
 
@@ -39,7 +41,9 @@ package struct Session: Sendable {
   ///   - headers: those of the one request that a session over HTTP has; `nil` over standard input and output.
   ///   - sessionID: the HTTP session that the request names.
   package init(_ host: Host, headers: MirroredHeaders? = nil, sessionID: String? = nil) {
-    (self.host, self.headers, self.sessionID) = (host, headers, sessionID)
+    self.host = host
+    self.headers = headers
+    self.sessionID = sessionID
   }
 
   // MARK: Messages

@@ -48,7 +48,11 @@ package struct AskState: Sendable {
   package var warnings: [String] = []
 
   package init(id: String, link: String? = nil, isNew: Bool = false, createdAt: String = "", closed: JSON? = nil) {
-    (self.id, self.link, self.isNew, self.createdAt, self.closed) = (id, link, isNew, createdAt, closed)
+    self.id = id
+    self.link = link
+    self.isNew = isNew
+    self.createdAt = createdAt
+    self.closed = closed
   }
 
   /// The outcome, or `nil` while the ask is open.

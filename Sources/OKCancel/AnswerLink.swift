@@ -28,7 +28,8 @@ package struct AnswerLink: Sendable {
   package init?(_ url: String, language: Language?, authorities: String? = nil) {
     let path = url.prefix { $0 != "?" && $0 != "#" }
     guard Rule.url.isValid(url), path.contains("/a/"), !path.hasSuffix("/") else { return nil }
-    (self.url, self.language) = (String(path), language)
+    self.url = String(path)
+    self.language = language
     self.authorities = authorities ?? ProcessInfo.processInfo.environment["SSL_CERT_FILE"]
   }
 

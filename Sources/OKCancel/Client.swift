@@ -42,7 +42,10 @@ public struct Client: Sendable {
     /// True if the server was ever reached. If not, there is no retry: there may be no server.
     fileprivate var isReached: Bool
 
-    package init(for duration: Duration, isReached: Bool) { (end, self.isReached) = (.now + duration, isReached) }
+    package init(for duration: Duration, isReached: Bool) {
+      end = .now + duration
+      self.isReached = isReached
+    }
   }
 
   /// All lines of a list, page by page.

@@ -29,7 +29,10 @@ final class Dialog: Sendable {
     _ edition: Edition, at address: Pages.Address, named name: String?, version: String,
     headers: [(name: String, value: String)]? = nil
   ) {
-    (self.edition, self.address, self.name, self.version) = (edition, address, name, version)
+    self.edition = edition
+    self.address = address
+    self.name = name
+    self.version = version
     self.headers = headers ?? []
     responses = headers.map { _ in LRUCache(capacity: 32 << 10) }
     // A prompt on offer says its language if there is another.

@@ -21,7 +21,8 @@ final class PromptRegistry: Sendable {
 
     /// - Precondition: no two prompts have the same name.
     init(_ prompts: [NamedPrompt], pages: Pages, files: StaticFiles, headers: [(name: String, value: String)]) {
-      (self.pages, self.files) = (pages, files)
+      self.pages = pages
+      self.files = files
       // Without a bound, a thousand prompts in every language would fill the memory.
       let translated = TranslatedPrompts(capacity: 32 << 20)
       sorted = prompts.map { named in

@@ -29,7 +29,9 @@ final class PublishedPrompt: Sendable {
     _ name: String, _ edition: Edition, pages: Pages, headers: [(name: String, value: String)],
     among translated: TranslatedPrompts
   ) {
-    (self.name, self.pages, self.headers) = (name, pages, headers)
+    self.name = name
+    self.pages = pages
+    self.headers = headers
     draft = AskDraft(edition.authored, named: name)
     dialog = Dialog(
       edition, at: pages.address(page: "/prompts/\(name)", validate: "/validate/\(name)", in: edition), named: name,

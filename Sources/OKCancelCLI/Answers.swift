@@ -117,7 +117,9 @@ struct AnswerTable {
   private(set) var leftOut: Set<String> = []
 
   init(_ first: [String], fields: [String] = [], _ last: [String] = []) {
-    (self.first, self.fields, self.last) = (first, fields, last)
+    self.first = first
+    self.fields = fields
+    self.last = last
   }
 
   var header: String { (first + fields + last).joined(separator: ",") }

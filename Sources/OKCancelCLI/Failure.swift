@@ -28,7 +28,10 @@ struct Failure: Error {
   let code: ExitCode
   private let lines: String
 
-  private init(_ code: ExitCode, _ sentence: String) { (self.code, lines) = (code, "okcancel: \(sentence)") }
+  private init(_ code: ExitCode, _ sentence: String) {
+    self.code = code
+    lines = "okcancel: \(sentence)"
+  }
 
   /// A line for each fault of a definition.
   private init(_ faults: DefinitionFaults) { (code, lines) = (.definitionFault, faults.description) }

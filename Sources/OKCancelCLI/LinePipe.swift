@@ -44,7 +44,10 @@ final class LinePipe: Sendable {
     failed: @escaping @Sendable (OutputFault) -> Void
   ) {
     state = Mutex(State(session: session))
-    (self.backend, self.presenter, self.output, self.failed) = (backend, presenter, output, failed)
+    self.backend = backend
+    self.presenter = presenter
+    self.output = output
+    self.failed = failed
   }
 
   /// Serves until the input ends and every request has its response.

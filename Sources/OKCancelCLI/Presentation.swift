@@ -24,8 +24,11 @@ final class Presentation: Sendable {
   ///   - question: what is asked, in its own words.
   ///   - expiry: how long there is to answer.
   init(of question: String, for expiry: Duration, opensBrowser: Bool, hasQRCode: Bool, isQuiet: Bool) {
-    (self.question, self.expiry) = (question, expiry)
-    (self.opensBrowser, self.hasQRCode, self.isQuiet) = (opensBrowser, hasQRCode, isQuiet)
+    self.question = question
+    self.expiry = expiry
+    self.opensBrowser = opensBrowser
+    self.hasQRCode = hasQRCode
+    self.isQuiet = isQuiet
     offersTerminal = !opensBrowser && !isQuiet && TerminalSession.isOffered
   }
 

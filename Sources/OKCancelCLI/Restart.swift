@@ -18,7 +18,10 @@ actor Restart {
   private var task: Task<Bool, Never>?
 
   init(of server: OKCancelServer, ownsSocket: Bool, _ manager: ServiceManager, _ logger: Logger) {
-    (self.server, self.ownsSocket, self.manager, self.logger) = (server, ownsSocket, manager, logger)
+    self.server = server
+    self.ownsSocket = ownsSocket
+    self.manager = manager
+    self.logger = logger
   }
 
   /// Begins, unless it has begun. If there is an obstacle, the server continues as it was, and it may begin again.

@@ -172,6 +172,7 @@ private struct Reshown {
       messages[field.name] = edition.sentences(.picked(picker))
     }
     for field in omitted { messages[field] = edition.sentences[.enterAgain] }
-    (self.inputs, self.messages) = (omitted.isEmpty ? inputs : inputs.without(omitted), messages)
+    self.inputs = omitted.isEmpty ? inputs : inputs.without(omitted)
+    self.messages = messages
   }
 }

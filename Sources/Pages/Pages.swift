@@ -34,7 +34,8 @@ package struct Pages: Sendable {
     private let query: String
 
     package init(page: String, validate: String, in edition: Edition? = nil, under base: String = "") {
-      (self.page, self.validate) = (base + page, base + validate)
+      self.page = base + page
+      self.validate = base + validate
       query = edition.map { $0.isOneOfSeveral ? "lang=\($0.language)" : "" } ?? ""
     }
 
@@ -65,7 +66,8 @@ package struct Pages: Sendable {
       templates, directory: directory, inlined: inlined,
       required: ["dialog", "done", "error", "index"] + Control.allCases.map(\.template))
     self.origins = origins.joined(separator: " ")
-    (self.base, self.files) = (base, base + files)
+    self.base = base
+    self.files = base + files
   }
 
   /// The addresses of a dialog.

@@ -13,7 +13,9 @@ package struct CannedAnswer: Sendable {
   package var person: Person?
 
   package init(_ ending: Ending, action: String? = nil, values: Node? = nil) {
-    (self.ending, self.action, self.values) = (ending, action, values)
+    self.ending = ending
+    self.action = action
+    self.values = values
   }
 
   /// Reads a map of prompts' names, or titles, to lists of answers: the first answers the first ask, and so on.

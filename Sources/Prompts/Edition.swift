@@ -21,7 +21,9 @@ package final class Edition: Sendable {
   private let messages: [[(rule: Rule, message: String)]]
 
   init(of authored: Prompt, as prompt: Prompt, in sentences: Sentences) {
-    (self.authored, self.prompt, self.sentences) = (authored, prompt, sentences)
+    self.authored = authored
+    self.prompt = prompt
+    self.sentences = sentences
     languages = authored.languages
     hasConditions = prompt.hasConditions
     bytesForEventLoop = prompt.bytesForEventLoop

@@ -22,7 +22,10 @@ public struct Ended: Sendable, Equatable {
   package static let columns = ["outcome", "action"]
 
   /// An ending of your own, for a test.
-  public init(_ outcome: Outcome, subject: String? = nil) { (self.outcome, self.subject) = (outcome, subject) }
+  public init(_ outcome: Outcome, subject: String? = nil) {
+    self.outcome = outcome
+    self.subject = subject
+  }
 
   /// Reads what any door has written; or `nil` if that is no ending.
   package init?(_ json: JSON) {
@@ -75,7 +78,10 @@ extension Ended {
     /// `nil` if nobody says who it was.
     package let person: Person?
 
-    package init(_ way: Way, _ person: Person? = nil) { (self.way, self.person) = (way, person) }
+    package init(_ way: Way, _ person: Person? = nil) {
+      self.way = way
+      self.person = person
+    }
 
     fileprivate init?(_ json: JSON) {
       guard let way = json.text("via").flatMap(Way.init) else { return nil }

@@ -104,8 +104,14 @@ public struct Field: Sendable {
     value: Input? = nil, optional: Bool = false, rules: [Rule] = [], options: [Option] = [], when: [When] = [],
     _ change: (inout Field) -> Void = { _ in }
   ) {
-    (self.name, self.kind, self.placeholder, self.help) = (name, kind, placeholder, help)
-    (self.optional, self.options, self.when, trim) = (optional, options, when, kind.trims)
+    self.name = name
+    self.kind = kind
+    self.placeholder = placeholder
+    self.help = help
+    self.optional = optional
+    self.options = options
+    self.when = when
+    trim = kind.trims
     self.label = label ?? Self.words(of: name)
     self.value = value ?? kind.emptyInput
     typing = Typing().completed(for: kind)
@@ -312,8 +318,11 @@ extension Field {
       keyboard: Keyboard? = nil, capitalize: Capitals? = nil, autocomplete: String? = nil,
       enterKey: EnterKey? = nil, spellcheck: Bool? = nil
     ) {
-      (self.keyboard, self.capitalize, self.autocomplete) = (keyboard, capitalize, autocomplete)
-      (self.enterKey, self.spellcheck) = (enterKey, spellcheck)
+      self.keyboard = keyboard
+      self.capitalize = capitalize
+      self.autocomplete = autocomplete
+      self.enterKey = enterKey
+      self.spellcheck = spellcheck
     }
 
     fileprivate func completed(for kind: Kind) -> Typing {

@@ -5,5 +5,8 @@ package struct Person: Sendable, Equatable {
   /// Their name, or `nil`.
   package var name: String?
 
-  package init(id: String, name: String? = nil) { (self.id, self.name) = (id, name) }
+  package init(id: String, name: String? = nil) {
+    self.id = id
+    self.name = name
+  }
 }

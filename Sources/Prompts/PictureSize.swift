@@ -18,7 +18,8 @@ struct PictureSize {
     guard let size = file.png ?? file.webP ?? file.jpeg, let width = size.width, let height = size.height,
       min(width, height) > 0, max(width, height) <= Int32.max
     else { return nil }
-    (self.width, self.height) = (width, height)
+    self.width = width
+    self.height = height
   }
 }
 

@@ -16,7 +16,10 @@ package enum JSON: Sendable {
     package let key: String
     package let value: JSON
 
-    package init(_ key: String, _ value: JSON) { (self.key, self.value) = (key, value) }
+    package init(_ key: String, _ value: JSON) {
+      self.key = key
+      self.value = value
+    }
   }
 
   /// The value of an object's member, or `nil` if there is none or this is not an object.
@@ -87,7 +90,10 @@ package struct JSONLimits: Sendable {
 
   /// - Parameter string: bytes in one key too.
   package init(depth: Int, keys: Int, string: Int) {
-    (self.depth, self.keys, self.string, key) = (depth, keys, string, string)
+    self.depth = depth
+    self.keys = keys
+    self.string = string
+    key = string
   }
 
   /// For what a stranger sends: 32 levels, 256 keys an object, strings of 16 KiB.
@@ -165,7 +171,9 @@ package struct JSONFault: Error, Hashable, Sendable, CustomStringConvertible {
   package var pointer: String
 
   package init(_ reason: Reason, at offset: Int, _ pointer: String = "") {
-    (self.reason, self.offset, self.pointer) = (reason, offset, pointer)
+    self.reason = reason
+    self.offset = offset
+    self.pointer = pointer
   }
 
   /// The same, seen from the object or array that holds the value at this key or index.

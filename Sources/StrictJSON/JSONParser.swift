@@ -13,7 +13,9 @@ struct JSONParser {
   private var path: [String] = []
 
   init(_ bytes: [UInt8], _ limits: JSONLimits, isFile: Bool = false) {
-    (self.bytes, self.limits, self.isFile) = (bytes, limits, isFile)
+    self.bytes = bytes
+    self.limits = limits
+    self.isFile = isFile
   }
 
   /// The value that is the whole text.

@@ -14,7 +14,10 @@ package final class Zone: Sendable {
   private let rest: YearlyRule?
 
   init(name: String, first: Int, changes: [(seconds: Int, offset: Int)] = [], rest: YearlyRule? = nil) {
-    (self.name, self.first, self.changes, self.rest) = (name, first, changes, rest)
+    self.name = name
+    self.first = first
+    self.changes = changes
+    self.rest = rest
   }
 
   /// One offset for ever, in seconds east of UTC.

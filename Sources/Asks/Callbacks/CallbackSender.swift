@@ -54,7 +54,10 @@ package final class CallbackSender: Sendable {
   package init(
     _ store: AskStore, _ settings: Settings, observe: @escaping @Sendable (Report) -> Void = { _ in }
   ) {
-    (self.store, self.settings, self.clock, self.observe) = (store, settings, store.clock, observe)
+    self.store = store
+    self.settings = settings
+    self.clock = store.clock
+    self.observe = observe
   }
 
   /// Sends from now on, until `stop`. Only one sender of a process may listen to a store.

@@ -31,7 +31,8 @@ package struct CallbackURL: Hashable, Sendable {
     guard !authority.contains("@") else { throw .userInfo }
     guard let (_, host, rest) = authority.wholeMatch(of: #/([\w.-]+(?=:|$)|\[[[:xdigit:]:.]+\])(.*)/#)?.output
     else { throw .host }
-    (self.scheme, self.host) = (scheme.lowercased(), host.lowercased())
+    self.scheme = scheme.lowercased()
+    self.host = host.lowercased()
     let port = rest.isEmpty ? Self.defaultPort(self.scheme) : rest.wholeMatch(of: #/:(\d+)/#).flatMap { Int($0.1) }
     guard let port, (1...65_535).contains(port) else { throw .port }
     self.port = port

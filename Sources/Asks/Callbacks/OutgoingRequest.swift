@@ -22,8 +22,13 @@ package struct OutgoingRequest: Sendable {
     _ method: String, _ url: String, headers: [(name: String, value: String)], body: [UInt8]?, limit: Int = 64 << 10,
     usesProxy: Bool = false, trusting authorities: String? = nil
   ) {
-    (self.method, self.url, self.headers, self.body) = (method, url, headers, body)
-    (responseLimit, self.usesProxy, self.authorities) = (limit, usesProxy, authorities)
+    self.method = method
+    self.url = url
+    self.headers = headers
+    self.body = body
+    responseLimit = limit
+    self.usesProxy = usesProxy
+    self.authorities = authorities
   }
 }
 
@@ -129,7 +134,8 @@ private final class CurlTransfer: @unchecked Sendable {
   /// - Returns: `nil` if libcurl has no memory for it, or rejects the URL.
   init?(_ request: OutgoingRequest, timeout: Duration) {
     guard let handle = Curl.library.curl_easy_init(), let multi = Curl.library.curl_multi_init() else { return nil }
-    (self.handle, self.multi) = (handle, multi)
+    self.handle = handle
+    self.multi = multi
     limit = request.responseLimit
     complaint.pointee = 0
     for (name, value) in request.headers + [("Expect", "")] {

@@ -57,7 +57,10 @@ final class PostgreSQLWorker: Sendable {
   init(
     _ role: Role, to address: PostgreSQLAddress, prepares: Bool, onConnect: @escaping @Sendable () -> Void
   ) {
-    (self.role, self.address, self.prepares, self.onConnect) = (role, address, prepares, onConnect)
+    self.role = role
+    self.address = address
+    self.prepares = prepares
+    self.onConnect = onConnect
     Thread.detachNewThread { self.work() }
   }
 

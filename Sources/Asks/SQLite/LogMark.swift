@@ -17,8 +17,10 @@ struct LogMark {
   fileprivate let salt: UInt32?
 
   fileprivate init(isInUse: Bool, before: LogMark?, salt: UInt32?) {
-    (self.isInUse, self.salt) = (isInUse, salt)
-    (state, self.before) = (RandomText().description, before?.state ?? "none")
+    self.isInUse = isInUse
+    self.salt = salt
+    state = RandomText().description
+    self.before = before?.state ?? "none"
   }
 
   fileprivate init?(_ text: String?) {
@@ -49,7 +51,8 @@ struct LogMark {
     ///
     /// - Throws: `StoreFault.missingLog`
     init(_ path: String) throws(StoreFault) {
-      (self.path, log) = (path, path + "-wal")
+      self.path = path
+      log = path + "-wal"
       // The log first: a process that closes the file marks it before it removes the log.
       let size = fileStatus(log)?.st_size
       (hasLog, isLogEmpty, salt) = (size != nil, size == 0, OpeningNotice.salt(ofLog: log))

@@ -47,7 +47,10 @@ final class SQLiteFile: AskDatabase {
     _ connection: SQLite, at path: String, notices: [OpeningNotice],
     onCommit: @escaping @Sendable (Duration, Int) -> Void
   ) {
-    (self.connection, self.path, self.notices, self.onCommit) = (connection, path, notices, onCommit)
+    self.connection = connection
+    self.path = path
+    self.notices = notices
+    self.onCommit = onCommit
     files = Mutex(DatabaseFiles(openAt: path))
   }
 
@@ -226,7 +229,10 @@ struct DatabaseFiles: Sendable {
 
     init(_ path: String) {
       let status = fileStatus(path) ?? stat()
-      (self.path, device, inode, size) = (path, status.st_dev, status.st_ino, status.st_size)
+      self.path = path
+      device = status.st_dev
+      inode = status.st_ino
+      size = status.st_size
     }
 
     /// Compares the file that has this name now with the one that was opened.

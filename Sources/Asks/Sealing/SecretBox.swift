@@ -204,7 +204,10 @@ package struct Sealable: Hashable, Sendable {
 
   static let mark = Array("sealed:".utf8)
 
-  init(stored: [UInt8], context: String) { (self.stored, self.context) = (stored, context) }
+  init(stored: [UInt8], context: String) {
+    self.stored = stored
+    self.context = context
+  }
 
   /// A part of an ask.
   init(stored: [UInt8], _ part: SecretBox.Part, of id: AskID) {

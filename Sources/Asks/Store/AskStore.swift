@@ -20,7 +20,10 @@ package final class AskStore: Sendable {
   let database: any AskDatabase
 
   init(_ database: any AskDatabase, secrets: SecretBox, clock: WallClock, waiters: Waiters = Waiters()) {
-    (self.database, self.secrets, self.clock, self.waiters) = (database, secrets, clock, waiters)
+    self.database = database
+    self.secrets = secrets
+    self.clock = clock
+    self.waiters = waiters
   }
 
   /// The reason the store cannot acknowledge writes now, or `nil` if it can. The next write that succeeds ends it if
@@ -87,7 +90,8 @@ struct StoreCall: Sendable {
       return value
     }
     precondition(values.count == named.count, "\(statement) takes only \(statement.parameters)")
-    (self.statement, self.locks) = (statement, locks.sorted())
+    self.statement = statement
+    self.locks = locks.sorted()
   }
 
   /// The value of a parameter, or `nil` if the statement has none of that name.

@@ -72,7 +72,8 @@ struct StoreTable: Sendable {
   fileprivate init(_ name: String) { self.init(name, Self.file["table: \(name)"]) }
 
   init(_ name: String, _ sql: String) {
-    (self.name, self.sql) = (name, sql)
+    self.name = name
+    self.sql = sql
     columns = sql.matches(of: #/\n  (([a-z_]+) .+?)(?=,?\n)/#).map { (String($0.2), String($0.1)) }
     let several = sql.firstMatch(of: #/\n  PRIMARY KEY \((.+?)\)/#)?.1.components(separatedBy: ", ")
     key = several ?? columns.filter { $0.definition.contains("PRIMARY KEY") }.map(\.name)

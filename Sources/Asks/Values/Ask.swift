@@ -40,7 +40,8 @@ package struct AskDraft: Sendable {
   package static let defaultExpiry: Duration = .seconds(86_400)
 
   package init(definition: [UInt8], holdsPasswords: Bool) {
-    (self.definition, self.holdsPasswords) = (definition, holdsPasswords)
+    self.definition = definition
+    self.holdsPasswords = holdsPasswords
   }
 
   /// A draft of this prompt as it is now; later changes to it do not reach the ask.
@@ -149,7 +150,9 @@ package struct ListedAsk: Sendable {
     private let position: Int64
 
     init(createdAt: Timestamp, id: String, position: Int64 = 0) {
-      (self.createdAt, self.id, self.position) = (createdAt, id, position)
+      self.createdAt = createdAt
+      self.id = id
+      self.position = position
     }
 
     /// - Returns: `nil` if no server would have written such a cursor.

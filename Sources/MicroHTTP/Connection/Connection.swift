@@ -73,7 +73,9 @@ final class Connection: @unchecked Sendable {
   }
 
   init(core: Core, pointer: OpaquePointer, descriptor: Int32, peer: Sender) {
-    (self.core, self.pointer, self.descriptor) = (core, pointer, descriptor)
+    self.core = core
+    self.pointer = pointer
+    self.descriptor = descriptor
     phase = ConnectionPhase(.head, within: core.deadlines.head)
     self.peer = peer
     storage = Request.Storage(sender: peer)

@@ -46,7 +46,9 @@ package struct Response: Sendable {
   package init(
     _ status: Status, headers: [(name: String, value: String)] = [], body: Body = .none
   ) {
-    (self.status, self.headers, self.body) = (status, headers, body)
+    self.status = status
+    self.headers = headers
+    self.body = body
   }
 
   /// - Parameter type: the media type, for `Content-Type`.

@@ -267,12 +267,18 @@ package struct Handler: Sendable {
   package let reply: @Sendable (Request) throws -> Reply
 
   package init(route: Int? = nil, bodyLimit: Int? = nil, reply: @escaping @Sendable (Request) throws -> Reply) {
-    (self.route, self.bodyLimit, self.reply, refusal) = (route, bodyLimit, reply, nil)
+    self.route = route
+    self.bodyLimit = bodyLimit
+    self.reply = reply
+    refusal = nil
   }
 
   /// Refuses a request. A short body is read all the same, so that the connection can be used again.
   package init(refusing error: any Error, route: Int? = nil) {
-    (self.route, bodyLimit, refusal, reply) = (route, nil, error, { _ in throw error })
+    self.route = route
+    bodyLimit = nil
+    refusal = error
+    reply = { _ in throw error }
   }
 }
 

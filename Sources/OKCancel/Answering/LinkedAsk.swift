@@ -18,7 +18,9 @@ struct LinkedAsk: ShownAnswerable {
   init(
     _ ask: Ask, _ edition: Edition, linkedBy token: String, _ asks: AskService, _ offers: PromptRegistry.Generation
   ) {
-    (self.asks, self.offers, self.ask) = (asks, offers, ask)
+    self.asks = asks
+    self.offers = offers
+    self.ask = ask
     var address = offers.pages.address(page: "/a/\(token)", validate: "/a/\(token)/validate", in: edition)
     // A second later, the time is over by every clock.
     // A browser's timers have 31 bits of milliseconds.

@@ -9,7 +9,10 @@ struct OfferedPrompt: ShownAnswerable {
   private let asks: AskService
 
   /// - Parameter published: in the language that the person wants.
-  init(_ published: PublishedPrompt, _ asks: AskService) { (self.published, self.asks) = (published, asks) }
+  init(_ published: PublishedPrompt, _ asks: AskService) {
+    self.published = published
+    self.asks = asks
+  }
 
   var dialog: Dialog { published.dialog }
 

@@ -25,8 +25,13 @@ final class AskService: Sendable {
     storage: AskStorage, reader: AskReader, known: KnownPrompts, judging: Judging, baseURL: String?,
     basePath: String, answers: CannedAnswers?, logger: Logger
   ) {
-    (self.storage, self.reader, self.known) = (storage, reader, known)
-    (self.judging, self.baseURL, self.basePath, self.logger) = (judging, baseURL, basePath, logger)
+    self.storage = storage
+    self.reader = reader
+    self.known = known
+    self.judging = judging
+    self.baseURL = baseURL
+    self.basePath = basePath
+    self.logger = logger
     self.answers = answers
   }
 

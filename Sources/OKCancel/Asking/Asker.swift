@@ -99,7 +99,10 @@ public struct CreatedAsk: Sendable, Hashable {
   public let link: URL?
 
   /// An ask of an `Asker` of your own, as a test has one.
-  public init(id: String, link: URL?) { (self.id, self.link) = (id, link) }
+  public init(id: String, link: URL?) {
+    self.id = id
+    self.link = link
+  }
 }
 
 /// An answer to a prompt that a server offers.
@@ -121,7 +124,9 @@ public struct Answer: Sendable, Equatable {
     guard let cursor = json.text("cursor"), let ended = Ended(json),
       let answeredAt = json.text("answeredAt").flatMap({ try? format.parse($0) })
     else { return nil }
-    (self.cursor, self.answeredAt, self.ended) = (cursor, answeredAt, ended)
+    self.cursor = cursor
+    self.answeredAt = answeredAt
+    self.ended = ended
   }
 }
 

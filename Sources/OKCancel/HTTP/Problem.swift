@@ -39,7 +39,9 @@ struct Problem: Error, Sendable {
   init(_ reason: Reason, errors: [Detail] = [], omitted: Int = 0) {
     let (code, detail) = reason.words
     let more = " (These are the first \(errors.count) errors; there are \(omitted) more.)"
-    (self.code, self.detail, self.errors) = (code, omitted > 0 ? detail + more : detail, errors)
+    self.code = code
+    self.detail = omitted > 0 ? detail + more : detail
+    self.errors = errors
     (status, headers) = (reason.status(code), reason.headers)
   }
 

@@ -14,10 +14,14 @@ public struct Rate: Sendable, Hashable {
     guard parts.count == 2, let count = Int(parts[0]), (1...1_000_000).contains(count), parts[0].first != "+",
       let period = Self.periods[String(parts[1])]
     else { return nil }
-    (self.count, self.period) = (count, period)
+    self.count = count
+    self.period = period
   }
 
-  fileprivate init(perMinute count: Int) { (self.count, period) = (count, .seconds(60)) }
+  fileprivate init(perMinute count: Int) {
+    self.count = count
+    period = .seconds(60)
+  }
 
   private static let periods: [String: Duration] = ["s": .seconds(1), "m": .seconds(60), "h": .seconds(3600)]
 

@@ -45,9 +45,16 @@ final class Route: Sendable {
     body: Body.Limits = .usual, hasPages: Bool = false,
     reply: @escaping @Sendable (Visit) throws(Problem) -> Eventual<Response>
   ) {
-    (self.method, self.pattern, self.caller, self.readers) = (method, pattern, caller, readers)
-    (self.checksHost, self.parameters, self.limit, self.body) = (checksHost, parameters, limit, body)
-    (self.hasPages, handler) = (hasPages, reply)
+    self.method = method
+    self.pattern = pattern
+    self.caller = caller
+    self.readers = readers
+    self.checksHost = checksHost
+    self.parameters = parameters
+    self.limit = limit
+    self.body = body
+    self.hasPages = hasPages
+    handler = reply
   }
 
   /// Bytes of a body that an event loop can read in a millisecond, whatever they say.

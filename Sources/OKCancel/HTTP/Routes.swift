@@ -113,8 +113,13 @@ struct Routes: Application {
         return reply
       }
     }
-    (self.table, self.router, self.gate, self.headers) = (table, router, gate, headers)
-    (self.prompts, self.log, self.readiness) = (promptService, log, readiness)
+    self.table = table
+    self.router = router
+    self.gate = gate
+    self.headers = headers
+    self.prompts = promptService
+    self.log = log
+    self.readiness = readiness
     self.requests = requests
     pathsForAnyHost = Set(table.filter { !$0.checksHost }.map(\.pattern))
   }

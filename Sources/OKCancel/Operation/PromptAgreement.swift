@@ -22,7 +22,9 @@ final class PromptAgreement: Sendable {
   /// - Returns: `nil` if no other server can share the store.
   init?(on store: AskStore, _ registry: PromptRegistry, _ logger: Logger) {
     guard store.isShared else { return nil }
-    (self.store, self.registry, self.logger) = (store, registry, logger)
+    self.store = store
+    self.registry = registry
+    self.logger = logger
   }
 
   deinit { state.withLock { $0.task?.cancel() } }

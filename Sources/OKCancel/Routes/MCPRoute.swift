@@ -14,7 +14,10 @@ struct MCPRoute: Sendable {
   let readiness: Readiness
   private let calls = CancellableCalls()
 
-  init(asks: AskService, readiness: Readiness) { (self.asks, self.readiness) = (asks, readiness) }
+  init(asks: AskService, readiness: Readiness) {
+    self.asks = asks
+    self.readiness = readiness
+  }
 
   func post(_ visit: Visit) throws(Problem) -> Eventual<Response> {
     let request = visit.request

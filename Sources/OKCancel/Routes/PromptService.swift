@@ -19,8 +19,11 @@ final class PromptService: Sendable {
     registry: PromptRegistry, judging: Judging, sentences: Sentences, predicateFailures: PredicateFailures,
     agreement: PromptAgreement?
   ) {
-    (self.registry, self.judging, self.sentences) = (registry, judging, sentences)
-    (self.predicateFailures, self.agreement) = (predicateFailures, agreement)
+    self.registry = registry
+    self.judging = judging
+    self.sentences = sentences
+    self.predicateFailures = predicateFailures
+    self.agreement = agreement
   }
 
   /// Judges without submitting.

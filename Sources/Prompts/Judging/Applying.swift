@@ -10,7 +10,9 @@ struct Applying {
   private var known: [Bool?]
 
   init(_ fields: [Field], _ inputs: Inputs, isCancelled: (@Sendable () -> Bool)? = nil) {
-    (self.fields, all, self.isCancelled) = (fields, inputs, isCancelled)
+    self.fields = fields
+    all = inputs
+    self.isCancelled = isCancelled
     known = Array(repeating: nil, count: fields.count)
   }
 

@@ -50,7 +50,9 @@ public struct Verdicts: Sendable {
 
   /// - Parameter fields: all fields of the dialog. The entries are in the same order.
   init(_ entries: [(field: String, verdict: Verdict)], of fields: [Field], refusesAction: Bool = false) {
-    (self.entries, self.fields, self.refusesAction) = (entries, fields, refusesAction)
+    self.entries = entries
+    self.fields = fields
+    self.refusesAction = refusesAction
   }
 
   /// True if every judged field is valid.

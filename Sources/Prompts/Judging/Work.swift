@@ -55,7 +55,8 @@ struct InputSize {
 
   /// The costliest input of so many bytes: one text or, in a field of choices, as many as there are options.
   init(bytes: Int, in field: Field) {
-    (texts, self.bytes) = (field.kind == .choices ? min(bytes, field.options.count) : 1, bytes)
+    texts = field.kind == .choices ? min(bytes, field.options.count) : 1
+    self.bytes = bytes
   }
 
   init(of input: Input) { (texts, bytes) = (input.texts.count, input.byteCount) }

@@ -98,7 +98,9 @@ struct PositionAutomaton {
   /// - Parameter rolls: whether to treat counted quantifiers as if they had no upper bound. Different ways through the
   ///   counted one are different ways through the other, so there are never fewer.
   init?(_ syntax: PatternSyntax, limit: Int, edgeLimit: Int = 100_000, rolls: Bool) {
-    (self.limit, self.edgeLimit, self.rolls) = (limit, edgeLimit, rolls)
+    self.limit = limit
+    self.edgeLimit = edgeLimit
+    self.rolls = rolls
     guard let whole = try? add(syntax) else { return nil }
     edges[0] = whole.first
     ends = whole.last
@@ -264,7 +266,8 @@ private struct WayCounter {
       }
     }
     emptySums = groups.map { Sum(groups: Array(repeating: 0, count: $0.count)) }
-    (sums, self.terms) = (emptySums, terms)
+    sums = emptySums
+    self.terms = terms
     update(0, ways: 1)
   }
 

@@ -159,7 +159,8 @@ struct PatternAlphabet: Sendable {
     }
     let starts = stretches.map(\.start)
     ascii = (0..<0x80).map { UInt8(truncatingIfNeeded: Self.letter(of: $0, starts, letters)) }
-    (self.starts, self.letters) = (starts, letters)
+    self.starts = starts
+    self.letters = letters
     spellings = Dictionary(uniqueKeysWithValues: zip(classes, members.map(CodePointSet.init)))
     count = Int(letters.max() ?? 0) + 1
   }

@@ -14,12 +14,20 @@ public struct Fault: Error, Sendable, CustomStringConvertible {
 
   package init(_ reason: some FaultCase, at place: Node.Place) {
     let sentence = reason.sentence
-    (id, what, remedy, kind, self.place) = (sentence.id, sentence.what, sentence.remedy, reason.kind, place)
+    id = sentence.id
+    what = sentence.what
+    remedy = sentence.remedy
+    kind = reason.kind
+    self.place = place
   }
 
   /// The same fault in other words.
   init(_ what: String, _ remedy: String, _ fault: Fault) {
-    (id, self.what, self.remedy, kind, place) = (fault.id, what, remedy, fault.kind, fault.place)
+    id = fault.id
+    self.what = what
+    self.remedy = remedy
+    kind = fault.kind
+    place = fault.place
   }
 
   /// Sorts faults by line and column; faults at the same place keep their order. Duplicates are removed, such as
@@ -90,7 +98,9 @@ package struct FaultSentence {
   package let remedy: String
 
   package init(_ id: String, _ what: String, _ remedy: String) {
-    (self.id, self.what, self.remedy) = (id, what, remedy)
+    self.id = id
+    self.what = what
+    self.remedy = remedy
   }
 
   /// `what is wrong; what to do`

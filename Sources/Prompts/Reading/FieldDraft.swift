@@ -55,7 +55,8 @@ struct FieldDraft {
     when = When.list(map["when"], &reading)
     (field.allow, field.when) = (allow.map(\.rule), when.map(\.when))
     field.setRules(rules.map(\.rule))
-    (self.field, self.map) = (field, map)
+    self.field = field
+    self.map = map
     if field.required, field.optional, let entry = map.entry("required") {
       reading.report(.requiredAndOptional, at: entry.keyPlace)
     }

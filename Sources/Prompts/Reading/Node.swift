@@ -10,7 +10,10 @@ package struct Node: Sendable {
     package let column: Int
     fileprivate var path: Path?
 
-    package init(line: Int, column: Int) { (self.line, self.column) = (line, column) }
+    package init(line: Int, column: Int) {
+      self.line = line
+      self.column = column
+    }
 
     /// All of a prompt that was made in Swift.
     static let none = Place(line: 0, column: 0)
@@ -64,10 +67,16 @@ package struct Node: Sendable {
   init(_ json: JSON, standingFor place: Place) { self.init(json, nil) { _ in place } }
 
   /// A list of nodes, each with a place of its own.
-  init(_ elements: [Node], standingFor place: Place) { (content, self.place) = (.sequence(elements), place) }
+  init(_ elements: [Node], standingFor place: Place) {
+    content = .sequence(elements)
+    self.place = place
+  }
 
   /// A map of nodes, each with a place of its own.
-  init(_ entries: [Entry], standingFor place: Place) { (content, self.place) = (.mapping(entries), place) }
+  init(_ entries: [Entry], standingFor place: Place) {
+    content = .mapping(entries)
+    self.place = place
+  }
 
   /// - Parameter place: where the next key or value stands.
   private init(_ json: JSON, _ path: Path?, _ place: (Path?) -> Place) {
@@ -167,7 +176,10 @@ private final class Path: Sendable {
   private let parent: Path?
   private let step: Step
 
-  init(_ parent: Path?, _ step: Step) { (self.parent, self.step) = (parent, step) }
+  init(_ parent: Path?, _ step: Step) {
+    self.parent = parent
+    self.step = step
+  }
 
   var pointer: String {
     let last =

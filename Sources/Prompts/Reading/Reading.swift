@@ -44,7 +44,10 @@ package struct Reading: Sendable {
   package init(
     budget: WorkBudget? = nil, isKept: Bool = false, predicates: [String]? = nil, language: Language? = nil
   ) {
-    (self.budget, self.isKept, self.predicates, self.language) = (budget, isKept, predicates, language)
+    self.budget = budget
+    self.isKept = isKept
+    self.predicates = predicates
+    self.language = language
     isJSON = budget != nil
   }
 

@@ -20,7 +20,10 @@ struct OneOf: Condition {
   private var accepted = TextSet([])
 
   init() {}
-  init(values: [String]) { (self.values, accepted) = (values, TextSet(values)) }
+  init(values: [String]) {
+    self.values = values
+    accepted = TextSet(values)
+  }
 
   func judge(_ input: Input, of rule: Rule, in context: Context) -> Finding {
     switch input {

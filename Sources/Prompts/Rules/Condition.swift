@@ -115,7 +115,8 @@ extension BoundedCondition {
 
   init(min: Bound?, max: Bound?) {
     self.init()
-    (self.min, self.max) = (min, max)
+    self.min = min
+    self.max = max
   }
 
   var faultOfArguments: FaultReason? {

@@ -24,7 +24,8 @@ struct LanguageFile: Sendable {
         parts.append((String(rest[..<start]), String(rest[rest.utf8.index(after: start)..<end])))
         rest = rest[rest.utf8.index(after: end)...]
       }
-      (whole, self.parts) = (text, parts + [(String(rest), nil)])
+      whole = text
+      self.parts = parts + [(String(rest), nil)]
     }
   }
 
@@ -53,7 +54,9 @@ struct LanguageFile: Sendable {
     guard let plurals = PluralRules(Dictionary(uniqueKeysWithValues: rules)) else {
       throw LanguageFault(language, "plurals", "must hold CLDR's rules, like `\"one\": \"i = 1 and v = 0\"`")
     }
-    (self.language, self.texts, self.plurals) = (language, texts.mapValues(Text.init), plurals)
+    self.language = language
+    self.texts = texts.mapValues(Text.init)
+    self.plurals = plurals
     isRightToLeft = language.isRightToLeft
   }
 

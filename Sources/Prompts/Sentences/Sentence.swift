@@ -16,7 +16,9 @@ package struct Sentence: Sendable, ExpressibleByStringLiteral {
   let parts: [String]
 
   private init(_ key: String, _ values: KeyValuePairs<String, Value> = [:], between parts: [String] = []) {
-    (self.key, self.values, self.parts) = (key, values, parts)
+    self.key = key
+    self.values = values
+    self.parts = parts
   }
 
   /// The number whose plural form the sentence takes: its `{n}`, or `nil` if it has none.

@@ -31,7 +31,10 @@ public struct Translation: Sendable {
     /// - Parameters:
     ///   - title: what a person reads, or `nil` to keep that of the prompt.
     ///   - help: what helps to choose it, or `nil` to keep that of the prompt.
-    public init(_ title: String? = nil, help: String? = nil) { (self.title, self.help) = (title, help) }
+    public init(_ title: String? = nil, help: String? = nil) {
+      self.title = title
+      self.help = help
+    }
 
     /// A title.
     public init(stringLiteral title: String) { self.init(title) }
@@ -57,7 +60,10 @@ public struct Translation: Sendable {
   public init(
     title: String? = nil, message: String? = nil, buttons: [String: String] = [:], fields: [String: Field] = [:]
   ) {
-    (self.title, self.message, self.buttons, self.fields) = (title, message, buttons, fields)
+    self.title = title
+    self.message = message
+    self.buttons = buttons
+    self.fields = fields
   }
 
   /// The same for a prompt with the usual two buttons, by their titles.

@@ -40,7 +40,9 @@ public struct ExactNumber: Sendable, ExpressibleByStringLiteral, ExpressibleByIn
     }
     if magnitude == 0 { exponent = 0 }
     while magnitude > 0, magnitude % 10 == 0 { (magnitude, exponent) = (magnitude / 10, exponent + 1) }
-    (self.text, self.magnitude, self.exponent) = (text, magnitude, exponent)
+    self.text = text
+    self.magnitude = magnitude
+    self.exponent = exponent
     sign = magnitude == 0 ? 0 : isNegative ? -1 : 1
   }
 

@@ -33,7 +33,9 @@ public struct Quantity: Sendable {
       form == .number
       ? ExactNumber(text).map(Key.number) : Calendar.milliseconds(text.utf8[...], as: form).map(Key.local)
     guard let key else { return nil }
-    (self.text, self.form, self.key) = (text, form, key)
+    self.text = text
+    self.form = form
+    self.key = key
   }
 
   /// The first form that fits the text.
@@ -61,7 +63,11 @@ public struct Quantity: Sendable {
   /// A moment in milliseconds since 1970 in UTC.
   init(instant: Int, writtenAs text: String) { self.init(text, .dateTime, .instant(instant)) }
 
-  private init(_ text: String, _ form: Form, _ key: Key) { (self.text, self.form, self.key) = (text, form, key) }
+  private init(_ text: String, _ form: Form, _ key: Key) {
+    self.text = text
+    self.form = form
+    self.key = key
+  }
 
   /// The forms with which it may be compared: `today` with dates, and with dates and times.
   var forms: [Form] { relative?.base == .today ? [.date, .dateTime] : [form] }

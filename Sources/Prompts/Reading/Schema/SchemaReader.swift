@@ -41,7 +41,10 @@ struct SchemaReader {
   /// The places of those of them that have an effect, besides the texts of the definition.
   var shown: [Node] = []
 
-  init(_ root: Node, _ reading: Reading) { (self.root, self.reading) = (root, reading) }
+  init(_ root: Node, _ reading: Reading) {
+    self.root = root
+    self.reading = reading
+  }
 
   mutating func report(_ fault: @autoclosure () -> SchemaFault, at place: Node.Place) {
     reading.add(Fault(fault(), at: place))
