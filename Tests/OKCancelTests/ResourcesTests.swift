@@ -1,5 +1,4 @@
 import Foundation
-import Prompts
 import Testing
 
 @testable import OKCancel
@@ -24,19 +23,6 @@ import Testing
           }
         #expect(embedded[path] == kept, "\(path)")
       }
-    }
-  }
-
-  @Test func `are all data files of the sources, and each of them begins with what it is`() throws {
-    let folder = LiveServer.root.appending(path: "Sources")
-    let first = ["txt": "# ", "sql": "-- ", "json": "{\n  \"$comment\": \"", "html": "<!doctype html>"]
-    let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
-      .filter { first[($0 as NSString).pathExtension] != nil }
-    #expect(EmbeddedFiles.paths(in: "Sources/") == paths.sorted())
-    for path in paths {
-      let text = try String(contentsOf: folder.appending(path: path), encoding: .utf8)
-      #expect(Array(EmbeddedFiles.text(of: "Sources/\(path)").utf8) == Array(text.utf8), "\(path)")
-      #expect(text.hasPrefix(first[(path as NSString).pathExtension] ?? ""), "\(path)")
     }
   }
 
