@@ -96,7 +96,7 @@ let package = Package(
         .product(name: "SystemPackage", package: "swift-system"),
         .product(name: "UnixSignals", package: "swift-service-lifecycle"),
       ],
-      exclude: ["commands.txt", "redirect.html", "shell-variables.txt"], swiftSettings: strict),
+      exclude: ["commands.txt", "options.txt", "redirect.html", "shell-variables.txt"], swiftSettings: strict),
 
     // What tests and the fuzzers share; neither is a product.
     .target(name: "TestSupport", path: "Tests/Support/TestSupport", swiftSettings: strict),

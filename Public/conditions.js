@@ -26,7 +26,7 @@ export function wrap(judge, {fields, actions = []}, parts, {compile}) {
     }};
   })]));
 
-  /** Whether an owner of conditions applies; `known` are the findings on fields so far. */
+  /** True if the conditions of a field or an action hold, given the findings on fields so far. */
   function holds(owner, values, known) {
     let finding = true;
     for (const {field, isMet} of tests.get(owner)) {
@@ -64,7 +64,7 @@ export function wrap(judge, {fields, actions = []}, parts, {compile}) {
   }
 
   Object.assign(judge, {
-    /** Whether a field applies; undefined: this engine cannot tell. @type {(name: string, values: Values) => boolean | undefined} */
+    /** True if a field applies; undefined: this engine cannot tell. @type {(name: string, values: Values) => boolean | undefined} */
     applies: (name, values) => applies(name, values),
 
     /** The same of an action. */

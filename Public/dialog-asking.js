@@ -1,6 +1,6 @@
 /** Asks the server for the verdicts that only it can give: after a pause in typing, one question at a time. */
 
-/** What only the server can tell; undefined: nothing. @param {import("./dialog-state.js").DialogState} state */
+/** The question for the server; undefined if there is none. @param {import("./dialog-state.js").DialogState} state */
 export function question(state) {
   const only = state.pending.map(({ name }) => name);
   if (!only.length) return undefined;
@@ -25,7 +25,7 @@ export function answered(state, { only, revisions }, verdicts) {
   return { by, decision: state.decide(by) };
 }
 
-/** How long the typing must rest; milliseconds. */
+/** The pause in typing before the server is asked, in milliseconds. */
 const pause = 300;
 
 /**

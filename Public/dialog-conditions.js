@@ -1,6 +1,6 @@
 /** Shows what applies: hides other fields, their sections and actions, says which were shown and hidden, and keeps the focus. */
 
-/** How long a change must last until a screen reader says it, and how long the dialog takes to grow; milliseconds. */
+/** The delay until a screen reader announces a change, and the time in which the dialog grows, in milliseconds. */
 const pause = 1000, duration = 180;
 
 /** @param page what dialog.js gives its parts */
@@ -26,7 +26,7 @@ export function enhance({ dialog, on, fields, state, rules: { actions = [], mess
     for (const section of sections) section.hidden = !section.querySelector(".field:not([hidden])");
   }
 
-  /** What takes over the focus: the field whose edit this is, else the next one that stays, the last, or OK. */
+  /** The control that gets the focus next: the edited field, else the next one that stays, the last one, or OK. */
   function successor(lost, cause) {
     const rest = fields.filter(applies), place = fields.indexOf(lost);
     return rest.find(({ name }) => name === cause) ?? rest.find((field) => fields.indexOf(field) > place) ?? rest.at(-1) ??

@@ -1,4 +1,4 @@
-/** What a person reads before the fields: it says that it goes on until its end is in sight; pictures open large. */
+/** Shows the material above the fields: says that it goes on until its end is in sight; pictures open large. */
 
 // So that nothing moves once the dialog shows; but no picture keeps it away.
 const pictures = Promise.all([...document.querySelectorAll("#context img")].map((image) => image.decode().catch(() => {})));

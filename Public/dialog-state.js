@@ -1,6 +1,6 @@
 /**
- * What a dialog decides, without a page: texts, edits, verdicts and presses in; OK's state, messages and decisions out.
- * A text is a string, and of kind `choices` a list of them; a verdict is what judge.js calls so.
+ * The decisions of a dialog, without a page: takes texts, edits, verdicts and presses; gives OK's state, messages and
+ * actions. A text is a string, or a list of strings for the kind `choices`; a verdict is what judge.js calls one.
  */
 import { compile } from "./judge.js";
 
@@ -12,9 +12,9 @@ export class DialogState {
   delegates;
   /** The fields judged since this was last cleared. */
   judged = new Set();
-  /** Whether the dialog has had its outcome. */
+  /** True once the dialog has its outcome. */
   isClosed = false;
-  /** Whether the page asks the server for pending verdicts; otherwise the submit decides them. */
+  /** True if the page asks the server for pending verdicts; otherwise submitting settles them. */
   asks = true;
   /** The press `{by}` that acts on the server's verdict when it comes. */
   waiting;
@@ -45,7 +45,7 @@ export class DialogState {
     this.judgeAll();
   }
 
-  /** What the fields hold, by name. */
+  /** The texts of the fields, by name. */
   get texts() {
     return this.#texts;
   }
@@ -59,7 +59,7 @@ export class DialogState {
     return this.judge.answers(this.#texts);
   }
 
-  /** How often the text of a field, or one that it is judged with, was edited. */
+  /** The number of edits to the text of a field, or to one that it is judged with. */
   revision(name) {
     return this.#fields.get(name).revision;
   }
@@ -68,7 +68,7 @@ export class DialogState {
     return this.#fields.get(name).verdict;
   }
 
-  /** What to show under a field; empty: nothing. */
+  /** The message to show under a field; empty if there is none. */
   message(name) {
     const { notice, isShown, verdict } = this.#fields.get(name);
     return notice || isShown && !verdict.isValid && verdict.message || "";
@@ -84,7 +84,7 @@ export class DialogState {
     return this.#failing.map(({ name }) => name);
   }
 
-  /** Whether an edit to this text may happen. */
+  /** True if an edit to this text is allowed. */
   allows(name, text) {
     return this.judge.allows(name, text) && this.#agree("shouldChange", name, text);
   }
@@ -95,7 +95,7 @@ export class DialogState {
     this.#fields.get(name).notice = message ?? this.#refused;
   }
 
-  /** Whether Enter may act; where the field fails, the gate tells why not. */
+  /** True if Enter may act. If the field is invalid it always may, so that the gate can show the message. */
   shouldReturn(name) {
     return !this.verdict(name).isValid || this.#agree("shouldReturn", name, this.text(name));
   }
@@ -123,7 +123,7 @@ export class DialogState {
     this.#fields.get(name).composedFrom = this.#texts[name];
   }
 
-  /** What was composed counts as one edit. @returns the text before it */
+  /** Ends a composition, which counts as one edit. @returns the text before it */
   endComposing(name) {
     const field = this.#fields.get(name), before = field.composedFrom;
     field.composedFrom = undefined;
@@ -181,7 +181,7 @@ export class DialogState {
     for (const field of this.#fields.values()) this.#rejudge(field, field.answer);
   }
 
-  /** What a press leads to, by the verdicts that are there. */
+  /** Decides the effect of a press from the verdicts received so far. */
   decide(by) {
     if (this.failing.length) {
       for (const field of this.#fields.values()) field.isShown = !field.verdict.isValid;

@@ -5,10 +5,10 @@
 import { FieldView } from "./dialog-field.js";
 import { DialogState } from "./dialog-state.js";
 
-/** How long a press waits for what may never come; milliseconds. */
+/** The longest wait for something that may never come, in milliseconds. */
 const patience = 3000;
 
-/** What a promise gives within that time. */
+/** The result of a promise, or undefined if it takes too long. */
 const soon = (promise) => Promise.race([promise, new Promise((done) => setTimeout(done, patience))]);
 
 /**

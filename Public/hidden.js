@@ -1,6 +1,6 @@
 /**
- * What cannot be seen in a text, written out where people read it: `⟨U+200B⟩`. Pure; Sources/Prompts/Values/Hidden.swift
- * does the same. Few texts have any, so it only comes with one.
+ * Writes out invisible characters in texts that people read: `⟨U+200B⟩`. Pure; Sources/Prompts/Values/Hidden.swift does
+ * the same. Loaded only if a text has such characters, which is rare.
  */
 
 const ranges = (text) => text.split(" ").map((range) => range.split("-").map((point) => parseInt(point, 16)));
@@ -18,13 +18,13 @@ const pictograph = ranges("a9 ae 203c 2049 2122 2139 2194-2199 21a9-21aa 231a-23
 const ideograph = ranges("3006-3007 3021-3029 3038-303a 3400-4dbf 4e00-9fff f900-fa6d fa70-fad9 16fe4 16ff2-16ff6 17000-18cd5 18cff-18d1e 18d80-18df2 1b170-1b2fb 20000-2a6df 2a700-2b81d 2b820-2cead 2ceb0-2ebe0 2ebf0-2ee5d 2f800-2fa1d 30000-3134a 31350-33479");
 const mongolian = ranges("1820-1878 1880-1884 1887-18a8 18aa");
 
-/** How many white space characters, and how many line feeds among them, may stand in a row. */
+/** The most white space characters, and line feeds among them, that may stand in a row. */
 const mostSpace = 100, mostLines = 10;
 
 const named = (point) => `U+${point.toString(16).toUpperCase().padStart(4, "0")}`;
 const isModifier = (point) => point >= 0x1f3fb && point <= 0x1f3ff;
 
-/** Whether a character that cannot be seen is needed where it stands. */
+/** True if an invisible character is needed at its place. */
 function isNeeded(points, index) {
   const before = points[index - 1], after = points[index + 1];
   /** The next one in a direction that is not transparent. */
@@ -91,7 +91,7 @@ export function reveal(text) {
   return { text: revealed, marks };
 }
 
-/** What a text hides, each once, and no more than fits in a line. */
+/** The invisible characters of a text, each once, and no more than fit in a line. */
 export function summary(text) {
   const marks = [...new Set(reveal(text).marks)];
   return [...marks.slice(0, 8), ...marks.length > 8 ? ["…"] : []].join(" ");

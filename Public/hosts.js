@@ -1,6 +1,6 @@
 /**
- * What can name a host: most of the rule `url`, and of `email` with `international`. Few dialogs have them, so the judge
- * comes without.
+ * Checks host names, for the rule `url` and for `email` with `international`. Few dialogs have these rules, so it is
+ * loaded apart from the judge.
  */
 
 const isIPv4 = (host) => /^(\d+\.){3}\d+$/.test(host) && host.split(".").every((part) => part === String(+part & 255));

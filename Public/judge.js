@@ -8,7 +8,7 @@
 // The limit of the rule `text`, in bytes of UTF-8.
 const limit = 16 * 1024;
 
-/** How many characters at the end of a text are beyond so many bytes. */
+/** The number of characters at the end of a text that exceed a limit in bytes. */
 function surplus(text, limit) {
   if (3 * text.length <= limit) return 0;
   return [...text.slice(new TextEncoder().encodeInto(text, new Uint8Array(limit)).read)].length;
@@ -64,7 +64,7 @@ function firstUnmet(tests, value, values) {
   return true;
 }
 
-/** What a field holds, as rules judge it. */
+/** The content of a field, as rules judge it. */
 function read({name, kind, trim, plain = (text) => text}, values) {
   const clean = (text) => {
     const lines = text.replace(/\r\n?/g, "\n");
@@ -74,7 +74,7 @@ function read({name, kind, trim, plain = (text) => text}, values) {
   return kind === "choices" ? [].concat(value ?? []).map(clean) : clean(value ?? (kind === "boolean" ? "false" : ""));
 }
 
-/** Whether it holds half a surrogate pair. */
+/** True if a text contains half a surrogate pair. */
 const isIllFormed = (text) => /[\ud800-\udbff](?![\udc00-\udfff])|(^|[^\ud800-\udbff])[\udc00-\udfff]/.test(text);
 
 /** Checks a well-formed text by the implicit rule `text`. @returns the key of the message, and the excess characters */
@@ -86,7 +86,7 @@ function fault(kind, text) {
   return count > 0 ? ["tooLong", count] : undefined;
 }
 
-/** What other parts of the judge use. */
+/** The functions that other parts of the judge use. */
 const tools = {compile, compileRules, firstUnmet, isEmail, isIllFormed, read, surplus};
 
 /**
@@ -104,7 +104,7 @@ export function compile({fields: served, messages = {}, language, actions}, ...p
     return [field.name, {field, rules, allow, both: [...rules, ...allow]}];
   }));
 
-  /** What the rule `text` says of one field. */
+  /** Checks one field by the rule `text`. */
   function textFault(field, value, values) {
     const texts = [].concat(value);
     if (texts.some(isIllFormed)) return ["text"];
@@ -142,14 +142,14 @@ export function compile({fields: served, messages = {}, language, actions}, ...p
      */
     overflow() {},
 
-    /** What valid texts answer, typed as in JSON. @type {(values: Values) => {[field: string]: unknown}} */
+    /** The answers that valid texts give, typed as in JSON. @type {(values: Values) => {[field: string]: unknown}} */
     answers: (values) => Object.fromEntries(list.map((field) => {
       const {name, kind} = field, value = read(field, values);
       if (field.optional && !value.length) return [name, null];
       return [name, kind === "boolean" ? value === "true" : value];
     })),
 
-    /** Whether the editing filter lets the text be; what the server decides does. @type {(name: string, text: string) => boolean} */
+    /** True if the editing filter allows the text; what the server decides counts as allowed. @type {(name: string, text: string) => boolean} */
     allows(name, text) {
       const {field, allow} = compiled.get(name);
       if (!allow.length) return true;

@@ -1,6 +1,6 @@
 // Types of okcancel.js: the function `ask` and the element `<ok-cancel>`.
 
-/** What a field's answer is; `null` if it is optional and was left empty. A field that does not apply has none. */
+/** The answer of one field; `null` if it is optional and was left empty. A field that does not apply has none. */
 export type Value = string | number | boolean | string[] | null;
 
 /** The values of a dialog's fields by name. Name your own for a prompt that you know: `ask<{ email: string }>("email")`. */
@@ -41,7 +41,7 @@ export interface Withdrawn extends Proof {
   readonly outcome: "withdrawn";
 }
 
-/** How a dialog ended. Look at `outcome` to know which it is. */
+/** The end of a dialog. Its `outcome` says which kind it is. */
 export type Outcome<V = Values> = OK<V> | Cancel | Action<V> | Expired | Withdrawn;
 
 /** The definition of a prompt; the server's `/prompt.schema.json` describes all of it. */
@@ -58,9 +58,11 @@ export interface Link {
 }
 
 export interface AskOptions {
-  /** What the fields hold at first, by name. */
+  /** The initial values of the fields, by name. */
   values?: Partial<Values>;
-  /** What the answer is about, up to 200 characters: it comes back with the receipt. Only for prompts of the server. */
+  /**
+   * The subject of the answer, up to 200 characters: it comes back with the receipt. Only for prompts of the server.
+   */
   subject?: string;
   /** The language to request, a tag of BCP 47. */
   lang?: string;
@@ -68,7 +70,7 @@ export interface AskOptions {
   signal?: AbortSignal;
   /** The server's address, if it is not where the script comes from. */
   server?: string;
-  /** How a definition becomes an ask: your backend's address, by default `/okcancel/asks`, or a function. */
+  /** Turns a definition into an ask: your backend's address, by default `/okcancel/asks`, or a function. */
   create?: string | ((definition: Definition) => string | Link | Promise<string | Link>);
 }
 
@@ -83,7 +85,7 @@ export function ask<V = Values>(what: string | Link | Definition, options?: AskO
 /** Where a dialog is. Throws a TypeError for what is neither a prompt's name nor a link of that server. */
 export function address(what: string, base?: string): URL;
 
-/** What a form sends for an answer, as pairs of a name and a text. */
+/** The form entries of an answer, as pairs of a name and a text. */
 export function entries(name: string, values: Values): [string, string][];
 
 /** A problem after which no dialog shows, or an answer that did not reach the server, which may be sent again. */
@@ -93,7 +95,7 @@ export interface Problem {
   readonly status?: number;
 }
 
-/** What the events tell, by the names after `okcancel:`. */
+/** The details of the events, by the names after `okcancel:`. */
 export interface Details<V = Values> {
   ready: null;
   validity: { readonly isValid: boolean };
@@ -137,18 +139,18 @@ export class OKCancelElement extends HTMLElement {
   name: string;
   /** The name of the receipt in the form. */
   receipt: string;
-  /** What the answer is about; it comes back with the receipt. */
+  /** The subject of the answer; it comes back with the receipt. */
   subject: string;
   required: boolean;
   disabled: boolean;
-  /** Whether the dialog is open. */
+  /** True while the dialog is open. */
   open: boolean;
-  /** Whether the button keeps its title instead of showing the answer. */
+  /** True if the button keeps its title instead of showing the answer. */
   keepTitle: boolean;
-  /** What the fields hold at first, by name. */
+  /** The initial values of the fields, by name. */
   values: Partial<Values> | undefined;
 
-  /** How the last dialog ended; `undefined` if none has. */
+  /** The outcome of the last dialog; `undefined` if none has ended. */
   readonly outcome: Outcome | undefined;
   /** One field's value, the values of several by name, `"ok"` without fields; `null` if there is no answer. */
   readonly value: Value | Values;

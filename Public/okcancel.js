@@ -7,8 +7,8 @@
  */
 
 /**
- * Where this script comes from: the server, unless a bundler has made it part of the page's own. Undefined in a script
- * that is no module.
+ * The address of the server that this script comes from, unless a bundler has made it part of the page's own scripts.
+ * Undefined in a script that is no module.
  */
 const home = serverOf(import.meta.url);
 
@@ -64,7 +64,7 @@ export class OKCancelElement extends (globalThis.HTMLElement ?? Object) {
   /** The server of every element that names none. */
   static server = home;
 
-  /** How the last dialog ended; undefined: none has. @type {Outcome | undefined} */
+  /** The outcome of the last dialog; undefined if none has ended. @type {Outcome | undefined} */
   outcome;
   #internals = this.attachInternals();
   #button = Object.assign(document.createElement("button"), { type: "button", part: "button", ariaHasPopup: "dialog" });

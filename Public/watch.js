@@ -22,7 +22,7 @@ function listen() {
   };
 }
 
-/** What was typed goes on to the next page, if that has the same fields; passwords do not. */
+/** Reloads the page and keeps what was typed if the new page has the same fields, except for passwords. */
 function reload() {
   const typed = controls().filter(({ type }) => !/password|hidden/.test(type))
     .map((control) => [key(control), control.value, control.checked]);

@@ -4,7 +4,7 @@
  */
 import { enhance } from "../dialog-sending.js";
 
-/** How long an answer may be under way, and a cancel; milliseconds. */
+/** The time limits for sending an answer, an action and a cancel, in milliseconds. */
 const patience = { ok: 30_000, action: 30_000, cancel: 5_000 };
 
 /**
@@ -164,7 +164,7 @@ export function join(dialog, fields) {
   };
 }
 
-/** Whether a field holds these texts as they were written into it, and not what a browser's control has made of them. */
+/** True if a field holds these texts as they were written into it, not as a browser's control has changed them. */
 function holds(field, written) {
   // A number field is a line of text, which holds anything.
   if (field.isNumeral && !written.every((text) => !text || field.isNumeral(text.trim()))) return false;
@@ -174,7 +174,7 @@ function holds(field, written) {
   return JSON.stringify(held.map(plain).sort()) === JSON.stringify(written.map(plain).sort());
 }
 
-/** What a person would say was answered: of options their titles, of passwords nothing. */
+/** The answer in words: the titles of options, and nothing for passwords. */
 function text(fields, values = {}) {
   const texts = fields.filter(({ name, kind }) => kind !== "password" && values[name] != null)
     .flatMap(({ controls }) => controls.map((control) => {

@@ -4,10 +4,10 @@
  * @typedef {import("../okcancel.js").Outcome} Outcome
  */
 
-/** How long a dialog that was reloaded may take to come back; milliseconds. */
+/** The time that a reloaded dialog has to come back, in milliseconds. */
 const patience = 8_000;
 
-/** How long a dialog may take before we see whether its server is there; milliseconds. */
+/** The time that a dialog has to load before we check whether its server is reachable, in milliseconds. */
 const soon = 500;
 
 // The host is shown whatever the page says of its elements.

@@ -1,4 +1,4 @@
-/// Why a store could not be opened, or did not do what it was asked.
+/// An error of a store: it could not be opened, or did not do what it was asked.
 package enum StoreFault: Error, Hashable, Sendable {
   /// The file cannot be opened or created; the system's `errno`.
   case file(path: String, errno: Int32)
@@ -59,7 +59,7 @@ package enum StoreFault: Error, Hashable, Sendable {
 }
 
 extension StoreFault {
-  /// Why a backup does not replace a file.
+  /// The reason a backup does not replace a file.
   package enum Irreplaceable: String, Sendable {
     case itself = "it is the database itself"
     case irregular = "it is not a file"
@@ -68,7 +68,7 @@ extension StoreFault {
     case other = "it is not a backup of this database"
   }
 
-  /// Why a PostgreSQL database cannot be used as it is.
+  /// The reason a PostgreSQL database cannot be used as it is.
   package enum Unsuitability: Hashable, Sendable {
     case unreadableAddress, tooOld, fsyncIsOff, otherEncoding, replica
     /// There is no such database, in its server's words.
@@ -83,7 +83,7 @@ extension StoreFault {
 }
 
 extension StoreFault: CustomStringConvertible {
-  /// What is wrong, and what to do.
+  /// The fault and its remedy.
   package var description: String {
     switch self {
     case .file(let path, let errno):
@@ -185,7 +185,7 @@ extension StoreFault {
 
 // MARK: Keys and sealed bytes
 
-/// Why sealed bytes, or the key to them, cannot be used.
+/// An error of sealed bytes, or of the key to them.
 package enum SecretFault: Error, Hashable, Sendable, CustomStringConvertible {
   /// A key of that many bytes, not 32.
   case keyLength(Int)
@@ -224,13 +224,13 @@ package enum SecretFault: Error, Hashable, Sendable, CustomStringConvertible {
 
 // MARK: Callbacks
 
-/// Why a text is no URL for callbacks.
+/// The reason a text is no URL for callbacks.
 public enum CallbackURLFault: Error, Hashable, Sendable, CustomStringConvertible {
   case tooLong, characters, fragment, scheme, userInfo, host, port, percent, encodedSlash, dotSegment
   /// A prefix of URLs with a query.
   case query
 
-  /// What is wrong and what to do, to follow the URL’s name and a colon.
+  /// The fault and its remedy, to follow the URL's name and a colon.
   public var description: String {
     switch self {
     case .tooLong: "it is longer than \(CallbackURL.limit) bytes; use a shorter one"

@@ -1,10 +1,11 @@
 internal import CResources
 
-/// The files inside the executable, as they were when it was built: those that `Sources/CResources/resources.c` lists.
+/// The files inside the executable, as they were when it was built: those that `Sources/CResources/resources.c` lists,
+/// by their paths in the repository.
 package enum EmbeddedFiles {
   /// The paths below a folder, in order.
   ///
-  /// - Parameter folder: with a slash at its end: `Languages/`.
+  /// - Parameter folder: with a slash at its end: `Templates/`.
   package static func paths(in folder: String) -> [String] {
     places.keys.filter { $0.hasPrefix(folder) }.map { String($0.dropFirst(folder.count)) }.sorted()
   }
@@ -22,7 +23,37 @@ package enum EmbeddedFiles {
     return String(cString: file.text)
   }
 
-  /// Where each path stands in the list.
+  /// The rows of a table: fields between semicolons, each without the spaces before it. A line that begins with `#` is a
+  /// comment.
+  ///
+  /// - Parameter columns: how many fields a row has at most; the last one may hold semicolons.
+  package static func rows(of path: String, columns: Int = .max) -> [[Substring]] {
+    text(of: path).split(separator: "\n").filter { !$0.hasPrefix("#") }.map { line in
+      line.split(separator: ";", maxSplits: columns - 1, omittingEmptySubsequences: false).map { $0.drop { $0 == " " } }
+    }
+  }
+
+  /// The fields after the first one, of all rows of a table that begin with this one.
+  package static func list(_ name: String, in path: String) -> [String] {
+    rows(of: path).filter { $0[0] == name }.flatMap { $0.dropFirst().map(String.init) }
+  }
+
+  /// The sections of a file, by their headings.
+  ///
+  /// - Parameter comment: the beginning of comments. One like `-- table: asks` is a heading; the others are left out.
+  package static func sections(of path: String, comment: String) -> [String: String] {
+    var sections: [String: String] = [:], heading = ""
+    for line in text(of: path).split(separator: "\n", omittingEmptySubsequences: false) {
+      guard line.hasPrefix(comment) else {
+        sections[heading, default: ""] += line + "\n"
+        continue
+      }
+      if let found = line.dropFirst(comment.count).wholeMatch(of: #/ (\w+: \w+)/#) { heading = String(found.1) }
+    }
+    return sections.mapValues { $0.replacing(#/^\n+|\n+$/#, with: "") }
+  }
+
+  /// The place of each path in the list.
   private static let places: [String: Int] = {
     var places: [String: Int] = [:]
     while let file = okc_resource_at(places.count)?.pointee { places[String(cString: file.path)] = places.count }

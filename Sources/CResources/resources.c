@@ -5,78 +5,6 @@
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
 static const okc_resource resources[] = {
-    {"Languages/ar.json", (const unsigned char[]){
-#embed "../Prompts/Languages/ar.json" suffix(, 0)
-    }},
-    {"Languages/cs.json", (const unsigned char[]){
-#embed "../Prompts/Languages/cs.json" suffix(, 0)
-    }},
-    {"Languages/da.json", (const unsigned char[]){
-#embed "../Prompts/Languages/da.json" suffix(, 0)
-    }},
-    {"Languages/de.json", (const unsigned char[]){
-#embed "../Prompts/Languages/de.json" suffix(, 0)
-    }},
-    {"Languages/en.json", (const unsigned char[]){
-#embed "../Prompts/Languages/en.json" suffix(, 0)
-    }},
-    {"Languages/es.json", (const unsigned char[]){
-#embed "../Prompts/Languages/es.json" suffix(, 0)
-    }},
-    {"Languages/fi.json", (const unsigned char[]){
-#embed "../Prompts/Languages/fi.json" suffix(, 0)
-    }},
-    {"Languages/fr.json", (const unsigned char[]){
-#embed "../Prompts/Languages/fr.json" suffix(, 0)
-    }},
-    {"Languages/he.json", (const unsigned char[]){
-#embed "../Prompts/Languages/he.json" suffix(, 0)
-    }},
-    {"Languages/hi.json", (const unsigned char[]){
-#embed "../Prompts/Languages/hi.json" suffix(, 0)
-    }},
-    {"Languages/it.json", (const unsigned char[]){
-#embed "../Prompts/Languages/it.json" suffix(, 0)
-    }},
-    {"Languages/ja.json", (const unsigned char[]){
-#embed "../Prompts/Languages/ja.json" suffix(, 0)
-    }},
-    {"Languages/ko.json", (const unsigned char[]){
-#embed "../Prompts/Languages/ko.json" suffix(, 0)
-    }},
-    {"Languages/nb.json", (const unsigned char[]){
-#embed "../Prompts/Languages/nb.json" suffix(, 0)
-    }},
-    {"Languages/nl.json", (const unsigned char[]){
-#embed "../Prompts/Languages/nl.json" suffix(, 0)
-    }},
-    {"Languages/pl.json", (const unsigned char[]){
-#embed "../Prompts/Languages/pl.json" suffix(, 0)
-    }},
-    {"Languages/pt-BR.json", (const unsigned char[]){
-#embed "../Prompts/Languages/pt-BR.json" suffix(, 0)
-    }},
-    {"Languages/sv.json", (const unsigned char[]){
-#embed "../Prompts/Languages/sv.json" suffix(, 0)
-    }},
-    {"Languages/tr.json", (const unsigned char[]){
-#embed "../Prompts/Languages/tr.json" suffix(, 0)
-    }},
-    {"Languages/uk.json", (const unsigned char[]){
-#embed "../Prompts/Languages/uk.json" suffix(, 0)
-    }},
-    {"Languages/zh-Hans.json", (const unsigned char[]){
-#embed "../Prompts/Languages/zh-Hans.json" suffix(, 0)
-    }},
-    {"Asks/schema.sql", (const unsigned char[]){
-#embed "../Asks/Store/schema.sql" suffix(, 0)
-    }},
-    {"Asks/statements.sql", (const unsigned char[]){
-#embed "../Asks/Store/statements.sql" suffix(, 0)
-    }},
-    {"MCP/Tools.json", (const unsigned char[]){
-#embed "../MCP/Tools.json" suffix(, 0)
-    }},
     {"Public/conditions.js", (const unsigned char[]){
 #embed "../../Public/conditions.js" suffix(, 0)
     }},
@@ -107,11 +35,11 @@ static const okc_resource resources[] = {
     {"Public/dialog-hidden.js", (const unsigned char[]){
 #embed "../../Public/dialog-hidden.js" suffix(, 0)
     }},
-    {"Public/dialog-reading.js", (const unsigned char[]){
-#embed "../../Public/dialog-reading.js" suffix(, 0)
-    }},
     {"Public/dialog-options.js", (const unsigned char[]){
 #embed "../../Public/dialog-options.js" suffix(, 0)
+    }},
+    {"Public/dialog-reading.js", (const unsigned char[]){
+#embed "../../Public/dialog-reading.js" suffix(, 0)
     }},
     {"Public/dialog-sending.js", (const unsigned char[]){
 #embed "../../Public/dialog-sending.js" suffix(, 0)
@@ -188,8 +116,128 @@ static const okc_resource resources[] = {
     {"Public/zones.js", (const unsigned char[]){
 #embed "../../Public/zones.js" suffix(, 0)
     }},
+    {"Sources/Asks/Store/schema.sql", (const unsigned char[]){
+#embed "../../Sources/Asks/Store/schema.sql" suffix(, 0)
+    }},
+    {"Sources/Asks/Store/statements.sql", (const unsigned char[]){
+#embed "../../Sources/Asks/Store/statements.sql" suffix(, 0)
+    }},
+    {"Sources/Definitions/yaml-problems.txt", (const unsigned char[]){
+#embed "../../Sources/Definitions/yaml-problems.txt" suffix(, 0)
+    }},
+    {"Sources/MCP/Tools.json", (const unsigned char[]){
+#embed "../../Sources/MCP/Tools.json" suffix(, 0)
+    }},
+    {"Sources/OKCancel/Operation/metrics.txt", (const unsigned char[]){
+#embed "../../Sources/OKCancel/Operation/metrics.txt" suffix(, 0)
+    }},
+    {"Sources/OKCancelCLI/commands.txt", (const unsigned char[]){
+#embed "../../Sources/OKCancelCLI/commands.txt" suffix(, 0)
+    }},
+    {"Sources/OKCancelCLI/options.txt", (const unsigned char[]){
+#embed "../../Sources/OKCancelCLI/options.txt" suffix(, 0)
+    }},
+    {"Sources/OKCancelCLI/redirect.html", (const unsigned char[]){
+#embed "../../Sources/OKCancelCLI/redirect.html" suffix(, 0)
+    }},
+    {"Sources/OKCancelCLI/shell-variables.txt", (const unsigned char[]){
+#embed "../../Sources/OKCancelCLI/shell-variables.txt" suffix(, 0)
+    }},
+    {"Sources/Prompts/Languages/ar.json", (const unsigned char[]){
+#embed "../../Sources/Prompts/Languages/ar.json" suffix(, 0)
+    }},
+    {"Sources/Prompts/Languages/cs.json", (const unsigned char[]){
+#embed "../../Sources/Prompts/Languages/cs.json" suffix(, 0)
+    }},
+    {"Sources/Prompts/Languages/da.json", (const unsigned char[]){
+#embed "../../Sources/Prompts/Languages/da.json" suffix(, 0)
+    }},
+    {"Sources/Prompts/Languages/de.json", (const unsigned char[]){
+#embed "../../Sources/Prompts/Languages/de.json" suffix(, 0)
+    }},
+    {"Sources/Prompts/Languages/en.json", (const unsigned char[]){
+#embed "../../Sources/Prompts/Languages/en.json" suffix(, 0)
+    }},
+    {"Sources/Prompts/Languages/es.json", (const unsigned char[]){
+#embed "../../Sources/Prompts/Languages/es.json" suffix(, 0)
+    }},
+    {"Sources/Prompts/Languages/fi.json", (const unsigned char[]){
+#embed "../../Sources/Prompts/Languages/fi.json" suffix(, 0)
+    }},
+    {"Sources/Prompts/Languages/fr.json", (const unsigned char[]){
+#embed "../../Sources/Prompts/Languages/fr.json" suffix(, 0)
+    }},
+    {"Sources/Prompts/Languages/he.json", (const unsigned char[]){
+#embed "../../Sources/Prompts/Languages/he.json" suffix(, 0)
+    }},
+    {"Sources/Prompts/Languages/hi.json", (const unsigned char[]){
+#embed "../../Sources/Prompts/Languages/hi.json" suffix(, 0)
+    }},
+    {"Sources/Prompts/Languages/it.json", (const unsigned char[]){
+#embed "../../Sources/Prompts/Languages/it.json" suffix(, 0)
+    }},
+    {"Sources/Prompts/Languages/ja.json", (const unsigned char[]){
+#embed "../../Sources/Prompts/Languages/ja.json" suffix(, 0)
+    }},
+    {"Sources/Prompts/Languages/ko.json", (const unsigned char[]){
+#embed "../../Sources/Prompts/Languages/ko.json" suffix(, 0)
+    }},
+    {"Sources/Prompts/Languages/nb.json", (const unsigned char[]){
+#embed "../../Sources/Prompts/Languages/nb.json" suffix(, 0)
+    }},
+    {"Sources/Prompts/Languages/nl.json", (const unsigned char[]){
+#embed "../../Sources/Prompts/Languages/nl.json" suffix(, 0)
+    }},
+    {"Sources/Prompts/Languages/pl.json", (const unsigned char[]){
+#embed "../../Sources/Prompts/Languages/pl.json" suffix(, 0)
+    }},
+    {"Sources/Prompts/Languages/pt-BR.json", (const unsigned char[]){
+#embed "../../Sources/Prompts/Languages/pt-BR.json" suffix(, 0)
+    }},
+    {"Sources/Prompts/Languages/sv.json", (const unsigned char[]){
+#embed "../../Sources/Prompts/Languages/sv.json" suffix(, 0)
+    }},
+    {"Sources/Prompts/Languages/tr.json", (const unsigned char[]){
+#embed "../../Sources/Prompts/Languages/tr.json" suffix(, 0)
+    }},
+    {"Sources/Prompts/Languages/uk.json", (const unsigned char[]){
+#embed "../../Sources/Prompts/Languages/uk.json" suffix(, 0)
+    }},
+    {"Sources/Prompts/Languages/zh-Hans.json", (const unsigned char[]){
+#embed "../../Sources/Prompts/Languages/zh-Hans.json" suffix(, 0)
+    }},
+    {"Sources/Prompts/Reading/Schema/keywords.json", (const unsigned char[]){
+#embed "../../Sources/Prompts/Reading/Schema/keywords.json" suffix(, 0)
+    }},
+    {"Sources/Prompts/Reading/autofill.txt", (const unsigned char[]){
+#embed "../../Sources/Prompts/Reading/autofill.txt" suffix(, 0)
+    }},
+    {"Sources/Prompts/Unicode/case-folding.txt", (const unsigned char[]){
+#embed "../../Sources/Prompts/Unicode/case-folding.txt" suffix(, 0)
+    }},
+    {"Sources/Prompts/Unicode/categories.txt", (const unsigned char[]){
+#embed "../../Sources/Prompts/Unicode/categories.txt" suffix(, 0)
+    }},
+    {"Sources/Prompts/Unicode/digits.txt", (const unsigned char[]){
+#embed "../../Sources/Prompts/Unicode/digits.txt" suffix(, 0)
+    }},
+    {"Sources/Prompts/Unicode/hidden.txt", (const unsigned char[]){
+#embed "../../Sources/Prompts/Unicode/hidden.txt" suffix(, 0)
+    }},
+    {"Sources/Prompts/Unicode/hosts.txt", (const unsigned char[]){
+#embed "../../Sources/Prompts/Unicode/hosts.txt" suffix(, 0)
+    }},
+    {"Sources/Prompts/Unicode/names.txt", (const unsigned char[]){
+#embed "../../Sources/Prompts/Unicode/names.txt" suffix(, 0)
+    }},
+    {"Sources/Prompts/Unicode/scripts.txt", (const unsigned char[]){
+#embed "../../Sources/Prompts/Unicode/scripts.txt" suffix(, 0)
+    }},
     {"Templates/button.mustache", (const unsigned char[]){
 #embed "../../Templates/button.mustache" suffix(, 0)
+    }},
+    {"Templates/context.mustache", (const unsigned char[]){
+#embed "../../Templates/context.mustache" suffix(, 0)
     }},
     {"Templates/control-boolean.mustache", (const unsigned char[]){
 #embed "../../Templates/control-boolean.mustache" suffix(, 0)
@@ -242,9 +290,6 @@ static const okc_resource resources[] = {
     {"Templates/page.mustache", (const unsigned char[]){
 #embed "../../Templates/page.mustache" suffix(, 0)
     }},
-    {"Templates/context.mustache", (const unsigned char[]){
-#embed "../../Templates/context.mustache" suffix(, 0)
-    }},
     {"Templates/summary.mustache", (const unsigned char[]){
 #embed "../../Templates/summary.mustache" suffix(, 0)
     }},
@@ -256,48 +301,6 @@ static const okc_resource resources[] = {
     }},
     {"Templates/unit.mustache", (const unsigned char[]){
 #embed "../../Templates/unit.mustache" suffix(, 0)
-    }},
-    {"Schema/keywords.json", (const unsigned char[]){
-#embed "../Prompts/Reading/Schema/keywords.json" suffix(, 0)
-    }},
-    {"Unicode/case-folding.txt", (const unsigned char[]){
-#embed "../Prompts/Unicode/case-folding.txt" suffix(, 0)
-    }},
-    {"Unicode/categories.txt", (const unsigned char[]){
-#embed "../Prompts/Unicode/categories.txt" suffix(, 0)
-    }},
-    {"Unicode/digits.txt", (const unsigned char[]){
-#embed "../Prompts/Unicode/digits.txt" suffix(, 0)
-    }},
-    {"Unicode/hidden.txt", (const unsigned char[]){
-#embed "../Prompts/Unicode/hidden.txt" suffix(, 0)
-    }},
-    {"Unicode/hosts.txt", (const unsigned char[]){
-#embed "../Prompts/Unicode/hosts.txt" suffix(, 0)
-    }},
-    {"Unicode/names.txt", (const unsigned char[]){
-#embed "../Prompts/Unicode/names.txt" suffix(, 0)
-    }},
-    {"Unicode/scripts.txt", (const unsigned char[]){
-#embed "../Prompts/Unicode/scripts.txt" suffix(, 0)
-    }},
-    {"commands.txt", (const unsigned char[]){
-#embed "../OKCancelCLI/commands.txt" suffix(, 0)
-    }},
-    {"redirect.html", (const unsigned char[]){
-#embed "../OKCancelCLI/redirect.html" suffix(, 0)
-    }},
-    {"metrics.txt", (const unsigned char[]){
-#embed "../OKCancel/Operation/metrics.txt" suffix(, 0)
-    }},
-    {"shell-variables.txt", (const unsigned char[]){
-#embed "../OKCancelCLI/shell-variables.txt" suffix(, 0)
-    }},
-    {"autofill.txt", (const unsigned char[]){
-#embed "../Prompts/Reading/autofill.txt" suffix(, 0)
-    }},
-    {"yaml-problems.txt", (const unsigned char[]){
-#embed "../Definitions/yaml-problems.txt" suffix(, 0)
     }},
 };
 

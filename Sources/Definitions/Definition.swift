@@ -47,14 +47,14 @@ public struct FileFault: Sendable, CustomStringConvertible {
   /// The column after the word at the place, or `nil` if there is none.
   package let endColumn: Int?
 
-  /// What is wrong.
+  /// The fault: what is wrong.
   public var what: String { fault.what }
-  /// What to do.
+  /// The remedy: what to do.
   public var remedy: String { fault.remedy }
   /// `what is wrong; what to do`
   package var sentence: String { fault.sentence }
 
-  /// What tools group such faults by: `no-such-key`.
+  /// The id by which tools group such faults: `no-such-key`.
   package var rule: String { fault.id }
 
   /// From 1, or `nil` if the whole file could not be read.
@@ -88,7 +88,7 @@ extension FileFault {
 }
 
 extension Node.Place {
-  /// Where a file begins.
+  /// The place of the beginning of a file.
   static let start = Node.Place(line: 1, column: 1)
   /// No place in it: the whole file could not be read.
   static let file = Node.Place(line: 0, column: 0)

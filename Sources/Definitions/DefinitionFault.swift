@@ -3,7 +3,7 @@ internal import Glibc
 internal import Prompts
 internal import StrictJSON
 
-/// What is wrong with a definition file before its prompt can be read, with its facts.
+/// A fault in a definition file that keeps its prompt from being read, with its facts.
 ///
 /// `sentence` is the only place that says it in words.
 enum DefinitionFault: FaultCase {

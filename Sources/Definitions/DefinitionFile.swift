@@ -59,7 +59,7 @@ extension CannedAnswer {
 
 /// A prompt read from its definition file, under the file's name.
 package struct DefinitionFile: Sendable {
-  /// What may follow the prompt's name in a file's name.
+  /// The endings of a definition file's name, after the prompt's name.
   static let extensions = ["yaml", "yml", "json"]
 
   /// The prompt, named as the file is without its extension, with its translations.
@@ -132,7 +132,8 @@ package struct DefinitionFile: Sendable {
       }
     }
     if !wrong.isEmpty { throw DefinitionFaults(faults: wrong) }
-    (self.prompt, self.warnings) = (NamedPrompt(name: stem, prompt: prompt, wasRead: true), warnings)
+    self.prompt = NamedPrompt(name: stem, prompt: prompt, wasRead: true)
+    self.warnings = warnings
   }
 
   /// The prompt of a file that holds a JSON Schema, whatever it is called.
@@ -153,7 +154,7 @@ package struct DefinitionFile: Sendable {
     return (prompt, warnings)
   }
 
-  /// What a file holds, and warnings.
+  /// Reads the contents of a file, with warnings.
   ///
   /// - Parameters:
   ///   - suffix: the file name's extension, which says the format.
@@ -194,7 +195,7 @@ package struct DefinitionFile: Sendable {
     return (String(stem), String(name[name.utf8.index(after: dot)...]))
   }
 
-  /// How the name of a file ends that holds a JSON Schema.
+  /// The ending of the name of a file that holds a JSON Schema.
   private static let schemaEnding = ".schema.json"
 
   private static func isSchema(_ path: String) -> Bool { path.hasSuffix(schemaEnding) }
@@ -233,7 +234,10 @@ package struct TranslationFile: Sendable {
     guard let suffix, DefinitionFile.extensions.contains(suffix), !stem.hasPrefix("."), parts.count == 2,
       parts[1] != "schema"
     else { return nil }
-    (self.path, prompt, tag, self.suffix) = (path, parts[0], parts[1], suffix)
+    self.path = path
+    prompt = parts[0]
+    tag = parts[1]
+    self.suffix = suffix
   }
 
   /// The paths that its prompt may have.

@@ -63,7 +63,7 @@ extension NamedPrompt {
       }
   }
 
-  /// Whether this is a directory, or `nil` if there is nothing.
+  /// True if this is a directory; `nil` if there is nothing.
   private static func isDirectory(_ path: String) -> Bool? {
     var isDirectory: ObjCBool = false
     return FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) ? isDirectory.boolValue : nil

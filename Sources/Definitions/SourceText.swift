@@ -57,7 +57,7 @@ struct SourceText {
     }
   }
 
-  /// Where the text ends.
+  /// The place of the end of the text.
   var end: Node.Place {
     var cursor = Cursor(bytes)
     return cursor.place(of: bytes.count)

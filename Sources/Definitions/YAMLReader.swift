@@ -24,7 +24,7 @@ final class YAMLReader {
   private var reading: Reading
   private var depth = 0
   private var keys = 0
-  /// Whether something could not be built, so that the tree says less than the file.
+  /// True if something could not be built, so that the tree says less than the file.
   private var isBroken = false
 
   /// The tree, or `nil` if the faults that were reported leave too little of it to go on.
@@ -39,7 +39,8 @@ final class YAMLReader {
   }
 
   private init(_ source: SourceText, _ reading: Reading) {
-    (self.source, self.reading) = (source, reading)
+    self.source = source
+    self.reading = reading
     text = .allocate(capacity: source.bytes.count)
     _ = text.initialize(from: source.bytes)
     yaml_parser_initialize(parser)
@@ -155,7 +156,7 @@ final class YAMLReader {
 // MARK: Plain scalars
 
 extension JSON {
-  /// What an unquoted scalar means by its text (YAML 1.2, 10.3.2, core schema).
+  /// Reads an unquoted scalar by its text (YAML 1.2, 10.3.2, core schema).
   ///
   /// Only `true`, `false`, `null`, `~` and nothing at all have a meaning; `yes`, `off`, `True` and `2025-01-31` are texts.
   /// Numbers keep their literal.
@@ -230,7 +231,7 @@ extension Node.Place {
 // MARK: Sentences
 
 extension YAMLReader {
-  /// What is wrong and what to do, for the author of the file.
+  /// The fault and its remedy, for the author of the file.
   private static func fault(_ problem: String, _ character: Unicode.Scalar?) -> DefinitionFault {
     let character = character.map(String.init) ?? ""
     guard let (what, remedy) = words["\(problem) at \(character.debugDescription)"] ?? words[problem] else {
@@ -241,20 +242,7 @@ extension YAMLReader {
   }
 
   /// By libyaml's words, some with the character that they are about.
-  private static let words: [String: (what: String, remedy: String)] = {
-    let text = EmbeddedFiles.text(of: "yaml-problems.txt")
-    var words: [String: (what: String, remedy: String)] = [:], problems: [String] = []
-    for line in text.split(separator: "\n") where !line.hasPrefix("#") {
-      if line.hasPrefix("  ") {
-        let semicolon = line.firstRange(of: "; ") ?? line.endIndex..<line.endIndex
-        for problem in problems {
-          words[problem] = (String(line[..<semicolon.lowerBound].dropFirst(2)), String(line[semicolon.upperBound...]))
-        }
-        problems = []
-      } else {
-        problems.append(String(line))
-      }
-    }
-    return words
-  }()
+  private static let words = Dictionary(
+    uniqueKeysWithValues: EmbeddedFiles.rows(of: "Sources/Definitions/yaml-problems.txt", columns: 3)
+      .map { (String($0[0]), (what: String($0[1]), remedy: String($0[2]))) })
 }

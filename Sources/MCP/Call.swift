@@ -22,27 +22,30 @@ struct Call {
   /// Seconds left to wait.
   var seconds = 0
   var waited = 0
-  /// Whether the client gets a task at once, and its result later.
+  /// True if the client gets a task at once, and its result later.
   var isTask = false
-  /// What the client sent back when its user was asked to open the link (2026-07-28).
+  /// The client's reply after its user was asked to open the link (2026-07-28).
   var response: JSON?
   /// The `requestState` that the client gets with the link and sends back with `response`.
   var state: String?
   /// The ask, once it is known.
   var ask: AskState?
-  /// Whether the call waits until the person has been told.
+  /// True while the call waits until the person has been told.
   var isParked = false
-  /// Whether the model has to show the link: nobody else was asked to tell the person.
+  /// True if the model has to show the link: nobody else was asked to tell the person.
   let showsLink: Bool
   var isCancelled = false
 
   private static let waiting = "Waiting for the person to answer"
 
   init(_ id: ID, _ peer: Peer, _ goal: Goal, hostTells: Bool) {
-    (self.id, self.peer, self.goal, showsLink) = (id, peer, goal, goal == .ask && !peer.takesURLs && !hostTells)
+    self.id = id
+    self.peer = peer
+    self.goal = goal
+    showsLink = goal == .ask && !peer.takesURLs && !hostTells
   }
 
-  /// How many seconds to wait at a time: a client that wants progress notifications gets one every 10 seconds.
+  /// The number of seconds to wait at a time: a client that wants progress notifications gets one every 10 seconds.
   var slice: Int { min(seconds, progressToken == nil ? 50 : 10) }
 
   var progress: Outgoing? {
@@ -113,7 +116,7 @@ struct Call {
 
   // MARK: Links and tasks
 
-  /// What a client needs to bring its user to the link.
+  /// The request by which a client brings its user to the link.
   ///
   /// - Parameter id: only where the revision has one.
   func elicitation(url: String, id: String?) -> JSON {
@@ -125,7 +128,7 @@ struct Call {
 
   static func relatedTask(_ id: String) -> JSON { ["io.modelcontextprotocol/related-task": ["taskId": .string(id)]] }
 
-  /// What a client gets at once whose result comes later.
+  /// The immediate response to a client whose result comes later.
   func newTask(_ ask: AskState, _ telling: Telling?) -> Outgoing {
     let mistake = ask.outcome == "withdrawn" ? telling?.mistake(isOpen: false) : nil
     let task = taskState(of: ask, mistake ?? Self.waiting + (link(of: ask).map { " at \($0)" } ?? ""))

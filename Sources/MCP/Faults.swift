@@ -15,7 +15,7 @@ enum Failure: Error {
   case notATask(String), noTasks(Revision), undeclaredTasks(method: String), taskIsOpen, taskHasEnded
   /// The client has to bring its user to a link.
   case elicitation(JSON)
-  /// What was asked cannot be done, in the words of the `AskBackend`.
+  /// The ask is refused, in the words of the `AskBackend`.
   case refused(String)
 
   enum Code: Int {
@@ -29,7 +29,7 @@ enum Failure: Error {
     case unsupportedVersion = -32022
     case urlElicitationRequired = -32042
 
-    /// What an HTTP server responds with.
+    /// The status of an HTTP server's response.
     var status: Int {
       [.methodNotFound, .invalidParams, .internalError, .urlElicitationRequired].contains(self) ? 200 : 400
     }
@@ -50,7 +50,7 @@ enum Failure: Error {
     }
   }
 
-  /// What is wrong and what to do.
+  /// The fault and its remedy.
   var sentence: String {
     switch self {
     case .notJSON(let fault): "This is not valid JSON: \(fault)"
@@ -98,21 +98,21 @@ enum Failure: Error {
   }
 }
 
-/// What is wrong with an argument of a tool.
+/// A fault in an argument of a tool.
 enum ArgumentFault: FaultCase {
   case emptyKey
 
   var sentence: FaultSentence { .init("empty-key", "`key` is empty", "send a string, or leave it out") }
 }
 
-/// What a model did wrong with a tool, with its facts.
+/// A model's mistake with a tool, with its facts.
 enum Mistake: Error {
   case arguments(InlineFaults)
   case tooManyBytes(Int, limit: Int), unreadable(JSONFault)
   case nothingAsked, askedTwice(String, String), besidePrompt(String), withoutFields(String), badSchema(JSON)
   case tooManyCalls, lostLink(ask: String)
 
-  /// What to send instead.
+  /// Tells the model what to send instead.
   var sentence: String {
     switch self {
     case .arguments(let faults): faults.entries.map(\.sentence).joined(separator: "\n")

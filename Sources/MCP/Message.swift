@@ -25,10 +25,10 @@ enum Message {
   }
 }
 
-/// What identifies a request: a string or a whole number, kept as it was written.
+/// The identifier of a request: a string or a whole number, kept as it was written.
 package struct ID: Hashable, Sendable {
   let json: JSON
-  /// What it is compared by, since strings are equal by canonical equivalence.
+  /// The bytes by which it is compared, since strings are equal by canonical equivalence.
   private let bytes: [UInt8]
 
   /// As JSON.
@@ -47,7 +47,10 @@ package struct ID: Hashable, Sendable {
   /// The id of a request that this server sends.
   init(ofServerRequest number: Int) { self.init(legal: .string("okcancel-\(number)")) }
 
-  private init(legal json: JSON) { (self.json, bytes) = (json, json.bytes) }
+  private init(legal json: JSON) {
+    self.json = json
+    bytes = json.bytes
+  }
 
   package static func == (one: ID, other: ID) -> Bool { one.bytes == other.bytes }
   package func hash(into hasher: inout Hasher) { hasher.combine(bytes) }
@@ -57,7 +60,7 @@ package struct ID: Hashable, Sendable {
 package struct Outgoing: Sendable {
   /// JSON without a line break.
   package let bytes: [UInt8]
-  /// What an HTTP server responds with.
+  /// The status of an HTTP server's response.
   package var status = 200
   /// The session that an HTTP server names in `Mcp-Session-Id`, or `nil` for none.
   package var session: String?
@@ -91,7 +94,7 @@ enum Revision: String, CaseIterable {
   case november2025 = "2025-11-25"
   case july2026 = "2026-07-28"
 
-  /// Whether each request declares what its client is. In earlier revisions, `initialize` does that once.
+  /// True if each request declares its client. In earlier revisions, `initialize` does that once.
   var isStateless: Bool { self == .july2026 }
 
   static let all = JSON.array(allCases.reversed().map { .string($0.rawValue) })
@@ -100,9 +103,9 @@ enum Revision: String, CaseIterable {
 /// A client's protocol revision and capabilities, as it declares them in `initialize` or in each request.
 struct Peer {
   var revision: Revision
-  /// Whether it brings a person to a URL itself (`elicitation.url`), so that the model need not see the link.
+  /// True if the client brings a person to a URL itself (`elicitation.url`), so that the model need not see the link.
   var takesURLs = false
-  /// Whether it takes a task in place of a result (`io.modelcontextprotocol/tasks`, 2026-07-28).
+  /// True if the client accepts a task in place of a result (`io.modelcontextprotocol/tasks`, 2026-07-28).
   var takesTasks = false
 
   static let tasksExtension = "io.modelcontextprotocol/tasks"
@@ -115,7 +118,7 @@ struct Peer {
     if case .object? = capabilities["extensions"]?[Self.tasksExtension] { takesTasks = true }
   }
 
-  /// What a request of a stateless revision says of its client, or `nil` if it is of an earlier one.
+  /// Reads the client that a request of a stateless revision declares, or `nil` if it is of an earlier one.
   init?(of params: JSON) throws(Failure) {
     guard let meta = params["_meta"], let version = meta[Self.versionKey] else { return nil }
     guard case .string(let text) = version else { throw .wrongType(Self.versionKey, "a string", version) }
@@ -149,7 +152,9 @@ package struct MirroredHeaders: Sendable {
   package var name: String?
 
   package init(version: String?, method: String?, name: String?) {
-    (self.version, self.method, self.name) = (version, method, name)
+    self.version = version
+    self.method = method
+    self.name = name
   }
 
   /// - Throws: if a header says something else than the body, or nothing.

@@ -1,6 +1,6 @@
 internal import StrictJSON
 
-/// What becomes of calls of tools and of requests about tasks.
+/// Handles calls of tools and requests about tasks.
 extension Session {
   /// Below the 60 seconds that many clients and proxies give a request.
   private static let usualWait = 50
@@ -207,7 +207,7 @@ extension Session {
     return finish(call, mistake(call).map(call.mistake) ?? call.result(of: ask, tellings[ask.id]))
   }
 
-  /// What is wrong with a call whose ask stays open though its person has not been told, or `nil` if nothing is.
+  /// The mistake of a call whose ask stays open though its person has not been told, or `nil` if there is none.
   private func mistake(_ call: Call) -> String? { call.ask.flatMap { tellings[$0.id]?.mistake(isOpen: true) } }
 
   private mutating func finish(_ call: Call, _ response: Outgoing) -> [Action] {

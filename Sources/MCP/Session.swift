@@ -3,19 +3,21 @@ internal import StrictJSON
 /// One connection of a client, as a state machine: messages and events go in, actions come out. It waits for nothing,
 /// reads no clock and knows neither HTTP nor where asks are kept.
 package struct Session: Sendable {
-  /// What is around the session.
+  /// The surroundings of the session.
   package struct Host: Sendable {
     /// The release of this server.
     package var version: String
     /// Names the process of a session over standard input and output; `nil` over HTTP, where no client reads requests.
     package var process: String?
-    /// Whether the transport brings links to the person (`Action.tell`), so that the model must not have them.
+    /// True if the transport brings links to the person (`Action.tell`), so that the model must not have them.
     package var tells = false
     /// Characters that nobody can guess.
     package var nonce: @Sendable () -> String
 
     package init(version: String, process: String? = nil, nonce: @escaping @Sendable () -> String) {
-      (self.version, self.process, self.nonce) = (version, process, nonce)
+      self.version = version
+      self.process = process
+      self.nonce = nonce
     }
   }
 
@@ -24,7 +26,7 @@ package struct Session: Sendable {
 
   let host: Host
   private let headers: MirroredHeaders?
-  /// What the client said in `initialize`, for revisions that have it.
+  /// The client as it introduced itself in `initialize`, for revisions that have it.
   private var peer: Peer?
   /// The HTTP session that the request names.
   package let sessionID: String?
@@ -32,14 +34,16 @@ package struct Session: Sendable {
   /// Requests of this server that the client has not answered: the asks that they are for, and their links.
   private var elicitations: [ID: (ask: String, link: String)] = [:]
   private var lastRequest = 0
-  /// What was done to tell the person, by the id of the ask; only asks whose outcome was not delivered.
+  /// The attempts to tell the person, by the id of the ask; only asks whose outcome was not delivered.
   var tellings: [String: Telling] = [:]
 
   /// - Parameters:
   ///   - headers: those of the one request that a session over HTTP has; `nil` over standard input and output.
   ///   - sessionID: the HTTP session that the request names.
   package init(_ host: Host, headers: MirroredHeaders? = nil, sessionID: String? = nil) {
-    (self.host, self.headers, self.sessionID) = (host, headers, sessionID)
+    self.host = host
+    self.headers = headers
+    self.sessionID = sessionID
   }
 
   // MARK: Messages
@@ -54,7 +58,7 @@ package struct Session: Sendable {
     }
   }
 
-  /// What is sent for a message that was too long to be read.
+  /// The response to a message that was too long to be read.
   package func refusal(ofBytesOver limit: Int) -> Outgoing {
     Outgoing(.tooLong(limit: limit), to: nil, isStateless: false)
   }
@@ -212,10 +216,10 @@ package struct Session: Sendable {
     return call.isTask ? [] : cancel(call)
   }
 
-  /// Whether a request has no response yet.
+  /// True if a request has no response yet.
   package var waits: Bool { !calls.isEmpty }
 
-  /// Whether a client that waits gets notifications meanwhile.
+  /// True if a client that waits gets notifications meanwhile.
   package var notifies: Bool { calls.values.contains { $0.progressToken != nil && $0.seconds > 0 } }
 
   /// The request of a session over HTTP, while it has no response.

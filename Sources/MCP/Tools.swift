@@ -11,15 +11,15 @@ enum Tool: String, CaseIterable {
   case listPrompts = "list_prompts"
 
   static let file: JSON = {
-    do { return try JSON(parsing: EmbeddedFiles.bytes(of: "MCP/Tools.json"), limits: .file) } catch {
+    do { return try JSON(parsing: EmbeddedFiles.bytes(of: "Sources/MCP/Tools.json"), limits: .file) } catch {
       preconditionFailure("Tools.json is not JSON: \(error)")
     }
   }()
 
-  /// What a model reads before it knows the tools.
+  /// The instructions that a model reads before it knows the tools.
   static let instructions = file.text("instructions") ?? ""
 
-  /// What the file says of it.
+  /// The tool in the file.
   private var description: JSON { Self.file["tools"]?.elements.first { $0.text("name") == rawValue } ?? [:] }
 
   /// The arguments that it takes.
@@ -94,7 +94,7 @@ struct Arguments {
 }
 
 extension JSON {
-  /// Whether it is of a type of JSON Schema other than a string.
+  /// True if the value is of a type of JSON Schema other than a string.
   fileprivate func isOf(type: String?) -> Bool {
     switch self {
     case .object: type == "object"
@@ -124,15 +124,15 @@ extension JSON {
 
 /// The arguments of `ask_person`.
 struct AskArguments {
-  /// What a definition says. All other arguments are keys of `POST /asks`, but for those of the call itself.
+  /// The arguments that make a definition. All others are keys of `POST /asks`, except for those of the call itself.
   static let ofDefinition = ["title", "message", "fields", "ok", "cancel", "buttons"]
   static let ofTheCall = ["wait", "key", "withdrawIfCancelled"]
 
-  /// What `POST /asks` takes.
+  /// The body for `POST /asks`.
   let body: JSON
-  /// What the person is told that it is about.
+  /// The title that tells the person what it is about.
   let title: String
-  /// What is asked, byte by byte: the same question has the same.
+  /// The bytes of the question: the same question has the same ones.
   let fingerprint: [UInt8]
 
   init(_ arguments: Arguments) throws(Mistake) {

@@ -17,13 +17,13 @@ package enum Work: Sendable {
   package struct Key: Sendable {
     /// A name that the caller gave, or the process or session that the call belongs to.
     package let scope: String
-    /// What was asked. With an explicit key, another question is a mistake; else it is another ask.
+    /// The bytes of the question. With an explicit key, another question is a mistake; else it is another ask.
     package let fingerprint: [UInt8]
     package let isExplicit: Bool
   }
 }
 
-/// What came of a piece of work.
+/// The result of a piece of work.
 package enum Event: Sendable {
   case ask(AskState)
   case keyReleased
@@ -38,24 +38,28 @@ package struct AskState: Sendable {
   package let id: String
   /// The person's link, if it was just made or found.
   package var link: String?
-  /// Whether this work, or earlier work of the same call, made the ask; or whether this work withdrew it.
+  /// True if this work, or earlier work of the same call, made the ask, or if this work withdrew it.
   package var isNew = false
   /// As RFC 3339 has it.
   package var createdAt: String
-  /// What `GET /asks/{id}` says of a closed ask; `nil` while it is open.
+  /// The response of `GET /asks/{id}` for a closed ask; `nil` while it is open.
   package var closed: JSON?
-  /// What is doubtful about the question that was asked.
+  /// Warnings about the question that was asked.
   package var warnings: [String] = []
 
   package init(id: String, link: String? = nil, isNew: Bool = false, createdAt: String = "", closed: JSON? = nil) {
-    (self.id, self.link, self.isNew, self.createdAt, self.closed) = (id, link, isNew, createdAt, closed)
+    self.id = id
+    self.link = link
+    self.isNew = isNew
+    self.createdAt = createdAt
+    self.closed = closed
   }
 
-  /// How it ended, or `nil` while it is open.
+  /// The outcome, or `nil` while the ask is open.
   var outcome: String? { closed?.text("outcome") }
 }
 
-/// What a session wants its transport to do, in this order.
+/// An action that a session wants from its transport, in this order.
 package enum Action: Sendable {
   case send(Outgoing)
   /// Sends how an ask ended. Performs `Work.releaseKey` once that is written to a connection that takes it, and not if
@@ -71,7 +75,7 @@ package enum Action: Sendable {
   case stop(ID)
 }
 
-/// How the person was told of an ask, as far as this session knows.
+/// The state of telling the person about an ask, as far as this session knows.
 package enum Telling: Sendable {
   /// The client was asked to bring its user to the link, and has not answered.
   case elicited
@@ -88,7 +92,7 @@ package enum Telling: Sendable {
   /// Nobody could tell the person, and why: without a capital letter and a full stop.
   case failed(String)
 
-  /// What the model reads while the ask is open.
+  /// The sentence for the model while the ask is open.
   var sentence: String {
     switch self {
     case .elicited: "The host was asked to bring the person to the question, and has not said yet whether they went."
@@ -101,7 +105,7 @@ package enum Telling: Sendable {
     }
   }
 
-  /// What the model gets as an error, or `nil` if the person was told, or the outcome says it all.
+  /// The error for the model, or `nil` if the person was told, or if the outcome says it all.
   ///
   /// - Parameter isOpen: whether the ask could not be withdrawn.
   func mistake(isOpen: Bool) -> String? {

@@ -9,10 +9,10 @@ package struct AnswerLink: Sendable {
   private let language: Language?
   private let authorities: String?
 
-  /// How a server took an answer.
+  /// A server's response to an answer.
   package enum Response: Sendable {
     case ended(Ended)
-    /// What it says of each field.
+    /// The server's verdict on each field.
     case refused([String: Verdict])
   }
 
@@ -28,11 +28,12 @@ package struct AnswerLink: Sendable {
   package init?(_ url: String, language: Language?, authorities: String? = nil) {
     let path = url.prefix { $0 != "?" && $0 != "#" }
     guard Rule.url.isValid(url), path.contains("/a/"), !path.hasSuffix("/") else { return nil }
-    (self.url, self.language) = (String(path), language)
+    self.url = String(path)
+    self.language = language
     self.authorities = authorities ?? ProcessInfo.processInfo.environment["SSL_CERT_FILE"]
   }
 
-  /// What is asked.
+  /// Fetches the question.
   ///
   /// - Throws: like the others, `AskFault` or `HasEnded`.
   package func prompt() async throws -> Prompt {
@@ -44,7 +45,7 @@ package struct AnswerLink: Sendable {
     }
   }
 
-  /// What the server says of each field that applies.
+  /// Asks the server for its verdict on each field that applies.
   package func verdicts(on inputs: Inputs) async throws -> [String: Verdict] {
     let json = try await send("POST", "/validate", JSONWriter.object { $0.members(of: inputs) })
     let fields = (json["fields"]?.members ?? []).map { ($0.key, Self.verdict($0.value)) }

@@ -36,13 +36,16 @@ public struct Client: Sendable {
     return "/prompts/\(name)"
   }
 
-  /// How long to retry while the server cannot be reached.
+  /// The time for which to retry while the server cannot be reached.
   package struct Patience {
     fileprivate let end: ContinuousClock.Instant
-    /// Whether the server was ever reached. If not, there is no retry: there may be no server.
+    /// True if the server was ever reached. If not, there is no retry: there may be no server.
     fileprivate var isReached: Bool
 
-    package init(for duration: Duration, isReached: Bool) { (end, self.isReached) = (.now + duration, isReached) }
+    package init(for duration: Duration, isReached: Bool) {
+      end = .now + duration
+      self.isReached = isReached
+    }
   }
 
   /// All lines of a list, page by page.
@@ -130,7 +133,7 @@ public struct Client: Sendable {
 }
 
 extension AskFault {
-  /// Whether the same request may succeed in a moment.
+  /// True if the same request may succeed in a moment.
   fileprivate var isTransient: Bool {
     switch self {
     case .unreachable: true

@@ -8,8 +8,8 @@ public import MicroHTTP
 @_exported public import struct MicroHTTP.AddressBlock
 @_exported public import Prompts
 
-/// How a server is set up. The defaults are those of the command line, except for the database, the API
-/// tokens and the request log.
+/// The configuration of a server. The defaults are those of the command line, except for the database, the API tokens
+/// and the request log.
 public struct Configuration: Sendable {
   /// The address or host name to listen on.
   public var host = "127.0.0.1"
@@ -19,22 +19,22 @@ public struct Configuration: Sendable {
   package static let usualPort = 8080
   /// The descriptor of a listening TCP socket to use instead of `host` and `port`, or `nil` to make one.
   package var listeningSocket: Int32?
-  /// How many threads serve requests, or `nil` for one per active core.
+  /// The number of threads that serve requests, or `nil` for one per active core.
   public var threads: Int?
   /// The PEM files of HTTPS: the certificate, with those that lead to its root, and its key. `nil` for HTTP.
   public var tls: (certificate: String, key: String)?
-  /// Whether responses over HTTPS tell browsers to use only HTTPS from now on (`Strict-Transport-Security`).
+  /// True if responses over HTTPS tell browsers to use only HTTPS from now on (`Strict-Transport-Security`).
   public var hsts = true
-  /// How many connections are served at a time; more wait to be accepted.
+  /// The number of connections that are served at a time; more wait to be accepted.
   public var connections = 16_384
-  /// How many connections one address may have; more are closed at once. This machine and trusted proxies may have any
-  /// number.
+  /// The number of connections that one address may have; more are closed at once. This machine and trusted proxies may
+  /// have any number.
   public var connectionsPerClient = 1024
   /// A folder of page templates that replace the built-in ones file by file, or `nil` to use only those.
   public var templates: String?
   /// A folder of static files that replace the built-in ones file by file, or are served beside them; `nil` for none.
   public var `public`: String?
-  /// Whether open pages learn of changed prompts and files, and of what is wrong with them; for authors, on this machine.
+  /// True if open pages are told of changed prompts and files, and of errors in them; for authors, on this machine.
   package var isWatched = false
   /// Origins, such as `https://tools.example.com`, whose pages may embed dialogs, read rules and post here.
   public var allowedOrigins: [Origin] = []
@@ -65,7 +65,7 @@ public struct Configuration: Sendable {
   public var allowedCallbacks: [CallbackPrefix] = []
   /// The secrets that sign callbacks, all of them at once. Callbacks need at least one.
   public var webhookSecrets: [WebhookSecret] = []
-  /// How many days to keep closed asks and answers, or `nil` to keep them forever.
+  /// The number of days to keep closed asks and answers, or `nil` to keep them forever.
   public var keepDays: Int?
 
   /// Proxies whose `X-Forwarded-For`, `-Proto` and `-Host` are believed.
@@ -74,10 +74,10 @@ public struct Configuration: Sendable {
   public var identity: Identity?
   /// Where people sign in, like `https://auth.example.com/?rd={url}`, with `{url}` for the page to come back to; or `nil`.
   public var signIn: String?
-  /// How often one client may do what costs the server something.
+  /// The rates at which one client may do what costs the server something.
   public var rateLimits = RateLimits()
 
-  /// What answers asks instead of people, by the name or the title of a prompt; for tests. `nil` for people.
+  /// Answers that are given instead of people's, by the name or the title of a prompt; for tests. `nil` for people.
   package var answers: [String: [CannedAnswer]]?
 
   /// Called with each completed request, on the server's own threads, so it must not wait. If it is `nil`, the server's

@@ -3,21 +3,21 @@ internal import Pages
 internal import Prompts
 internal import StrictJSON
 
-/// What can be read of a prompt.
+/// The documents of a prompt.
 enum Document: Sendable { case page, definition, rules, schema }
 
 /// A prompt at an address, in one of its languages.
 final class Dialog: Sendable {
   let edition: Edition
   let address: Pages.Address
-  /// What the rules JSON calls the prompt, or `nil` if it has no name.
+  /// The prompt's name in the rules JSON, or `nil` if it has none.
   let name: String?
   /// Changes with the prompt, whatever the language: an answer to another version answers another question.
   let version: String
 
-  /// What a response says of its language.
+  /// The headers of a response that depend on its language.
   let languageHeaders: [(name: String, value: String)]
-  /// What every response of a prompt on offer carries.
+  /// The headers of every response of a prompt on offer.
   private let headers: [(name: String, value: String)]
   /// The responses with the verdicts on all fields that were given last, or `nil` for the question behind a link.
   private let responses: LRUCache<VerdictsKey, Response>?
@@ -29,7 +29,10 @@ final class Dialog: Sendable {
     _ edition: Edition, at address: Pages.Address, named name: String?, version: String,
     headers: [(name: String, value: String)]? = nil
   ) {
-    (self.edition, self.address, self.name, self.version) = (edition, address, name, version)
+    self.edition = edition
+    self.address = address
+    self.name = name
+    self.version = version
     self.headers = headers ?? []
     responses = headers.map { _ in LRUCache(capacity: 32 << 10) }
     // A prompt on offer says its language if there is another.
@@ -52,7 +55,7 @@ final class Dialog: Sendable {
     return json.bytes
   }
 
-  /// Whether a document of it takes longer to make than cheap requests do: it has many fields, options, lines or cells,
+  /// True if a document of it takes longer to make than cheap requests do: it has many fields, options, lines or cells,
   /// or a long text, in which each code point can be one that is marked.
   var isLarge: Bool {
     let inContext = edition.prompt.context.reduce(0) { pieces, block in

@@ -14,7 +14,7 @@ final class LRUCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   /// - Parameter capacity: bytes that all values may have together.
   init(capacity: Int) { self.capacity = capacity }
 
-  /// How many are kept now, and their bytes.
+  /// The number of entries, and their bytes.
   var size: (count: Int, bytes: Int) { state.withLock { ($0.entries.count, $0.bytes) } }
 
   subscript(key: Key) -> Value? {

@@ -119,14 +119,14 @@ public final class OKCancelServer: Sendable {
   /// The port that the server listens on, or `nil` while it does not.
   public var port: Int? { server.port }
 
-  /// Where a browser finds the server, such as `http://127.0.0.1:8080/`.
+  /// The address at which a browser finds the server, such as `http://127.0.0.1:8080/`.
   public var url: String {
     let name = server.host ?? configuration.host
     let host = name.contains(":") && !name.hasPrefix("[") ? "[\(name)]" : name
     return "\(configuration.tls == nil ? "http" : "https")://\(host):\(port ?? configuration.port ?? 0)/"
   }
 
-  /// Whether the server responds to a request of its own, even while it is full or stopping.
+  /// True if the server responds to a request of its own, even while it is full or stopping.
   ///
   /// - Parameter duration: how long each step of that may take.
   package func answers(within duration: Duration) async -> Bool {

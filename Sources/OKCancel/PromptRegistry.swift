@@ -9,9 +9,9 @@ internal import Prompts
 internal import StrictJSON
 internal import Synchronization
 
-/// What a server offers now: its prompts, their pages and the static files. A reload replaces everything at once.
+/// The prompts that a server offers now, with their pages and the static files. A reload replaces everything at once.
 final class PromptRegistry: Sendable {
-  /// What is offered between two reloads.
+  /// The prompts and files between two reloads.
   struct Generation: Sendable {
     /// By name.
     let sorted: [PublishedPrompt]
@@ -21,7 +21,8 @@ final class PromptRegistry: Sendable {
 
     /// - Precondition: no two prompts have the same name.
     init(_ prompts: [NamedPrompt], pages: Pages, files: StaticFiles, headers: [(name: String, value: String)]) {
-      (self.pages, self.files) = (pages, files)
+      self.pages = pages
+      self.files = files
       // Without a bound, a thousand prompts in every language would fill the memory.
       let translated = TranslatedPrompts(capacity: 32 << 20)
       sorted = prompts.map { named in

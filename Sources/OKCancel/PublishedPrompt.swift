@@ -16,7 +16,7 @@ final class PublishedPrompt: Sendable {
   let draft: AskDraft
   var edition: Edition { dialog.edition }
   private let pages: Pages
-  /// What every document carries.
+  /// The headers of every document.
   private let headers: [(name: String, value: String)]
   /// The prompt in its other languages, or `nil` if it has none.
   private let translated: TranslatedPrompts?
@@ -29,7 +29,9 @@ final class PublishedPrompt: Sendable {
     _ name: String, _ edition: Edition, pages: Pages, headers: [(name: String, value: String)],
     among translated: TranslatedPrompts
   ) {
-    (self.name, self.pages, self.headers) = (name, pages, headers)
+    self.name = name
+    self.pages = pages
+    self.headers = headers
     draft = AskDraft(edition.authored, named: name)
     dialog = Dialog(
       edition, at: pages.address(page: "/prompts/\(name)", validate: "/validate/\(name)", in: edition), named: name,
@@ -52,7 +54,7 @@ final class PublishedPrompt: Sendable {
     return translated.keep(other, for: key, bytes: bytes)
   }
 
-  /// Whether this document was made already.
+  /// True if this document was made already.
   func has(_ document: Document) -> Bool { documents.withLock { $0[document] != nil } }
 
   subscript(document: Document) -> ConstantBody {

@@ -8,7 +8,7 @@ package struct RequestRecord: Sendable {
 
   init(_ completed: CompletedRequest) { self.completed = completed }
 
-  /// What tells it from all others: what a trusted proxy said, else the server's own.
+  /// The identifier of the request: the one that a trusted proxy gave, else the server's own.
   package var id: String { completed.id }
   /// The client's address, empty if it has none.
   package var client: String { completed.clientAddress }
@@ -108,7 +108,7 @@ struct LoggedPath: CustomStringConvertible {
 
   private static let omission = Array("…".utf8)
 
-  /// Whether a segment may be a link's token: it follows `/a/` or, since people mistype paths, looks like a token
+  /// True if a segment may be a link's token: it follows `/a/` or, since people mistype paths, looks like a token
   /// anywhere. An ask's id looks like one too, but stays, since it opens nothing.
   private static func isSecret(
     _ segment: Substring.UTF8View, after previous: Substring.UTF8View?, _ hasAsk: Bool
@@ -118,7 +118,7 @@ struct LoggedPath: CustomStringConvertible {
     return hasToken(segment)
   }
 
-  /// Whether a text has as many letters and digits in a row as a link's token.
+  /// True if a text has as many letters and digits in a row as a link's token.
   private static func hasToken(_ text: some Sequence<UInt8>) -> Bool {
     var run = 0
     for byte in text {

@@ -24,7 +24,7 @@ package enum Resources {
     folder.map { FileManager.default.fileExists(atPath: "\($0)/\(path)") } ?? false
   }
 
-  /// What every dialog needs. As one file it is one request, and a fifteenth smaller when compressed.
+  /// The scripts that every dialog needs. As one file they are one request, and a fifteenth smaller when compressed.
   private static let dialog = ["judge.js", "dialog-state.js", "dialog-field.js", "dialog.js"]
 
   private static let bundled = {
@@ -118,7 +118,7 @@ package enum Resources {
     return kept
   }
 
-  /// Whether two of these in a row are one word of a script.
+  /// True if two of these in a row are one word of a script.
   private static func isWord(_ byte: UInt8) -> Bool {
     byte >= 0x80 || "_$".utf8.contains(byte) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
       || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)

@@ -111,13 +111,15 @@ struct AnswerTable {
   private let first, last: [String]
   /// The fields of the prompt as it is now.
   private let fields: [String]
-  /// Whether values that a spreadsheet would run as a formula stay as they are.
+  /// True if values that a spreadsheet would run as a formula stay as they are.
   var isRaw = false
   /// Fields of answers that have no column.
   private(set) var leftOut: Set<String> = []
 
   init(_ first: [String], fields: [String] = [], _ last: [String] = []) {
-    (self.first, self.fields, self.last) = (first, fields, last)
+    self.first = first
+    self.fields = fields
+    self.last = last
   }
 
   var header: String { (first + fields + last).joined(separator: ",") }
@@ -142,7 +144,7 @@ struct AnswerTable {
     }
   }
 
-  /// What a spreadsheet may take for the start of a formula, full-width forms included.
+  /// The characters that a spreadsheet may take for the start of a formula, full-width forms included.
   private static let formulaStarts = "=+-@\t\r\n＝＋－＠".unicodeScalars
 
   /// Quoted if it must be. A text that a spreadsheet would run as a formula begins with an apostrophe, which makes it a

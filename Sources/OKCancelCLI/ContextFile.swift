@@ -15,7 +15,8 @@ struct ContextFile {
     guard let text = String(validating: bytes, as: UTF8.self) else { throw Failure.contextNotText(path) }
     let ending = URL(filePath: path).pathExtension.lowercased()
     let isDiff = ["diff", "patch"].contains(ending) || text.hasPrefix("diff --git ")
-    (name, self.text) = (URL(filePath: path).lastPathComponent, text)
+    name = URL(filePath: path).lastPathComponent
+    self.text = text
     kind = isDiff ? .diff : ["", "txt", "md", "log"].contains(ending) ? .text : .code(ending)
   }
 

@@ -5,7 +5,7 @@ internal import TerminalDialog
 
 /// `/dev/tty`: the terminal of whoever started this command, whatever its input and output are.
 final class ControllingTerminal: Sendable {
-  /// What it gives to read.
+  /// An event that a reader of the terminal gets.
   enum Event: Sendable {
     case keys([Key])
     case resized
@@ -24,7 +24,7 @@ final class ControllingTerminal: Sendable {
   private let stream = Mutex<AsyncStream<Event>?>(nil)
   private let isHeld = Atomic(false)
   private let hasColors: Bool
-  /// Whether it can only print lines.
+  /// True if the terminal can only print lines.
   let isDumb: Bool
 
   /// `nil` if there is none.
@@ -145,10 +145,10 @@ final class ControllingTerminal: Sendable {
     }
   }
 
-  /// Whether this process may read from it: what is in the background would be stopped.
+  /// True if this process may read from it: a process in the background would be stopped.
   var isForeground: Bool { tcgetpgrp(descriptor) == getpgrp() }
 
-  /// What it has to read, nothing if the time is over first, or `nil` at its end.
+  /// Reads the bytes that have come: nothing if the time is over first, or `nil` at its end.
   private func read(within milliseconds: Int32) -> [UInt8]? {
     guard isForeground else {
       usleep(100_000)

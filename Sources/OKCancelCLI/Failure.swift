@@ -23,12 +23,15 @@ extension ExitCode {
   static let internalError = ExitCode(70)
 }
 
-/// Why the command ends without having done what it was told to: a code for programs, lines for people.
+/// The failure with which a command ends: a code for programs, lines for people.
 struct Failure: Error {
   let code: ExitCode
   private let lines: String
 
-  private init(_ code: ExitCode, _ sentence: String) { (self.code, lines) = (code, "okcancel: \(sentence)") }
+  private init(_ code: ExitCode, _ sentence: String) {
+    self.code = code
+    lines = "okcancel: \(sentence)"
+  }
 
   /// A line for each fault of a definition.
   private init(_ faults: DefinitionFaults) { (code, lines) = (.definitionFault, faults.description) }
@@ -40,7 +43,7 @@ struct Failure: Error {
     do { return try await work() } catch { throw failure(error) }
   }
 
-  /// What asking, a server, a file or standard output threw.
+  /// Describes an error thrown while asking, or by a server, a file or standard output.
   init(_ error: any Error) {
     switch error {
     case let failure as Failure: self = failure
@@ -280,7 +283,7 @@ extension Failure {
   }
 }
 
-/// What to give instead of a value that cannot be used.
+/// A remedy for a value that cannot be used.
 struct Remedy: Error {
   let text: String
 
@@ -320,7 +323,7 @@ struct Remedy: Error {
   static func word(_ words: [String]) -> Self { Self("give one of \(words.joined(separator: ", "))") }
 }
 
-/// Why something could not be done, such as opening a browser.
+/// The reason something could not be done, such as opening a browser.
 struct Obstacle: CustomStringConvertible {
   let description: String
 

@@ -3,8 +3,8 @@ internal import Base
 internal import OKCancel
 internal import StrictJSON
 
-/// How `ask` and `validate` print what belongs to several fields, so that nothing in a text can pass for a name or for
-/// another field's text.
+/// The options by which `ask` and `validate` print the results of several fields, so that nothing in a text can pass
+/// for a name or for another field's text.
 struct FieldOutput: ParsableArguments {
   enum Format: String, CaseIterable {
     case json
@@ -95,20 +95,20 @@ extension Value {
 
 /// Names of shell variables.
 enum ShellName {
-  /// Whether a shell takes it for a name (POSIX, Base Definitions 3.231).
+  /// True if a shell accepts it as a name (POSIX, Base Definitions 3.231).
   static func isOne(_ name: String) -> Bool {
     name.wholeMatch(of: #/[A-Za-z_][0-9A-Za-z_]*/#.matchingSemantics(.unicodeScalar)) != nil
   }
 
-  /// Whether a shell, or a program that it runs, gives the variable a meaning. POSIX leaves only names with a small
+  /// True if a shell, or a program that it runs, gives the variable a meaning. POSIX leaves only names with a small
   /// letter to everybody (Base Definitions 8.1); with a prefix a script has chosen its own.
   static func isShells(_ name: String, isPrefixed: Bool) -> Bool {
     guard isOne(name) else { return true }
     if !isPrefixed, !name.utf8.contains(where: ASCII.isLower) { return true }
-    return reserved.contains { $0.last == "*" ? name.hasPrefix($0.dropLast()) : $0 == name }
+    return reserved.contains(name) || prefixes.contains { name.hasPrefix($0) }
   }
 
-  /// Those of dash, bash and zsh, and of what most programs read; `BASH*` stands for all names that begin with `BASH`.
-  private static let reserved = EmbeddedFiles.text(of: "shell-variables.txt")
-    .split(whereSeparator: \.isWhitespace)
+  private static let file = "Sources/OKCancelCLI/shell-variables.txt"
+  private static let reserved = Set(EmbeddedFiles.list("name", in: file))
+  private static let prefixes = EmbeddedFiles.list("prefix", in: file)
 }

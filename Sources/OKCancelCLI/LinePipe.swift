@@ -21,7 +21,7 @@ final class LinePipe: Sendable {
     var deliveries: [String: Task<Void, Never>] = [:]
     /// Asks that were seen here, and not seen to end.
     var open: Set<String> = []
-    /// Whether nobody reads any more.
+    /// True once nobody reads any more.
     var isOver = false
   }
 
@@ -44,7 +44,10 @@ final class LinePipe: Sendable {
     failed: @escaping @Sendable (OutputFault) -> Void
   ) {
     state = Mutex(State(session: session))
-    (self.backend, self.presenter, self.output, self.failed) = (backend, presenter, output, failed)
+    self.backend = backend
+    self.presenter = presenter
+    self.output = output
+    self.failed = failed
   }
 
   /// Serves until the input ends and every request has its response.

@@ -6,7 +6,7 @@ internal import Prompts
 internal import StrictJSON
 internal import Synchronization
 
-/// What is logged, and how.
+/// The options of the log: its level and format.
 struct LogOptions: ParsableArguments {
   @Option(.word("log-level", of: Level.self), default: .info) var logLevel
   @Option(.word("log-format", of: Format.self), default: .text) var logFormat
@@ -32,7 +32,7 @@ struct LogOptions: ParsableArguments {
     }
   }
 
-  /// What is printed at startup, as text or as a line of the log.
+  /// A message at startup, as text or as a line of the log.
   func announcement(_ message: String) throws -> String {
     guard try logFormat() == .json else { return message }
     return String(decoding: LogLines.json(WallClock.system.now.description, .info, message, []), as: UTF8.self)

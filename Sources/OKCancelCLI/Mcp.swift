@@ -51,7 +51,7 @@ struct Mcp: Command {
     if let fault { throw fault }
   }
 
-  /// Who does the work: a server elsewhere, or one of this command's own.
+  /// The backend that does the work: a server elsewhere, or one of this command's own.
   private func backend() throws -> (any AskBackend, OKCancelServer?) {
     let (url, authorities, ownPort) = try Failure.Collected().reading {
       (try self.server(), try trust.cacert(), try port() ?? 0)
@@ -144,7 +144,7 @@ struct RemoteAskBackend: AskBackend {
     return .ask(state)
   }
 
-  /// What the server says is wrong with a call.
+  /// The server's refusal of a call.
   private struct Refusal: Error { let text: String }
 
   private func call(_ tool: String, _ arguments: [JSON.Member]) async throws -> JSON {

@@ -76,38 +76,33 @@ extension Command {
 }
 
 extension CommandConfiguration {
-  fileprivate static let sections = EmbeddedFiles.text(of: "commands.txt").split(separator: "\n# ")
+  private static let sections = EmbeddedFiles.sections(of: "Sources/OKCancelCLI/commands.txt", comment: "#")
 
   /// A command as `commands.txt` describes it.
   init(describedAs name: String, version: String = "", subcommands: [any ParsableCommand.Type] = []) {
-    guard let section = Self.sections.first(where: { $0.hasPrefix(name + "\n") }) else {
+    guard let parts = Self.sections["command: \(name)"]?.split(separator: "\n\n", maxSplits: 1) else {
       preconditionFailure("commands.txt does not describe \(name)")
     }
-    let parts = section.split(separator: "\n", maxSplits: 2)
     self.init(
-      commandName: name, abstract: String(parts[1]), discussion: parts[2].trimmingCharacters(in: .newlines),
-      version: version, subcommands: subcommands)
+      commandName: name, abstract: String(parts[0]), discussion: String(parts[1]), version: version,
+      subcommands: subcommands)
   }
 }
 
 extension ArgumentHelp {
-  /// The last section: `mcp.port <port>: Port to serve questions on.`
   private static let rows = Dictionary(
-    uniqueKeysWithValues: CommandConfiguration.sections.last?.split(separator: "\n").dropFirst().map { row in
-      let parts = row.split(separator: ": ", maxSplits: 1)
-      let head = parts[0].split(separator: " ")
-      let value = head.count > 1 ? String(head[1].dropFirst().dropLast()) : nil
-      return (String(head[0]), ArgumentHelp(String(parts[1]), valueName: value))
-    } ?? [])
+    uniqueKeysWithValues: EmbeddedFiles.rows(of: "Sources/OKCancelCLI/options.txt", columns: 3).map { row in
+      (String(row[0]), ArgumentHelp(String(row[2]), valueName: row[1].isEmpty ? nil : String(row[1])))
+    })
 
-  /// An option or argument as `commands.txt` describes it.
+  /// An option or argument as `options.txt` describes it.
   ///
   /// - Parameter standard: what it is if it is not given, in words.
   static func of(_ key: String, default standard: String? = nil) -> ArgumentHelp {
-    guard var help = rows[key] else { preconditionFailure("commands.txt does not describe \(key)") }
+    guard var help = rows[key] else { preconditionFailure("options.txt does not describe \(key)") }
     if let standard { help.abstract += " (default: \(standard))" }
     return help
   }
-  /// How a shell completes it.
+  /// The completion that a shell offers for it.
   var completion: CompletionKind? { ["file": .file(), "dir": .directory][valueName ?? ""] }
 }

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Foundation
 internal import OKCancel
 
-/// Where a server listens, which clients it trusts, how much each of them may request, and where it calls back.
+/// The options of a server's address, of the clients that it trusts, of their limits, and of callbacks.
 struct ServerOptions: ParsableArguments {
   @Option(.text("host"), default: Configuration().host) var host
   @Option(.number("port", 0...65_535), default: Configuration.usualPort) var port
@@ -96,7 +96,7 @@ extension Setting<Language?> {
   static func language(_ key: String) -> Setting { Setting(key, remedy: .language, read: Language.init) }
 }
 
-/// In which language to speak to the person on this command line.
+/// The language in which to speak to the person on this command line.
 struct LanguageOption: ParsableArguments {
   @Option(
     .language("person.language"), inWords: "\(Configuration().language); for the person LC_ALL, LC_MESSAGES or LANG")

@@ -2,7 +2,7 @@ internal import Glibc
 internal import Prompts
 internal import Synchronization
 
-/// Why standard output could not be written.
+/// The reason standard output could not be written.
 struct OutputFault: Error, CustomStringConvertible {
   /// The system's `errno`.
   let code: Int32
@@ -14,7 +14,7 @@ struct OutputFault: Error, CustomStringConvertible {
 enum Output {
   /// Set when the process is told to end: from then on it waits for no reader.
   static let isEnding = Atomic(false)
-  /// Whether a reader took nothing for a moment since then.
+  /// True if a reader took nothing for a moment since then.
   private static let isStuck = Atomic(false)
 
   /// Writes all of these bytes, in one piece if a pipe takes that many.

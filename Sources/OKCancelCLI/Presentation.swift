@@ -8,14 +8,14 @@ internal import Synchronization
 internal import SystemPackage
 internal import TerminalDialog
 
-/// How the link of `ask` reaches a person, and what a terminal says while they answer.
+/// Brings the link of `ask` to a person, and shows in a terminal that the command waits.
 final class Presentation: Sendable {
   private let question: String
   private let expiry: Duration
   private let opensBrowser: Bool
   private let hasQRCode: Bool
   let isQuiet: Bool
-  /// Whether the person may answer in this terminal, and is told so.
+  /// True if the person may answer in this terminal, and is told so.
   let offersTerminal: Bool
   private let browser = BrowserRedirect()
   private let waiting = Mutex<Task<Void, Never>?>(nil)
@@ -24,8 +24,11 @@ final class Presentation: Sendable {
   ///   - question: what is asked, in its own words.
   ///   - expiry: how long there is to answer.
   init(of question: String, for expiry: Duration, opensBrowser: Bool, hasQRCode: Bool, isQuiet: Bool) {
-    (self.question, self.expiry) = (question, expiry)
-    (self.opensBrowser, self.hasQRCode, self.isQuiet) = (opensBrowser, hasQRCode, isQuiet)
+    self.question = question
+    self.expiry = expiry
+    self.opensBrowser = opensBrowser
+    self.hasQRCode = hasQRCode
+    self.isQuiet = isQuiet
     offersTerminal = !opensBrowser && !isQuiet && TerminalSession.isOffered
   }
 
@@ -92,13 +95,13 @@ final class Presentation: Sendable {
 
 /// Tells people of an agent's questions: brings them the link in this machine's browser, or by a command.
 struct LinkPresenter: Sendable {
-  /// Whether this machine's browser opens links.
+  /// True if this machine's browser opens links.
   let opens: Bool
   /// A shell command that reads the link, or `nil` if there is none.
   let command: String?
   let browser = BrowserRedirect()
 
-  /// Whether anybody is told.
+  /// True if there is a way to tell the person.
   var hasWay: Bool { opens || command != nil }
 
   /// Tries every way to tell the person; it is enough if one works.
@@ -188,6 +191,6 @@ final class BrowserRedirect: Sendable {
   private static func page(to link: String) -> String {
     let link = [("&", "&amp;"), ("\"", "&quot;"), ("'", "&#39;"), ("<", "&lt;"), (">", "&gt;")]
       .reduce(link) { $0.replacing($1.0, with: $1.1) }
-    return EmbeddedFiles.text(of: "redirect.html").replacing("{link}", with: link)
+    return EmbeddedFiles.text(of: "Sources/OKCancelCLI/redirect.html").replacing("{link}", with: link)
   }
 }

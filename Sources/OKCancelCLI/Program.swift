@@ -35,7 +35,7 @@ enum Program {
 
   // MARK: Signals
 
-  /// What SIGPIPE did when the process began.
+  /// The handling of SIGPIPE when the process began.
   private static let brokenPipe = Mutex<sigaction?>(nil)
 
   /// Has a write that nobody reads fail, and not end the process.

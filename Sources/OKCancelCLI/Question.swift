@@ -4,8 +4,8 @@ internal import Foundation
 internal import OKCancel
 internal import Prompts
 
-/// What `ask` asks: a prompt that the options describe or name, its initial values, what to decide on, and data that
-/// stays with the ask.
+/// The question of `ask`: a prompt that the options describe or name, its initial values, the material for the
+/// decision, and data that stays with the ask.
 struct Question: ParsableArguments {
   @Option(.text("prompt")) var prompt
   @Option(.text("schema")) var schema

@@ -10,7 +10,7 @@ internal import SystemPackage
 /// the same arguments. Signals are handled as usual meanwhile.
 actor Restart {
   private let server: OKCancelServer
-  /// Whether only this process keeps the listening socket.
+  /// True if only this process keeps the listening socket.
   private let ownsSocket: Bool
   private let manager: ServiceManager
   private let logger: Logger
@@ -18,7 +18,10 @@ actor Restart {
   private var task: Task<Bool, Never>?
 
   init(of server: OKCancelServer, ownsSocket: Bool, _ manager: ServiceManager, _ logger: Logger) {
-    (self.server, self.ownsSocket, self.manager, self.logger) = (server, ownsSocket, manager, logger)
+    self.server = server
+    self.ownsSocket = ownsSocket
+    self.manager = manager
+    self.logger = logger
   }
 
   /// Begins, unless it has begun. If there is an obstacle, the server continues as it was, and it may begin again.
@@ -29,7 +32,7 @@ actor Restart {
   /// - Returns: whether the server is stopped already.
   func stop() async -> Bool { await task?.value ?? false }
 
-  /// Whether that signal has come; the server may still be busy with those before it.
+  /// True once that signal has come; the server may still be busy with those before it.
   private var isStopping: Bool { Output.isEnding.load(ordering: .relaxed) }
 
   private func run() async -> Bool {
@@ -53,7 +56,7 @@ actor Restart {
     return false
   }
 
-  /// What would keep the program from starting, or `nil` if nothing is known to.
+  /// The obstacle that would keep the program from starting, or `nil` if none is known.
   ///
   /// It is run once with `--check`, so that it reads the settings, the prompts and the libraries that it needs itself.
   private static func obstacle() async -> Obstacle? {
@@ -101,13 +104,13 @@ actor Restart {
 /// A listening socket that this process was started with, as sd_listen_fds(3) says: by systemd, which keeps it while the
 /// server is restarted, or by this program before it restarted itself.
 struct PassedSocket {
-  /// What this program calls its own socket when it hands it on.
+  /// The name under which this program hands on its own socket.
   private static let ownName = "okcancel-own"
   /// The first descriptor that is passed, and the only one that is used.
   static let descriptor: Int32 = 3
 
   let descriptor = Self.descriptor
-  /// Whether nobody else keeps it: connections are then refused once this process has ended.
+  /// True if nobody else keeps it: connections are then refused once this process has ended.
   let isOurs: Bool
 
   /// The socket, or `nil` if none was passed to this process.

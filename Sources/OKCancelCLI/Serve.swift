@@ -84,7 +84,7 @@ struct Serve: Command {
 
   func readSettings() throws { _ = try settings(nil) }
 
-  /// What the options and variables say.
+  /// The settings that the options and variables give.
   private func settings(_ passed: PassedSocket?) throws -> (Configuration, [String: CommandPredicate]) {
     var configuration = Configuration()
     configuration.requestLog = try log.apply()
@@ -115,7 +115,7 @@ struct Serve: Command {
     return (configuration, try predicates.commands())
   }
 
-  /// By what others than the users of this machine may reach the server.
+  /// The ways in which others than the users of this machine may reach the server.
   private static func reach(of configuration: Configuration, _ passed: PassedSocket?) -> [String] {
     let host = configuration.host
     let isLoopback = host == "localhost" || IPAddress(host.trimmingCharacters(in: ["[", "]"]))?.isLoopback == true
@@ -186,7 +186,7 @@ struct FolderWatch: Sendable {
   /// A folder, or `nil` if there is none, and whether the folders in it count as well.
   typealias Folder = (path: String?, isDeep: Bool)
 
-  /// What tells one state of a file from another: device, file, size, when it was modified and when it was changed.
+  /// Identifies the state of a file: device, file, size, and the times of its last modification and change.
   private typealias Mark = [Int]
 
   private let folders: [Folder]

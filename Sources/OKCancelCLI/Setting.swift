@@ -7,7 +7,7 @@ internal import OKCancel
 ///
 /// A value that cannot be read is an error that names the option or variable; no default ever takes its place.
 struct Setting<Value>: Sendable, CustomStringConvertible {
-  /// Its name in `commands.txt`, `mcp.port`.
+  /// Its name in `options.txt`, `mcp.port`.
   fileprivate let key: String
   fileprivate var isInLines = false
   /// The only texts that it can be, for completion; `nil` if there are others.
@@ -15,7 +15,7 @@ struct Setting<Value>: Sendable, CustomStringConvertible {
   private var hasVariable = true
   /// Reads what is given, or makes the default of `nil`.
   private let read: @Sendable (String?) throws(Remedy) -> Value
-  /// What the command line gives, or one of several values of the variable, or `nil`.
+  /// The value on the command line, or one of several values of the variable, or `nil`.
   private var given: (text: String, isFlag: Bool)?
 
   /// An option without a default.
@@ -44,7 +44,7 @@ struct Setting<Value>: Sendable, CustomStringConvertible {
   /// The option without its dashes, `allow-origin`.
   var name: String { String(key.split(separator: ".").last ?? "") }
 
-  /// What the command line gives, or `nil`.
+  /// The value on the command line, or `nil`.
   var flag: String? { given?.isFlag == true ? given?.text : nil }
 
   /// The option's text, else its variable's, or `nil` if neither is set.
@@ -172,7 +172,7 @@ extension [Setting<String?>] {
 }
 
 extension String {
-  /// What is before the first such code point and what is after it, or `nil` if there is none.
+  /// The parts before and after the first such code point, or `nil` if there is none.
   ///
   /// By code points: a combining accent after it would hide it as a `Character`.
   func cut(at separator: Unicode.Scalar) -> (head: String, tail: String)? {

@@ -3,17 +3,17 @@ internal import Foundation
 internal import OKCancel
 internal import Prompts
 
-/// What is written on standard output and standard error, which may be a terminal.
+/// Writes on standard output and standard error, which may be a terminal.
 ///
 /// A terminal obeys every control sequence, also one in a definition, in a person's answer or from a server. So none of
 /// those gets through.
 enum Terminal {
   static let isOutput = isatty(STDOUT_FILENO) == 1
-  /// Whether errors go to a terminal that understands control sequences.
+  /// True if errors go to a terminal that understands control sequences.
   static let isError =
     isatty(STDERR_FILENO) == 1 && ![nil, "", "dumb"].contains(ProcessInfo.processInfo.environment["TERM"])
 
-  /// How many columns it has.
+  /// The number of columns of the terminal.
   static var columns: Int {
     var size = winsize()
     return ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 ? Int(size.ws_col) : 80
@@ -35,7 +35,7 @@ enum Terminal {
 
 /// A QR code of a text (ISO/IEC 18004), for a terminal, with error correction level L.
 struct QRCode {
-  /// How many columns it takes.
+  /// The number of columns that it takes.
   let width: Int
   /// Lines, two rows of modules each, black on white whatever the terminal's colours are.
   let lines: [String]

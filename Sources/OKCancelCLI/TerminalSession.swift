@@ -8,7 +8,7 @@ internal import TerminalDialog
 /// Asks the person at this terminal what a link asks. Standard input and output are left alone.
 final class TerminalSession: Sendable {
   private let terminal: ControllingTerminal
-  /// Whether the answer is on its way.
+  /// True while the answer is on its way.
   private let isSending = Atomic(false)
   /// Of the language of the dialog, once it is shown.
   private let sentences = Mutex<Sentences?>(nil)
@@ -83,7 +83,7 @@ final class TerminalSession: Sendable {
     }
   }
 
-  /// Whether a person can be asked here instead of in a browser.
+  /// True if a person can be asked here instead of in a browser.
   static var isOffered: Bool {
     let environment = ProcessInfo.processInfo.environment
     let hasBrowser = ["DISPLAY", "WAYLAND_DISPLAY", "BROWSER"].contains { !environment[$0, default: ""].isEmpty }

@@ -1,7 +1,7 @@
 internal import Prompts
 
 extension Prompt.Context {
-  /// What `context.mustache` draws.
+  /// The values that `context.mustache` draws.
   var values: TemplateValues {
     switch self {
     case .text(let text): return ["isText": true, "content": text]
@@ -38,7 +38,7 @@ extension Prompt.Context {
     }.joined()
   }
 
-  /// Where a link leads, whatever its title says. It has no user's name: `Rule.url` takes none.
+  /// The target of a link, whatever its title says. It has no user's name: `Rule.url` accepts none.
   ///
   /// A Cyrillic `а` looks like a Latin one. So a label is shown in Unicode only if all its letters are those of Western
   /// European languages, and as DNS has it otherwise, which looks strange and cannot deceive.

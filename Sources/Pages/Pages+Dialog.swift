@@ -78,7 +78,8 @@ extension Pages {
     return draw("dialog", in: sentences, values.merging(Self.buttonValues(of: prompt)))
   }
 
-  /// How many bytes of HTML a page may send back for typed texts: as many as all texts of an answer may have together.
+  /// The number of bytes of HTML with which a page may send back typed texts: as many as all texts of an answer may
+  /// have together.
   static let reshownLimit = 64 * 1024
 
   /// Two short titles stand side by side, as on a native alert.
@@ -124,10 +125,10 @@ extension Pages {
     return buttons.filter { $0.role == .ok } + buttons.filter { $0.role == .action } + cancel
   }
 
-  /// Whether there is so much to read that it may not be in sight at once.
+  /// True if there may be more to read than is in sight at once.
   private static func isRead(_ prompt: Prompt) -> Bool { !prompt.context.isEmpty || isLong(prompt.message ?? "") }
 
-  /// Whether a message has lines of its own, or three as far as its length can tell: it is not centred.
+  /// True if a message has lines of its own, or three as far as its length can tell: it is not centred.
   private static func isLong(_ message: String) -> Bool {
     message.unicodeScalars.contains("\n") || message.count > 2 * 44
   }
@@ -151,7 +152,7 @@ extension Pages {
   }
 }
 
-/// What a dialog shows of what was sent, and what it says by its fields.
+/// The inputs that a dialog shows again, and the messages under its fields.
 private struct Reshown {
   let inputs: Inputs
   /// By the field's name.
@@ -171,6 +172,7 @@ private struct Reshown {
       messages[field.name] = edition.sentences(.picked(picker))
     }
     for field in omitted { messages[field] = edition.sentences[.enterAgain] }
-    (self.inputs, self.messages) = (omitted.isEmpty ? inputs : inputs.without(omitted), messages)
+    self.inputs = omitted.isEmpty ? inputs : inputs.without(omitted)
+    self.messages = messages
   }
 }

@@ -2,7 +2,7 @@ internal import Foundation
 internal import Prompts
 
 extension Pages {
-  /// What the templates need to know of a field.
+  /// The values of a field for the templates.
   ///
   /// - Parameters:
   ///   - input: what the field holds.
@@ -86,7 +86,7 @@ extension Pages {
 }
 
 extension Field {
-  /// Whether its own rules refuse the empty text; those that look at other fields or ask a program do not count.
+  /// True if its own rules refuse the empty text; those that look at other fields or ask a program do not count.
   fileprivate var isRequired: Bool {
     guard !optional else { return false }
     return rules.contains {
@@ -96,7 +96,7 @@ extension Field {
 }
 
 extension Field {
-  /// Whether many check boxes get a search field: dialog-options.js has the same number.
+  /// True if there are so many check boxes that they get a search field: dialog-options.js has the same number.
   var isLongList: Bool { kind == .choices && options.count >= 20 }
 
   /// The keyboard of digits, or `nil` for numbers that may be negative: on iOS it has no minus.
@@ -106,7 +106,7 @@ extension Field {
   }
 }
 
-/// What a field is drawn as; each has a template of its own. Some have the name of the kind that they are for.
+/// The control that draws a field; each has a template of its own. Some have the name of the kind that they are for.
 enum Control: String, CaseIterable {
   case line, multiline, password, boolean, radios, select, checkboxes, slider
 
@@ -124,7 +124,7 @@ enum Control: String, CaseIterable {
 
   var template: String { "control-\(rawValue)" }
 
-  /// Whether the control is drawn by controls.css, which dialogs of plain lines do without.
+  /// True if the control is drawn by controls.css, which dialogs of plain lines do without.
   var hasStyles: Bool { self != .line && self != .multiline }
 }
 
@@ -139,11 +139,11 @@ extension Field.Kind {
     }
   }
 
-  /// What the browser's own picker picks, or `nil` if there is none.
+  /// The quantity that the browser's own picker offers, or `nil` if there is none.
   var picker: Quantity.Form? { [.date, .time, .dateTime].contains(self) ? quantity : nil }
 }
 
-/// Where a slider begins.
+/// The beginning of a slider.
 ///
 /// A browser counts its steps from `min` (HTML, 4.10.5.3.8), the rule `step` from its own `from`. A slider that began
 /// between the rule's steps would offer none of the valid values, so it begins at the first of them.

@@ -7,14 +7,14 @@ package struct Pages: Sendable {
   let templates: TemplateLibrary
   /// The origins whose pages may frame a dialog, as the framed page learns them.
   private let origins: String
-  /// What the addresses of static files begin with.
+  /// The beginning of the addresses of static files.
   private let files: String
-  /// What every address begins with, `/ask`, or empty.
+  /// The beginning of every address, `/ask`, or empty.
   private let base: String
   /// The version of the prompts, templates and files while they are being edited: a page reloads itself when the
   /// version changes. `nil` if pages need not watch for changes.
   package var watchedVersion: String?
-  /// Whether a machine answers instead of people: every page says so.
+  /// True if a machine answers instead of people: every page says so.
   package var isAnsweredByMachine = false
   /// The static files of the operator's own that every page links to and that every dialog shows, by path; `nil` if
   /// there are none.
@@ -22,19 +22,20 @@ package struct Pages: Sendable {
   /// The sources of all templates.
   package var sources: [String] { templates.sources }
 
-  /// Where a dialog's page sends what was entered.
+  /// The path to which a dialog's page sends the inputs.
   package struct Address: Sendable {
     /// The dialog's own path.
     package let page: String
     /// The path that judges without submitting.
     package let validate: String
-    /// How long the page can be answered; `nil` if its time is never over.
+    /// The time left to answer the page, in seconds; `nil` if it never ends.
     package var secondsLeft: Int64?
     /// The page's language as a query, or empty if the prompt has only one language.
     private let query: String
 
     package init(page: String, validate: String, in edition: Edition? = nil, under base: String = "") {
-      (self.page, self.validate) = (base + page, base + validate)
+      self.page = base + page
+      self.validate = base + validate
       query = edition.map { $0.isOneOfSeveral ? "lang=\($0.language)" : "" } ?? ""
     }
 
@@ -42,7 +43,7 @@ package struct Pages: Sendable {
     package var submit: String { query.isEmpty ? page : "\(page)?\(query)" }
     /// The path that judges, in the page's language.
     var judge: String { query.isEmpty ? validate : "\(validate)?\(query)" }
-    /// Where a browser lands after this outcome.
+    /// The path at which a browser lands after this outcome.
     package func done(_ outcome: Outcome) -> String {
       "\(page)/done?outcome=\(outcome.word)" + (query.isEmpty ? "" : "&\(query)")
     }
@@ -65,7 +66,8 @@ package struct Pages: Sendable {
       templates, directory: directory, inlined: inlined,
       required: ["dialog", "done", "error", "index"] + Control.allCases.map(\.template))
     self.origins = origins.joined(separator: " ")
-    (self.base, self.files) = (base, base + files)
+    self.base = base
+    self.files = base + files
   }
 
   /// The addresses of a dialog.
@@ -84,7 +86,7 @@ package struct Pages: Sendable {
     return draw("index", in: sentences, ["hasPrompts": !prompts.isEmpty, "prompts": entries])
   }
 
-  /// What a browser shows after an outcome.
+  /// The page that a browser shows after an outcome.
   ///
   /// - Parameter again: the path that asks the same again, or `nil` if there is none.
   package func done(_ edition: Edition, _ ending: Outcome.Kind, again: String? = nil) -> [UInt8] {

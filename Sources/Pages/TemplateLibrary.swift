@@ -90,7 +90,7 @@ struct TemplateLibrary: Sendable {
     }
   }
 
-  /// What is wrong; what to do.
+  /// The fault and its remedy.
   private static func reason(_ error: any Error) -> String {
     let unfinished = "a tag is not closed; end it with `}}`"
     // The parser's own error at the end of the text is not public.
@@ -127,7 +127,7 @@ struct TemplateLibrary: Sendable {
   }
 }
 
-/// Why a directory of templates cannot be used.
+/// The reason a directory of templates cannot be used.
 package enum TemplateFault: Error, Equatable, Sendable, CustomStringConvertible {
   /// There is no directory at this path, or it cannot be read.
   case noDirectory(String)
@@ -192,7 +192,7 @@ struct TemplateValues: MustacheParent, TemplateValue, ExpressibleByDictionaryLit
   func child(named name: String) -> Any? { values[name] }
 }
 
-/// What a template's name can stand for: a text, a flag for a section, values of its own, or a list.
+/// The value of a template's name: a text, a flag for a section, values of its own, or a list.
 protocol TemplateValue: Sendable {}
 
 /// A text that stays as it is: what a control holds, or a sentence of our own, in which only values from outside are
@@ -225,7 +225,7 @@ struct HTMLContent: MustacheContentType {
 
   func escapeText(_ text: String) -> String { Self.escapes.applied(to: text.utf8) }
 
-  /// How many bytes of UTF-8 an escaped text has.
+  /// The number of bytes of UTF-8 of an escaped text.
   static func escapedCount(_ text: String) -> Int { escapes.applied(to: text.utf8).utf8.count }
 
   private static let escapes = Escapes(["&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": "&quot;", "'": "&#39;"])

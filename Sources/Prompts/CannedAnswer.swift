@@ -1,4 +1,4 @@
-/// How a question is answered without a person, for tests of programs that ask.
+/// An answer that is given without a person, for tests of programs that ask.
 package struct CannedAnswer: Sendable {
   package enum Ending: String, Sendable, CaseIterable { case ok, cancel, action }
 
@@ -7,13 +7,15 @@ package struct CannedAnswer: Sendable {
   package let action: String?
   /// As a program would send them, or `nil` for none. They are judged like a person's.
   package let values: Node?
-  /// How long the question stays open before.
+  /// The time for which the question stays open first.
   package var delay = Duration.zero
-  /// Who answers, or `nil` if nobody is named.
+  /// The person who answers, or `nil` if nobody is named.
   package var person: Person?
 
   package init(_ ending: Ending, action: String? = nil, values: Node? = nil) {
-    (self.ending, self.action, self.values) = (ending, action, values)
+    self.ending = ending
+    self.action = action
+    self.values = values
   }
 
   /// Reads a map of prompts' names, or titles, to lists of answers: the first answers the first ask, and so on.
@@ -53,7 +55,7 @@ extension Reading {
   }
 }
 
-/// What can be wrong with an answer in a file.
+/// A fault of an answer in a file.
 private enum CannedFault: FaultCase {
   case noAction, misplaced(String), delay(String)
 

@@ -1,7 +1,7 @@
 package import StrictJSON
 
 extension Prompt {
-  /// What a person decides on, shown above the fields: always as text, never as markup.
+  /// A piece of material for the person's decision, shown above the fields: always as text, never as markup.
   public enum Context: Sendable, Hashable {
     /// Plain text.
     case text(String)
@@ -103,7 +103,7 @@ extension Prompt.Context {
     return url.utf8.drop { $0 != UInt8(ascii: ",") }.dropFirst().prefix { $0 != UInt8(ascii: "=") }
   }
 
-  /// How many bytes a picture has, or 0 for another block.
+  /// The number of bytes of a picture, or 0 for another block.
   private var imageBytes: Int { base64.count * 3 / 4 }
 
   private var pictureSize: PictureSize? { PictureSize(base64: base64) }

@@ -1,4 +1,4 @@
-/// What is wrong in the context of a prompt, with its facts.
+/// A fault in the context of a prompt, with its facts.
 enum ContextFault: FaultCase {
   case contextTooLong(Int, limit: Int), imagesTooLarge(Int, limit: Int), tooManyPixels(Int)
   /// Of a picture that is too large, or whose header does not say its size.

@@ -10,18 +10,20 @@ package final class Edition: Sendable {
   package var language: Language { sentences.language }
   /// Every language of the prompt, its own first.
   package let languages: [Language]
-  /// Whether there are others.
+  /// True if there are others.
   package var isOneOfSeveral: Bool { languages.count > 1 }
 
-  /// Whether some of its fields or buttons apply only under conditions.
+  /// True if some of its fields or buttons apply only under conditions.
   let hasConditions: Bool
-  /// How many bytes of texts an event loop can judge at once, however they are spread over the fields.
+  /// The number of bytes of texts that an event loop can judge at once, however they are spread over the fields.
   package let bytesForEventLoop: Int
-  /// What each rule of each field says when it fails: to compose a sentence takes longer than a verdict.
+  /// The message of each rule of each field: composing one takes longer than a verdict.
   private let messages: [[(rule: Rule, message: String)]]
 
   init(of authored: Prompt, as prompt: Prompt, in sentences: Sentences) {
-    (self.authored, self.prompt, self.sentences) = (authored, prompt, sentences)
+    self.authored = authored
+    self.prompt = prompt
+    self.sentences = sentences
     languages = authored.languages
     hasConditions = prompt.hasConditions
     bytesForEventLoop = prompt.bytesForEventLoop
@@ -36,7 +38,7 @@ package final class Edition: Sendable {
     language == self.language ? self : authored.edition(in: language)
   }
 
-  /// What a rule of the field at this index says when it fails.
+  /// The message of a rule of the field at this index.
   func message(of rule: Rule, at index: Int) -> String {
     if let kept = messages[index].first(where: { $0.rule === rule }) { return kept.message }
     return rule.message(for: Audience(sentences: sentences, kind: prompt.fields[index].kind, fields: prompt.fields))

@@ -1,28 +1,31 @@
 package import StrictJSON
 
-/// How a question has ended, with all that is told of it.
+/// The end of a question, with all that is told about it.
 ///
 /// Every door takes its members from here: HTTP, callbacks, event streams, lists, the command, agents and Swift. What is
 /// to be known of an ending everywhere goes here.
 public struct Ended: Sendable, Equatable {
-  /// How it ended.
+  /// The outcome.
   public let outcome: Outcome
-  /// Who ended it, or `nil` if that is not known.
+  /// The person or program that ended it, or `nil` if that is not known.
   package var by: By?
-  /// Why the person refused, or `nil` if they did not say.
+  /// The person's reason for refusing, or `nil` if they gave none.
   package var reason: String?
-  /// What the page that embeds the dialog says that the answer is about, or `nil`.
+  /// The subject of the answer, given by the page that embeds the dialog, or `nil`.
   public package(set) var subject: String?
   /// The ask’s id, or `nil` for an answer to a prompt on offer.
   public package(set) var id: String?
-  /// What a program looks up such an answer by, or `nil` if the page asked for no receipt.
+  /// The receipt by which a program looks up such an answer, or `nil` if the page asked for none.
   package var receipt: String?
 
   /// Its columns in a table, beside those of the values.
   package static let columns = ["outcome", "action"]
 
   /// An ending of your own, for a test.
-  public init(_ outcome: Outcome, subject: String? = nil) { (self.outcome, self.subject) = (outcome, subject) }
+  public init(_ outcome: Outcome, subject: String? = nil) {
+    self.outcome = outcome
+    self.subject = subject
+  }
 
   /// Reads what any door has written; or `nil` if that is no ending.
   package init?(_ json: JSON) {
@@ -60,7 +63,7 @@ public struct Ended: Sendable, Equatable {
 }
 
 extension Ended {
-  /// Who ended a question, and how that is known.
+  /// The person or program that ended a question, and how that is known.
   package struct By: Sendable, Equatable {
     package enum Way: String, Sendable {
       /// A proxy's header, its signed token, or the program that asks names the person.
@@ -75,7 +78,10 @@ extension Ended {
     /// `nil` if nobody says who it was.
     package let person: Person?
 
-    package init(_ way: Way, _ person: Person? = nil) { (self.way, self.person) = (way, person) }
+    package init(_ way: Way, _ person: Person? = nil) {
+      self.way = way
+      self.person = person
+    }
 
     /// Somebody who had the link.
     package static let link = By(.link)

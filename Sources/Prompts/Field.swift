@@ -6,7 +6,7 @@ internal import Base
 /// Field("start", kind: .dateTime, optional: true) { $0.timeZone = .named("Europe/Berlin") }
 /// ```
 public struct Field: Sendable {
-  /// When messages may appear under a field, apart from a refused OK.
+  /// The moments at which messages may appear under a field, apart from a refused OK.
   public enum Moment: String, Sendable, CaseIterable {
     /// When a person edits a text that was not empty before.
     case whileEditing
@@ -16,11 +16,11 @@ public struct Field: Sendable {
 
   /// One of the options that a `choice` or `choices` field offers.
   public struct Option: Sendable, ExpressibleByStringLiteral {
-    /// What a program gets.
+    /// The value that a program gets.
     public let value: String
-    /// What a person reads.
+    /// The title that a person reads.
     public let title: String
-    /// What helps to choose it, or `nil` for nothing.
+    /// A hint that helps to choose it, or `nil` for none.
     public let help: String?
 
     /// - Parameters:
@@ -39,51 +39,51 @@ public struct Field: Sendable {
 
   /// `[A-Za-z][A-Za-z0-9_]{0,63}`, unique in the prompt; its value has this name.
   public let name: String
-  /// What sort of value it asks for.
+  /// The sort of value that it asks for.
   public let kind: Kind
-  /// What a person reads above the field.
+  /// The label above the field.
   public var label: String
-  /// What an empty field shows, or `nil` for nothing.
+  /// The text that an empty field shows, or `nil` for none.
   public var placeholder: String?
   /// A hint under the field, or `nil` for none.
   public var help: String?
   /// The unit of a `number`, `integer` or `slider` field, such as “kg”. It is shown beside the number and is not
   /// part of the value. At most 16 characters.
   public var unit: String?
-  /// What the field holds at first: one text, or the chosen values of `choices`.
+  /// The initial value: one text, or the chosen values of `choices`.
   public var value: Input
-  /// Whether the empty text is valid, and its value null.
+  /// True if the empty text is valid, and its value null.
   public var optional: Bool
-  /// Whether a value must be given. `notBlank`, or `nonEmpty` if nothing is typed, is then the first of its rules, unless
-  /// they have one of these; a `boolean` must be on.
+  /// True if a value must be given. `notBlank`, or `nonEmpty` if nothing is typed, is then the first of its rules,
+  /// unless they have one of these; a `boolean` must be on.
   public var required = false { didSet { setRules(writtenRules) } }
-  /// Whether a text of spaces only is enough where one is required, as it was when the ask of this field was stored.
+  /// True if a text of only spaces meets `required`, as it did when the ask of this field was stored.
   var requiredTakesBlanks = false
-  /// What a `choice` or `choices` field offers.
+  /// The options of a `choice` or `choices` field.
   public var options: [Option] { didSet { setRules(writtenRules) } }
   /// The rules in the order in which they judge, the kind's own among them.
   public private(set) var rules: [Rule] = [] {
     didSet { readsNumbers = !kind.offersOptions && kind != .boolean && rules.areOfNumbers }
   }
-  /// Whether its text is a number, which people write in their own ways; see `Numeral`.
+  /// True if its text is a number, which people write in their own ways; see `Numeral`.
   package private(set) var readsNumbers = false
   /// The rules as their author has written them, without the kind's own.
   private(set) var writtenRules: [Rule] = []
   /// The conditions under which the field applies; all must hold. If there are none, it always applies.
   public var when: [When]
-  /// Whether white space at both ends is dropped before judging: as the kind says, unless it is set.
+  /// True if white space at both ends is dropped before judging: depends on the kind, unless it is set.
   public var trim: Bool
-  /// Whether an `email` field also takes domains outside ASCII.
+  /// True if an `email` field also accepts domains outside ASCII.
   public var international = false { didSet { setRules(writtenRules) } }
-  /// When messages may appear.
+  /// The moments at which messages may appear.
   public var validate: Set<Moment> = [.afterEditing]
   /// The editing filter: what the whole text must meet after every edit.
   public var allow: [Rule] = []
-  /// How the field is typed into; what is `nil` there is taken from the kind.
+  /// The settings for typing into the field; `nil` ones are taken from the kind.
   public var typing: Typing { didSet { typing = typing.completed(for: kind) } }
   /// The heading of the section that begins with this field and ends before the next that has one; or `nil`.
   public var section: String?
-  /// How its value is written in an answer.
+  /// The form of its value in an answer.
   package var answer = AnswerForm()
   /// The time zone of a `dateTime` field, whose value then has the offset from UTC. For a `date` field, the zone that
   /// decides which day is `today`. `nil` for local dates and times, wherever that is.
@@ -104,8 +104,14 @@ public struct Field: Sendable {
     value: Input? = nil, optional: Bool = false, rules: [Rule] = [], options: [Option] = [], when: [When] = [],
     _ change: (inout Field) -> Void = { _ in }
   ) {
-    (self.name, self.kind, self.placeholder, self.help) = (name, kind, placeholder, help)
-    (self.optional, self.options, self.when, trim) = (optional, options, when, kind.trims)
+    self.name = name
+    self.kind = kind
+    self.placeholder = placeholder
+    self.help = help
+    self.optional = optional
+    self.options = options
+    self.when = when
+    trim = kind.trims
     self.label = label ?? Self.words(of: name)
     self.value = value ?? kind.emptyInput
     typing = Typing().completed(for: kind)
@@ -167,7 +173,7 @@ public struct Field: Sendable {
     return words
   }
 
-  /// Whether a text can name a field: `[A-Za-z][A-Za-z0-9_]{0,63}`.
+  /// True if a text can name a field: `[A-Za-z][A-Za-z0-9_]{0,63}`.
   package static func isName(_ text: String) -> Bool {
     let utf8 = text.utf8
     guard (1...64).contains(utf8.count), let first = utf8.first, ASCII.isLetter(first) else { return false }
@@ -179,14 +185,14 @@ extension [Field] {
   /// The field of that name, or `nil` if there is none.
   package func named(_ name: String) -> Field? { index(of: name).map { self[$0] } }
 
-  /// Where the field of that name is, or `nil` if there is none.
+  /// The index of the field of that name, or `nil` if there is none.
   package func index(of name: String) -> Int? { indices.first { isSame(self[$0].name, name) } }
 }
 
 // MARK: Kinds
 
 extension Field {
-  /// What sort of value a field asks for.
+  /// The sort of value that a field asks for.
   public enum Kind: String, Sendable, CaseIterable {
     case text, multiline, email, url, tel, password, search
     case number, integer
@@ -204,7 +210,7 @@ extension Field {
     /// For sentences: a `text`, an `email`.
     var withArticle: String { "\(self == .email || self == .integer ? "an" : "a") `\(rawValue)`" }
 
-    /// What values of this kind are compared as, or `nil` if they have no order.
+    /// The form in which values of this kind are compared, or `nil` if they have no order.
     package var quantity: Quantity.Form? {
       switch self {
       case .number, .integer, .slider: .number
@@ -221,17 +227,17 @@ extension Field {
       return quantity.flatMap { Quantity(text, form: $0) }
     }
 
-    /// Whether the text may have line feeds.
+    /// True if the text may have line feeds.
     package var isMultiline: Bool { self == .multiline }
 
-    /// Whether white space at both ends is dropped unless the field says otherwise: a keyboard adds it, and no value of
+    /// True if white space at both ends is dropped unless the field says otherwise: a keyboard adds it, and no value of
     /// this kind has it.
     package var trims: Bool { [.email, .url, .tel, .number, .integer, .date, .time, .dateTime].contains(self) }
 
-    /// Whether the field offers `options`.
+    /// True if the field offers `options`.
     package var offersOptions: Bool { self == .choice || self == .choices }
 
-    /// What a field of this kind holds until a person fills it in.
+    /// The input of a field of this kind until a person fills it in.
     package var emptyInput: Input {
       switch self {
       case .choices: .choices([])
@@ -260,13 +266,13 @@ extension Field {
 // MARK: Answers
 
 extension Field {
-  /// How a field's value is written in an answer.
+  /// The form of a field's value in an answer.
   package struct AnswerForm: Sendable {
     /// The type that the value always has, or `nil` if the kind says: a number that no double holds is then a string.
     package var type: ValueType?
-    /// Whether an empty optional field is left out of the values and not null.
+    /// True if an empty optional field is left out of the values and not null.
     package var omitsEmpty = false
-    /// Whether the schema of the values lets null be too where an empty field is left out.
+    /// True if the schema of the values also allows null for an empty field that is left out.
     package var isNullable = false
   }
 
@@ -279,7 +285,7 @@ extension Field {
 // MARK: Typing
 
 extension Field {
-  /// How a text field is typed into: on-screen keyboard, capitals, autofill, the Enter key.
+  /// Settings for typing into a text field: on-screen keyboard, capitals, autofill, the Enter key.
   ///
   /// What is `nil` here is taken from the field's kind.
   public struct Typing: Sendable {
@@ -287,24 +293,24 @@ extension Field {
     public enum Keyboard: String, Sendable, CaseIterable {
       case text, email, numeric, decimal, tel, url, search
     }
-    /// What an on-screen keyboard capitalises (HTML, `autocapitalize`).
+    /// The capitals of an on-screen keyboard (HTML, `autocapitalize`).
     public enum Capitals: String, Sendable, CaseIterable {
       case none, sentences, words, characters
     }
-    /// What the Enter key promises (HTML, `enterkeyhint`). `next` moves on to the next field.
+    /// The label of the Enter key (HTML, `enterkeyhint`). `next` moves on to the next field.
     public enum EnterKey: String, Sendable, CaseIterable {
       case next, done, go, send, search
     }
 
     /// The on-screen keyboard.
     public var keyboard: Keyboard?
-    /// What an on-screen keyboard capitalises.
+    /// The capitals of an on-screen keyboard.
     public var capitalize: Capitals?
     /// A token of HTML’s `autocomplete`, such as `email` or `one-time-code`.
     public var autocomplete: String?
-    /// What the Enter key promises.
+    /// The label of the Enter key.
     public var enterKey: EnterKey?
-    /// Whether browsers check the spelling.
+    /// True if browsers check the spelling.
     public var spellcheck: Bool?
 
     /// - Parameter autocomplete: a token of HTML’s `autocomplete`, such as `email` or `one-time-code`.
@@ -312,8 +318,11 @@ extension Field {
       keyboard: Keyboard? = nil, capitalize: Capitals? = nil, autocomplete: String? = nil,
       enterKey: EnterKey? = nil, spellcheck: Bool? = nil
     ) {
-      (self.keyboard, self.capitalize, self.autocomplete) = (keyboard, capitalize, autocomplete)
-      (self.enterKey, self.spellcheck) = (enterKey, spellcheck)
+      self.keyboard = keyboard
+      self.capitalize = capitalize
+      self.autocomplete = autocomplete
+      self.enterKey = enterKey
+      self.spellcheck = spellcheck
     }
 
     fileprivate func completed(for kind: Kind) -> Typing {

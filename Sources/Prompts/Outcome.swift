@@ -1,6 +1,6 @@
 package import StrictJSON
 
-/// How a dialog ended.
+/// The outcome of a dialog.
 ///
 /// ```swift
 /// switch try await server.ask(prompt) {
@@ -113,7 +113,7 @@ public struct Values: Sendable, Equatable, Codable, ExpressibleByDictionaryLiter
 
   private var byName: [String: Value] { Dictionary(entries.map { ($0.name, $0.value) }) { $1 } }
 
-  /// Whether both have the same names with the same values.
+  /// True if both have the same names with the same values.
   public static func == (one: Values, other: Values) -> Bool { one.byName == other.byName }
 
   /// - Throws: `DecodingError`.
@@ -133,7 +133,7 @@ public enum Value: Sendable, CustomStringConvertible {
   case null
   /// A text; a date and a time too.
   case text(String)
-  /// Whether a `boolean` field is on.
+  /// The state of a `boolean` field: true if it is on.
   case boolean(Bool)
   /// A JSON literal.
   ///
@@ -221,7 +221,7 @@ extension Value: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, Expres
   public init(integerLiteral number: Int) { self = .number(String(number)) }
   /// The shortest decimal that this double is nearest to; only finite numbers have one.
   public init(floatLiteral number: Double) { self = .number("\(number)") }
-  /// Whether a `boolean` field is on.
+  /// The state of a `boolean` field: true if it is on.
   public init(booleanLiteral isOn: Bool) { self = .boolean(isOn) }
   /// The chosen options of a `choices` field.
   public init(arrayLiteral choices: String...) { self = .choices(choices) }

@@ -1,4 +1,4 @@
-/// How wide and high a picture is in pixels, as its header says: a small file may take a browser gigabytes to draw.
+/// The width and height of a picture in pixels, from its header: a small file may take a browser gigabytes to draw.
 struct PictureSize {
   let width, height: Int
 
@@ -18,7 +18,8 @@ struct PictureSize {
     guard let size = file.png ?? file.webP ?? file.jpeg, let width = size.width, let height = size.height,
       min(width, height) > 0, max(width, height) <= Int32.max
     else { return nil }
-    (self.width, self.height) = (width, height)
+    self.width = width
+    self.height = height
   }
 }
 

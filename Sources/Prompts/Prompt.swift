@@ -2,7 +2,7 @@ internal import Base
 
 /// A dialog's definition: what it asks, and the buttons that end it.
 public struct Prompt: Sendable {
-  /// What OK does while the input is invalid.
+  /// The behaviour of OK while the input is invalid.
   public enum OKWhenInvalid: String, Sendable, CaseIterable {
     /// It can be focused, and says why it refuses (`aria-disabled`).
     case explains
@@ -10,17 +10,17 @@ public struct Prompt: Sendable {
     case disabled
   }
 
-  /// What the dialog asks: plain text, never empty.
+  /// The title of the dialog: plain text, never empty.
   public var title: String
   /// Text under the title, as plain text; or `nil` if there is none.
   public var message: String?
-  /// What to decide on, above the fields; empty for most prompts.
+  /// The material for the decision, above the fields; empty for most prompts.
   public var context: [Context] = []
   /// The inputs from top to bottom, at most 50.
   public var fields: [Field]
   /// The buttons in order. A prompt with fields needs one of the role `ok`; without fields, it needs any button.
   public var buttons: [Button]
-  /// What OK does while the input is invalid.
+  /// The behaviour of OK while the input is invalid.
   public var okWhenInvalid: OKWhenInvalid
   /// Who may answer, and who may not.
   package var answerers = Answerers()
@@ -38,7 +38,7 @@ public struct Prompt: Sendable {
   package var language: Language?
   /// Its texts in other languages.
   package var translations: [(language: Language, texts: Translation)]
-  /// Of an ask, the language in which the person wants it; or `nil` to follow the person's browser.
+  /// The language in which the person wants an ask; or `nil` to follow the person's browser.
   package var requestedLanguage: Language?
 
   /// A dialog with an OK and a Cancel button.
@@ -86,7 +86,7 @@ public struct Prompt: Sendable {
     self.translations = translations.map { (Language(unchecked: $0), $1) }.sorted { $0.0.tag < $1.0.tag }
   }
 
-  /// Whether some of its fields or buttons apply only under conditions.
+  /// True if some of its fields or buttons apply only under conditions.
   package var hasConditions: Bool { fields.contains { !$0.when.isEmpty } || buttons.contains { !$0.when.isEmpty } }
 
   /// The field of that name, compared byte by byte.
@@ -105,7 +105,7 @@ public struct Prompt: Sendable {
     }
   }
 
-  /// Whether any of its rules brings its own closure, which no definition holds.
+  /// True if any of its rules brings its own closure, which no definition holds.
   package var hasOwnPredicates: Bool {
     fields.contains { ($0.rules + $0.allow).contains(where: \.hasOwnPredicates) }
   }
@@ -119,7 +119,7 @@ public struct Prompt: Sendable {
 extension Prompt {
   /// A button of the dialog. Each of them ends it.
   public struct Button: Sendable {
-    /// What pressing the button does.
+    /// The effect of pressing the button.
     public enum Role: String, Sendable, CaseIterable {
       /// Ends with `ok` and the values, if they are valid.
       case ok
@@ -131,17 +131,17 @@ extension Prompt {
 
     /// Plain text on the button.
     public let title: String
-    /// Whether its author has given it that title. If not, it follows the language.
+    /// True if its author has given it that title. If not, it follows the language.
     let hasOwnTitle: Bool
-    /// What it does.
+    /// The effect of pressing it.
     public let role: Role
     /// The action's name, as a program sees it; or `nil` for `ok` and `cancel`.
     public let name: String?
-    /// Whether an action needs valid input and returns its values. OK always does, Cancel never.
+    /// True if an action needs valid input and returns its values. OK always does, Cancel never.
     public let validates: Bool
-    /// Whether it is coloured as something that cannot be undone.
+    /// True if it is coloured as something that cannot be undone.
     public let isDestructive: Bool
-    /// What must hold for an action to be on offer, all of it.
+    /// The conditions for an action to be on offer; all of them must hold.
     public let when: [When]
     /// Called with the values when `Asker.ask` gets the outcome of this button; `nil` for nothing.
     public let handler: (@Sendable (Values) async throws -> Void)?
@@ -176,7 +176,7 @@ public struct NamedPrompt: Sendable {
   public let name: String
   /// The prompt.
   public private(set) var prompt: Prompt
-  /// Whether the prompt was just read from its definition, so that reading it again would find no fault.
+  /// True if the prompt was just read from its definition, so that reading it again would find no fault.
   package let wasRead: Bool
 
   package init(name: String, prompt: Prompt, wasRead: Bool = false) {
@@ -192,7 +192,7 @@ public struct NamedPrompt: Sendable {
     return named
   }
 
-  /// Whether a text can name a prompt: `[a-z0-9][a-z0-9-]{0,63}`.
+  /// True if a text can name a prompt: `[a-z0-9][a-z0-9-]{0,63}`.
   package static func isName(_ text: String) -> Bool {
     let utf8 = text.utf8
     guard (1...64).contains(utf8.count), utf8.first != UInt8(ascii: "-") else { return false }

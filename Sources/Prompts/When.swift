@@ -10,7 +10,7 @@ package import StrictJSON
 public struct When: Sendable {
   /// The name of the other field.
   public let field: String
-  /// What its text must meet, all of it; of choices, `oneOf` means that one of them is chosen.
+  /// The rules that its text must meet, all of them; of choices, `oneOf` means that one of them is chosen.
   public let rules: [Rule]
   /// The condition in words, or `nil` to derive the words from `oneOf`.
   public let message: String?
@@ -94,7 +94,7 @@ extension When {
     self.init(field: name, rules: rules, message: message)
   }
 
-  /// What is wrong with this condition in a prompt of these fields.
+  /// The faults of this condition in a prompt of these fields.
   ///
   /// - Parameters:
   ///   - owner: the name of the field that has it, or `nil` for a button.
@@ -115,7 +115,7 @@ extension When {
     return message == nil && values == nil ? [.conditionWithoutMessage] : []
   }
 
-  /// Why a rule cannot stand in a condition, or `nil`.
+  /// The reason a rule cannot stand in a condition, or `nil`.
   private static func fault(of rule: Rule, inTimeZone: Bool) -> FaultReason? {
     switch rule.condition.dependency {
     // Only the server knows which moment a text is.

@@ -16,7 +16,10 @@ package enum JSON: Sendable {
     package let key: String
     package let value: JSON
 
-    package init(_ key: String, _ value: JSON) { (self.key, self.value) = (key, value) }
+    package init(_ key: String, _ value: JSON) {
+      self.key = key
+      self.value = value
+    }
   }
 
   /// The value of an object's member, or `nil` if there is none or this is not an object.
@@ -51,7 +54,7 @@ package enum JSON: Sendable {
 
   package static func strings(_ texts: [String]) -> JSON { .array(texts.map(JSON.string)) }
 
-  /// What kind of value this is, in a reader's words: `a string`, `a number` ….
+  /// The kind of this value in a reader's words: `a string`, `a number` ….
   package var kindInWords: String {
     switch self {
     case .null: "null"
@@ -76,7 +79,7 @@ extension JSON {
   }
 }
 
-/// How much a JSON text may hold before it is refused.
+/// The limits of a JSON text; one that exceeds them is refused.
 package struct JSONLimits: Sendable {
   /// Levels of objects and arrays.
   package var depth: Int
@@ -93,7 +96,10 @@ package struct JSONLimits: Sendable {
 
   /// - Parameter string: bytes in one key too.
   package init(depth: Int, keys: Int, string: Int) {
-    (self.depth, self.keys, self.string, key) = (depth, keys, string, string)
+    self.depth = depth
+    self.keys = keys
+    self.string = string
+    key = string
   }
 
   /// For what a stranger sends: 32 levels, 256 keys an object, strings of 16 KiB.
@@ -144,9 +150,9 @@ extension JSON: ExpressibleByDictionaryLiteral, ExpressibleByArrayLiteral, Expre
 
 // MARK: Faults
 
-/// Why a text was refused as JSON, and where.
+/// A fault of a text that was refused as JSON, and its place.
 package struct JSONFault: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What is wrong.
+  /// The reasons for which a JSON text is refused.
   package enum Reason: Hashable, Sendable {
     case empty
     case byteOrderMark
@@ -167,11 +173,13 @@ package struct JSONFault: Error, Hashable, Sendable, CustomStringConvertible {
   package let reason: Reason
   /// Byte offset in the text, from 0.
   package let offset: Int
-  /// What is too large, as a JSON pointer (RFC 6901); empty for other faults.
+  /// The place of a value that is too large, as a JSON pointer (RFC 6901); empty for other faults.
   package var pointer: String
 
   package init(_ reason: Reason, at offset: Int, _ pointer: String = "") {
-    (self.reason, self.offset, self.pointer) = (reason, offset, pointer)
+    self.reason = reason
+    self.offset = offset
+    self.pointer = pointer
   }
 
   /// The same, seen from the object or array that holds the value at this key or index.
@@ -181,7 +189,7 @@ package struct JSONFault: Error, Hashable, Sendable, CustomStringConvertible {
     return JSONFault(reason, at: offset, "/\(token)\(pointer)")
   }
 
-  /// What is wrong and what to do, without the place.
+  /// The fault and its remedy in words, without the place.
   package var words: (what: String, remedy: String) {
     switch reason {
     case .empty: ("there is no JSON here", "send a value")

@@ -2,9 +2,9 @@
 struct JSONParser {
   private let bytes: [UInt8]
   private let limits: JSONLimits
-  /// Whether duplicate keys are kept, and `offsets` too.
+  /// True if duplicate keys are kept, and `offsets` too.
   private let isFile: Bool
-  /// Where the keys and values of a file begin, in its order.
+  /// The offsets at which the keys and values of a file begin, in its order.
   private(set) var offsets: [Int] = []
   /// The offset of the next byte.
   private var position = 0
@@ -13,7 +13,9 @@ struct JSONParser {
   private var path: [String] = []
 
   init(_ bytes: [UInt8], _ limits: JSONLimits, isFile: Bool = false) {
-    (self.bytes, self.limits, self.isFile) = (bytes, limits, isFile)
+    self.bytes = bytes
+    self.limits = limits
+    self.isFile = isFile
   }
 
   /// The value that is the whole text.

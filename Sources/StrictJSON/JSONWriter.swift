@@ -8,7 +8,7 @@
 /// }
 /// ```
 package struct JSONWriter: Sendable {
-  /// What has been written so far.
+  /// The JSON written so far.
   package private(set) var bytes: [UInt8] = []
   private var needsComma = false
 
@@ -16,7 +16,7 @@ package struct JSONWriter: Sendable {
     bytes.reserveCapacity(capacity)
   }
 
-  /// What has been written so far, as text.
+  /// The JSON written so far, as text.
   package var text: String { String(decoding: bytes, as: UTF8.self) }
 
   // MARK: Values

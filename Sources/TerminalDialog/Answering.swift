@@ -1,14 +1,14 @@
 package import Prompts
 
-/// What a person has entered so far, and what is known of it.
+/// The entries of a person so far, with their verdicts.
 package struct Answering: Sendable {
   package let prompt: Prompt
   package let sentences: Sentences
-  /// What each field holds.
+  /// The input of each field.
   package private(set) var entries: [Input]
   /// The last verdicts, by field; of what has changed since there is none.
   private var verdicts: [String: Verdict] = [:]
-  /// Whether the last attempt to judge got no verdicts, so that only the answer itself will tell.
+  /// True if the last attempt to judge got no verdicts, so that only the answer itself will tell.
   package private(set) var isUnjudged = false
   /// The fields whose messages are shown.
   private(set) var told: Set<Int> = []
@@ -46,10 +46,10 @@ package struct Answering: Sendable {
   /// The buttons that are on offer.
   var buttons: [Prompt.Button] { prompt.buttons.filter { prompt.isMet($0.when, by: inputs) } }
 
-  /// What is wrong with a field, if its message is to be shown.
+  /// The message of a field, if it is to be shown.
   func message(of index: Int) -> String? { told.contains(index) ? reason(of: index) : nil }
 
-  /// What is wrong with a field, or `nil` if nothing is or it was not judged.
+  /// The message of a field, or `nil` if it is valid or was not judged.
   func reason(of index: Int) -> String? { verdict(of: index)?.message?.withoutIsolates }
 
   func verdict(of index: Int) -> Verdict? { verdicts[prompt.fields[index].name] }
@@ -57,7 +57,7 @@ package struct Answering: Sendable {
   /// The first field that keeps OK off, or `nil` if it is on.
   var firstInvalid: Int? { fields.first { !(verdict(of: $0)?.isValid ?? isUnjudged) } }
 
-  /// What Ctrl-C does.
+  /// The effect of Ctrl-C.
   package var interruption: Request { prompt.buttons.contains { $0.role == .cancel } ? .send(.cancel) : .leave }
 
   // MARK: Fields in words
@@ -68,7 +68,7 @@ package struct Answering: Sendable {
     return field.optional ? "\(field.label) (\(sentences[.optional]))" : field.label
   }
 
-  /// What helps to fill in a field: its hint, what it accepts, its unit and its time zone.
+  /// The hints for a field: its help, what it accepts, its unit and its time zone.
   func hints(of index: Int) -> [String] {
     let field = prompt.fields[index]
     let zone = field.timeZone.map { sentences(.timeZone($0.shownName)) }
@@ -76,7 +76,7 @@ package struct Answering: Sendable {
     return [field.help, accepted?.withoutIsolates, zone?.withoutIsolates].compactMap(\.self)
   }
 
-  /// What a field offers to choose from, or nothing if it is typed.
+  /// The options that a field offers, or none if it is typed.
   func rows(of index: Int) -> [Field.Option] {
     let field = prompt.fields[index]
     let none = field.optional && field.kind != .choices ? [Field.Option("", title: sentences[.none])] : []
@@ -84,7 +84,7 @@ package struct Answering: Sendable {
     return none + [Field.Option("true", title: sentences(.yes)), Field.Option("false", title: sentences(.no))]
   }
 
-  /// What a field holds, as a person may read it; never a password.
+  /// The input of a field, as a person may read it; never a password.
   func summary(of index: Int) -> String {
     let field = prompt.fields[index], texts = entries[index].texts
     if field.kind == .password { return texts.contains { !$0.isEmpty } ? "••••••" : "" }
@@ -97,7 +97,7 @@ package struct Answering: Sendable {
 }
 
 extension Field {
-  /// Whether it is chosen from rows and not typed.
+  /// True if the field is chosen from rows and not typed.
   var offersRows: Bool { kind.offersOptions || kind == .boolean }
 }
 

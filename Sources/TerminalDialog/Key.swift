@@ -17,14 +17,14 @@ package struct KeyReader: Sendable {
   private static let pasteLimit = 1 << 20
 
   private var bytes: [UInt8] = []
-  /// What was pasted so far, or `nil` outside of a paste.
+  /// The bytes pasted so far, or `nil` outside of a paste.
   private var paste: [UInt8]?
-  /// Whether Escape was the last key. Over a slow line it may have been the first part of an arrow key.
+  /// True if Escape was the last key. Over a slow line it may have been the first part of an arrow key.
   private var hasEscaped = false
 
   package init() {}
 
-  /// Whether the last bytes may be the beginning of something: call `pause` if nothing follows.
+  /// True if the last bytes may be the beginning of something: call `pause` if nothing follows.
   package var isWaiting: Bool { !bytes.isEmpty && paste == nil }
 
   /// The keys that these bytes complete.
@@ -83,7 +83,7 @@ package struct KeyReader: Sendable {
     return (.text(text), length)
   }
 
-  /// What begins with Escape.
+  /// Reads a key that begins with Escape.
   private mutating func sequence() -> (Key?, Int)? {
     guard bytes.count > 1 else { return nil }
     switch bytes[1] {
@@ -109,7 +109,7 @@ package struct KeyReader: Sendable {
     0x41: .up, 0x42: .down, 0x43: .right, 0x44: .left, 0x46: .end, 0x48: .home, 0x4D: .enter, 0x5A: .backTab,
   ]
 
-  /// What is pasted, once its end has come.
+  /// Reads the pasted text, once its end has come.
   private mutating func pasted() -> (Key?, Int)? {
     let end = Array("\u{1B}[201~".utf8)
     guard let start = bytes.indices.first(where: { bytes[$0...].starts(with: end) }) else {

@@ -7,9 +7,9 @@ package struct PlainDialog: Sendable {
   package private(set) var answering: Answering
   /// The field that is asked for, or `nil` at the buttons.
   private var index: Int?
-  /// What the field held before, which comes back if a line is refused.
+  /// The former input of the field, which comes back if a line is refused.
   private var before: Input?
-  /// Whether verdicts are awaited to go on.
+  /// True while verdicts are awaited to go on.
   private var isLeaving = false
   /// The lines of a text so far.
   private var lines: [String] = []
@@ -24,7 +24,7 @@ package struct PlainDialog: Sendable {
 
   private var prompt: Prompt { answering.prompt }
 
-  /// Whether what is typed must not be seen.
+  /// True if the typed text must not be seen.
   package var isSecret: Bool { index.map { prompt.fields[$0].kind == .password } ?? false }
 
   /// Stands before what a person types.
@@ -62,7 +62,7 @@ package struct PlainDialog: Sendable {
     return .judge
   }
 
-  /// What a line means for a field, or `nil` if it names no option.
+  /// The input that a line gives a field, or `nil` if it names no option.
   private func input(_ line: String, for index: Int) -> Input? {
     let field = prompt.fields[index], rows = answering.rows(of: index)
     if line.isEmpty { return answering.entries[index] }

@@ -6,7 +6,7 @@ internal import Prompts
 package struct Screen: Sendable {
   package enum Style: Sendable {
     case plain, strong, faint, error
-    /// What a key would press now.
+    /// The button or option that a key would press now.
     case chosen
   }
 
@@ -80,7 +80,7 @@ package struct Screen: Sendable {
   }
 }
 
-/// How many columns of a terminal a text takes: the C library knows it for each code point.
+/// The number of terminal columns of a text: the C library knows it for each code point.
 package enum Columns {
   private static let isReady = setlocale(LC_CTYPE, "C.UTF-8") != nil
 

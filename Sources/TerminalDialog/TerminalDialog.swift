@@ -1,6 +1,6 @@
 package import Prompts
 
-/// How a person ends a dialog.
+/// The ways in which a person ends a dialog.
 package enum Ending: Sendable, Equatable {
   case ok, cancel
   case action(String)
@@ -14,7 +14,7 @@ package enum Ending: Sendable, Equatable {
   }
 }
 
-/// What a terminal's dialog wants done.
+/// A request of a terminal's dialog to its caller.
 package enum Request: Sendable, Equatable {
   /// Judge what is entered, and call `judged`.
   case judge
@@ -40,9 +40,9 @@ package struct TerminalDialog: Sendable {
   private(set) var row: Int?
   /// The digits of a row's number so far.
   private var digits = ""
-  /// What goes on when the verdicts come: the field that was left by Enter.
+  /// The field that was left by Enter: the dialog goes on from there when the verdicts come.
   private var leaving: Int?
-  /// What is said about the dialog itself, such as that the server cannot be reached.
+  /// A note about the dialog itself, such as that the server cannot be reached.
   package private(set) var note: String?
 
   package init(_ prompt: Prompt) {

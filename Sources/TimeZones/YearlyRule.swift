@@ -3,7 +3,7 @@ internal import Synchronization
 /// The offsets of every year after the last change that a zone's file lists, as POSIX writes them in `TZ`:
 /// `CET-1CEST,M3.5.0,M10.5.0/3` (POSIX.1-2024, 8.3; RFC 9636, 3.3.1).
 struct YearlyRule: Sendable {
-  /// When the offset changes in a year, in seconds by the clock that is in use until then.
+  /// The moment in a year at which the offset changes, in seconds by the clock that is in use until then.
   fileprivate typealias Change = @Sendable (_ year: Int) -> Int
 
   /// Seconds east of UTC.

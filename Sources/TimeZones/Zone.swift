@@ -5,15 +5,19 @@
 package final class Zone: Sendable {
   /// Its name in the IANA database, like `Europe/Berlin`.
   package let name: String
-  /// When the offset changes, in UTC and ascending, and the offset from then on in seconds east of UTC.
+  /// The moments at which the offset changes, in UTC and ascending, each with the offset from then on in seconds east
+  /// of UTC.
   private let changes: [(seconds: Int, offset: Int)]
   /// The offset before the first change.
   private let first: Int
-  /// What holds after the last change, or `nil` if that offset stays.
+  /// The rule that holds after the last change, or `nil` if that offset stays.
   private let rest: YearlyRule?
 
   init(name: String, first: Int, changes: [(seconds: Int, offset: Int)] = [], rest: YearlyRule? = nil) {
-    (self.name, self.first, self.changes, self.rest) = (name, first, changes, rest)
+    self.name = name
+    self.first = first
+    self.changes = changes
+    self.rest = rest
   }
 
   /// One offset for ever, in seconds east of UTC.
@@ -39,7 +43,7 @@ package final class Zone: Sendable {
 // MARK: Local times
 
 extension Zone {
-  /// How often clocks show a local time.
+  /// A local time on clocks, which show it once, twice or never.
   package enum Occurrence: Hashable, Sendable {
     /// Once, as nearly always: the offset in use.
     case once(Int)
@@ -49,7 +53,7 @@ extension Zone {
     case never(from: Int, to: Int, at: Int)
   }
 
-  /// How often clocks show a local time.
+  /// Finds out whether clocks show a local time once, twice or never.
   package func occurrence(ofLocal local: Int) -> Occurrence {
     // No offset is a whole day or more. Where the offset changes twice within two days, each is in use for some hours.
     let nearby = stride(from: -26, through: 26, by: 4).map { offset(at: local + $0 * 3600) }

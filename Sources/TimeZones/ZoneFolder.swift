@@ -19,7 +19,7 @@ package final class ZoneFolder: Sendable {
     return ZoneFolder(named.isEmpty ? "/usr/share/zoneinfo" : named)
   }()
 
-  /// Whether there are time zones in it at all.
+  /// True if the folder holds any time zones.
   package var isInstalled: Bool { zone(named: "Etc/UTC") != nil }
 
   /// The zone of this name in the IANA database; `nil` if the folder has none.
@@ -31,7 +31,7 @@ package final class ZoneFolder: Sendable {
     return zone
   }
 
-  /// Whether a text can name a zone: words of ASCII letters, digits, `_`, `+` and `-` with single slashes between them.
+  /// True if a text can name a zone: words of ASCII letters, digits, `_`, `+` and `-` with single slashes between them.
   /// So it names no file outside the folder.
   package static func isName(_ text: String) -> Bool {
     // `right` and `posix` hold the database once more, with leap seconds and without.

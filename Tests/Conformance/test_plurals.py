@@ -35,7 +35,8 @@ def by_category(tag):
 
 def written():
     lines = [f'  {json.dumps(tag)}: {json.dumps(by_category(tag), separators=(",", ":"))}' for tag in DIFFERENT]
-    return "{\n" + ",\n".join(lines) + "\n}\n"
+    about = "Whole numbers in CLDR's plural categories. LanguageFileTests.swift reads this, test_plurals.py writes and checks it."
+    return "{\n" + ",\n".join([f'  "$comment": {json.dumps(about)}', *lines]) + "\n}\n"
 
 
 @pytest.mark.parametrize("file", sorted(LANGUAGES.glob("*.json")), ids=lambda file: file.name)

@@ -1,5 +1,6 @@
 import Definitions
 import Prompts
+import TestSupport
 import Testing
 
 /// Exact sentences, each with line and column; `when` stands at line 9.
@@ -28,61 +29,42 @@ import Testing
     #expect(faults(of: head + "    when: \(when)") == [])
   }
 
-  @Test(arguments: [
-    ("[]", "11: `when` has no conditions; list at least one, or remove it"),
-    ("company", "11: a condition must be a map, not a string; write it like `when: {field: kind, oneOf: [company]}`"),
-    ("{oneOf: [a]}", "11: a condition needs `field`; write it like `when: {field: kind, oneOf: [company]}`"),
-    ("{field: kind}", "11: this condition has no rule; write it like `when: {field: kind, oneOf: [company]}`"),
-    (
-      "{field: code, nonEmpty: true, length: {max: 3}}",
-      "25: this condition has more than one rule; make each an element of a list, with its own `field`, or use `all`"
-    ),
-    ("{field: kidn, oneOf: [company]}", "11: `when` names no field of this prompt: `kidn`; did you mean `kind`?"),
-    ("{field: own, oneOf: [company]}", "11: `when` names its own field `own`; name another field"),
-    ("{field: kind, oneof: [company]}", "25: a condition has no key `oneof`; did you mean `oneOf`?"),
-    ("{field: kind, oneOf: [compny]}", "11: `kind` never has the value `compny`; did you mean `company`?"),
-    ("{field: on, oneOf: ['yes']}", "11: `on` never has the value `yes`; use one of `true`, `false`"),
-    (
-      "{field: at, range: {min: 2026-01-01T00:00}, message: m}",
-      "11: `when` cannot look at a moment in a time zone: a browser must know at once what applies; use `nonEmpty`, or ask something else of another field"
-    ),
-    (
-      "{field: code, range: {min: now}, message: m}",
-      "11: `when` cannot depend on the time: a browser must know at once what applies; write a fixed bound, or another rule"
-    ),
-    (
-      "{field: code, predicate: integer, message: m}",
-      "11: `predicate` cannot stand in `when`: a browser must know at once what applies; use `oneOf` or another rule"
-    ),
-    (
-      "{field: code, any: [nonEmpty, {sameAs: kind}], message: m}",
-      "11: `sameAs` cannot stand in `when`, which looks at one field; use `oneOf` or another rule"
-    ),
-    (
-      "{field: code, compare: {field: kind, is: less}, message: m}",
-      "11: `compare` cannot stand in `when`, which looks at one field; use `oneOf` or another rule"
-    ),
-    (
-      "{field: code, pattern: '.+@.+@.+', message: m}",
-      "11: the server decides this pattern, and a browser must know at once what applies; put a length before it, like `all: [{length: {max: 200}}, {pattern: ...}]`"
-    ),
-    (
-      "{field: code, not: {pattern: '\\p{L}'}, message: m}",
-      "11: the server decides this pattern, and a browser must know at once what applies; use a simpler pattern without `\\p{…}`, or `oneOf`"
-    ),
-    (
-      "{field: code, nonEmpty: true}",
-      "11: this condition needs a `message`, for pages without JavaScript, which show every field; say when the field applies, like `message: Only for adults`"
-    ),
-    (
-      "{field: code, rules: [{nonEmpty: true, message: n}], message: m}",
-      "11: nobody sees the `message` of this `nonEmpty`; write `message` beside `field`"
-    ),
-    (
-      "{field: many, email: true, message: m}",
-      "11: `email` checks one string, but a `choices` field holds a list; use `nonEmpty` or `count` here"
-    ),
-  ])
+  @Test(
+    arguments: cases(
+      #"""
+      [] → 11: `when` has no conditions; list at least one, or remove it
+      company → 11: a condition must be a map, not a string; write it like `when: {field: kind, oneOf: [company]}`
+      {oneOf: [a]} → 11: a condition needs `field`; write it like `when: {field: kind, oneOf: [company]}`
+      {field: kind} → 11: this condition has no rule; write it like `when: {field: kind, oneOf: [company]}`
+      {field: code, nonEmpty: true, length: {max: 3}}
+        → 25: this condition has more than one rule; make each an element of a list, with its own `field`, or use `all`
+      {field: kidn, oneOf: [company]} → 11: `when` names no field of this prompt: `kidn`; did you mean `kind`?
+      {field: own, oneOf: [company]} → 11: `when` names its own field `own`; name another field
+      {field: kind, oneof: [company]} → 25: a condition has no key `oneof`; did you mean `oneOf`?
+      {field: kind, oneOf: [compny]} → 11: `kind` never has the value `compny`; did you mean `company`?
+      {field: on, oneOf: ['yes']} → 11: `on` never has the value `yes`; use one of `true`, `false`
+      {field: at, range: {min: 2026-01-01T00:00}, message: m}
+        → 11: `when` cannot look at a moment in a time zone: a browser must know at once what applies; use `nonEmpty`, or ask something else of another field
+      {field: code, range: {min: now}, message: m}
+        → 11: `when` cannot depend on the time: a browser must know at once what applies; write a fixed bound, or another rule
+      {field: code, predicate: integer, message: m}
+        → 11: `predicate` cannot stand in `when`: a browser must know at once what applies; use `oneOf` or another rule
+      {field: code, any: [nonEmpty, {sameAs: kind}], message: m}
+        → 11: `sameAs` cannot stand in `when`, which looks at one field; use `oneOf` or another rule
+      {field: code, compare: {field: kind, is: less}, message: m}
+        → 11: `compare` cannot stand in `when`, which looks at one field; use `oneOf` or another rule
+      {field: code, pattern: '.+@.+@.+', message: m}
+        → 11: the server decides this pattern, and a browser must know at once what applies; put a length before it, like `all: [{length: {max: 200}}, {pattern: ...}]`
+      {field: code, not: {pattern: '\p{L}'}, message: m}
+        → 11: the server decides this pattern, and a browser must know at once what applies; use a simpler pattern without `\p{…}`, or `oneOf`
+      {field: code, nonEmpty: true}
+        → 11: this condition needs a `message`, for pages without JavaScript, which show every field; say when the field applies, like `message: Only for adults`
+      {field: code, rules: [{nonEmpty: true, message: n}], message: m}
+        → 11: nobody sees the `message` of this `nonEmpty`; write `message` beside `field`
+      {field: many, email: true, message: m}
+        → 11: `email` checks one string, but a `choices` field holds a list; use `nonEmpty` or `count` here
+      """#)
+  )
   func `says what and where`(when: String, fault: String) {
     #expect(faults(of: head + "    when: \(when)") == ["test.yaml:9:" + fault])
   }

@@ -1,46 +1,38 @@
 import Definitions
 import Prompts
 import StrictJSON
+import TestSupport
 import Testing
 
 @Suite struct `A JSON definition` {
-  @Test(arguments: [
-    (#"{"title":"T","mesage":"M"}"#, "1:14: a prompt has no key `mesage`; did you mean `message`?"),
-    ("{\n  \"title\": \"T\",\n  \"title\": \"U\"\n}", "3:3: the key `title` appears twice; keep one"),
-    (
-      "{\r\n\"title\": \"é👩‍👩‍👧\", \"ok\": 1}",
-      "2:26: `ok` must be a string, not the number 1; put it in quotes: `\"ok\": \"1\"`"
-    ),
-    (
-      "{\"title\": \"T\",}",
-      "1:15: found “}” where a key in double quotes was expected; write it here, or remove the comma before the bracket"
-    ),
-    ("{\"title\": 'T'}", "1:11: found “'” where a value was expected; write it here"),
-    ("", "1:1: there is no JSON here; send a value"),
-    ("{\"title\": \"T\"", "1:14: the text ends too early; close every string, array and object"),
-    (
-      "{\"title\": \"T\", \"fields\": [1]}",
-      #"1:27: a field must be an object, not the number 1; write it like {"key": "value"}"#
-    ),
-    (
-      #"{"title": "T", "fields": [{"name": "a", "kind": "slider"}]}"#,
-      #"1:27: a slider needs a scale; add a rule with both ends, like `{"range": {"min": 0, "max": 10}}`"#
-    ),
-    (
-      #"{"title": "T", "fields": {}}"#,
-      #"1:26: `fields` must be a list, not an object; begin each field with its name, like `{"name": "email"}`"#
-    ),
-    (
-      #"{"title": "T", "fields": [{"name": "a", "regex": "a"}]}"#,
-      #"1:41: a field has no key `regex`; write it as a rule, like `"rules": [{"pattern": "[a-z]+"}]`"#
-    ),
-    (
-      "{\"title\": \"\\ud800\"}",
-      "1:11: `title` must be a string, not a string with half a surrogate pair; write it like `\"title\": \"...\"`"
-    ),
-    ("{\"title\": \"T\"} x", "1:16: there is more after the end of the value; send one value"),
-    ("\u{FEFF}{}", "1:1: the file begins with a byte order mark; save it as UTF-8 without one"),
-  ])
+  @Test(
+    arguments: cases(
+      #"""
+      {"title":"T","mesage":"M"} → 1:14: a prompt has no key `mesage`; did you mean `message`?
+      {"title": "T",}
+        → 1:15: found “}” where a key in double quotes was expected; write it here, or remove the comma before the bracket
+      {"title": 'T'} → 1:11: found “'” where a value was expected; write it here
+      {"title": "T" → 1:14: the text ends too early; close every string, array and object
+      {"title": "T", "fields": [1]} → 1:27: a field must be an object, not the number 1; write it like {"key": "value"}
+      {"title": "T", "fields": [{"name": "a", "kind": "slider"}]}
+        → 1:27: a slider needs a scale; add a rule with both ends, like `{"range": {"min": 0, "max": 10}}`
+      {"title": "T", "fields": {}}
+        → 1:26: `fields` must be a list, not an object; begin each field with its name, like `{"name": "email"}`
+      {"title": "T", "fields": [{"name": "a", "regex": "a"}]}
+        → 1:41: a field has no key `regex`; write it as a rule, like `"rules": [{"pattern": "[a-z]+"}]`
+      {"title": "\ud800"}
+        → 1:11: `title` must be a string, not a string with half a surrogate pair; write it like `"title": "..."`
+      {"title": "T"} x → 1:16: there is more after the end of the value; send one value
+      """#) + [
+        ("{\n  \"title\": \"T\",\n  \"title\": \"U\"\n}", "3:3: the key `title` appears twice; keep one"),
+        (
+          "{\r\n\"title\": \"é👩‍👩‍👧\", \"ok\": 1}",
+          "2:26: `ok` must be a string, not the number 1; put it in quotes: `\"ok\": \"1\"`"
+        ),
+        ("", "1:1: there is no JSON here; send a value"),
+        ("\u{FEFF}{}", "1:1: the file begins with a byte order mark; save it as UTF-8 without one"),
+      ]
+  )
   func `is refused with a place and a remedy`(text: String, fault: String) throws {
     let found = faults(of: text, in: "test.json")
     #expect(found == ["test.json:" + fault])

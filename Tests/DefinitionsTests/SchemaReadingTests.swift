@@ -1,6 +1,7 @@
 import Definitions
 @testable import Prompts
 import StrictJSON
+import TestSupport
 import Testing
 
 /// What random schemas and values come to is tested in `Tests/Schema`, beside another validator.
@@ -36,184 +37,103 @@ import Testing
     }
   }
 
-  @Test(arguments: [
-    (
-      #"{"type": "object", "properties": {"b-c": {"type": "string"}}}"#,
-      "/properties/b-c: `b-c` cannot name a field; begin with a letter, then up to 63 letters, digits and `_`"
-    ),
-    (
-      #"{"type": "array"}"#,
-      "/type: a dialog asks for an object; write `\"type\": \"object\"`, and this as one of its `properties`"
-    ),
-    (#"{}"#, "this is not a schema of an object; write `\"type\": \"object\"` and `properties`"),
-    (
-      #"{"type": "object", "not": {}}"#,
-      "/not: `not` is not supported here; say what is allowed, with `enum` or `pattern`"
-    ),
-    (
-      #"{"type": "object", "requierd": []}"#,
-      "/requierd: `requierd` is not supported here; did you mean `required`?"
-    ),
-    (
-      #"{"type": "object", "properties": {}, "required": ["a"]}"#,
-      "/required/0: `required` names `a`, which is not asked for; remove it"
-    ),
-    (
-      ##"{"properties": {"a": {"$ref": "#/$defs/A"}}, "$defs": {"A": {"$ref": "#/$defs/A"}}}"##,
-      "/$defs/A/$ref: `#/$defs/A` refers to itself; write out what it means"
-    ),
-    (
-      #"{"properties": {"a": {"$ref": "other.json"}}}"#,
-      "/properties/a/$ref: `$ref` may only name a part of this document; copy what it names into `$defs`, and write `#/$defs/…`"
-    ),
-    (
-      ##"{"properties": {"a": {"$ref": "#/$defs/B"}}}"##,
-      "/properties/a/$ref: there is nothing at `#/$defs/B`; name a part of this document, like `#/$defs/color`"
-    ),
-  ])
+  @Test(
+    arguments: cases(
+      ##"""
+      {"type": "object", "properties": {"b-c": {"type": "string"}}}
+        → /properties/b-c: `b-c` cannot name a field; begin with a letter, then up to 63 letters, digits and `_`
+      {"type": "array"}
+        → /type: a dialog asks for an object; write `"type": "object"`, and this as one of its `properties`
+      {} → this is not a schema of an object; write `"type": "object"` and `properties`
+      {"type": "object", "not": {}} → /not: `not` is not supported here; say what is allowed, with `enum` or `pattern`
+      {"type": "object", "requierd": []} → /requierd: `requierd` is not supported here; did you mean `required`?
+      {"type": "object", "properties": {}, "required": ["a"]}
+        → /required/0: `required` names `a`, which is not asked for; remove it
+      {"properties": {"a": {"$ref": "#/$defs/A"}}, "$defs": {"A": {"$ref": "#/$defs/A"}}}
+        → /$defs/A/$ref: `#/$defs/A` refers to itself; write out what it means
+      {"properties": {"a": {"$ref": "other.json"}}}
+        → /properties/a/$ref: `$ref` may only name a part of this document; copy what it names into `$defs`, and write `#/$defs/…`
+      {"properties": {"a": {"$ref": "#/$defs/B"}}}
+        → /properties/a/$ref: there is nothing at `#/$defs/B`; name a part of this document, like `#/$defs/color`
+      """##)
+  )
   func `names what an object has wrong`(schema: String, fault: String) {
     #expect(faults(schema) == fault)
   }
 
-  @Test(arguments: [
-    (#"{}"#, ": this may be any value; write one type, like `\"type\": \"string\"`"),
-    (#"true"#, ": a schema must be an object here, not true; say what the value is, like `{\"type\": \"string\"}`"),
-    (
-      #"{"type": "text"}"#,
-      "/type: there is no type `text`; use one of `string`, `number`, `integer`, `boolean`, `array`, `object`, `null`"
-    ),
-    (
-      #"{"type": ["string", "integer"]}"#,
-      "/type: these values have several types; write one type, like `\"type\": \"string\"`"
-    ),
-    (
-      #"{"type": "object"}"#,
-      "/type: an object inside an object cannot be a field; ask for each of its properties at the top"
-    ),
-    (
-      #"{"type": "string", "format": "date-time"}"#,
-      "/format: `date-time` needs an offset from UTC, and a person enters a local time; write `\"x-okcancel\": {\"timeZone\": \"Europe/Berlin\"}`, or `person` for the zone of the person who answers; or leave `format` out and write `\"x-okcancel\": {\"kind\": \"dateTime\"}` for a local one"
-    ),
-    (
-      #"{"type": "string", "format": "time", "x-okcancel": {"timeZone": "UTC"}}"#,
-      "/format: `time` needs an offset from UTC, which depends on the date; ask for a `date-time`, or leave `format` out and write `\"x-okcancel\": {\"kind\": \"time\"}` for a local one"
-    ),
-    (
-      #"{"type": "string", "format": "date-time", "pattern": "Z$", "x-okcancel": {"timeZone": "UTC"}}"#,
-      "/pattern: `pattern` is not supported for a time with a time zone; remove it, or bound the moment in `x-okcancel`, like `\"rules\": [{\"range\": {\"min\": \"now\"}}]`"
-    ),
-    (
-      #"{"type": "string", "format": "hostname"}"#,
-      "/format: the format `hostname` is not known here; use `email`, `uri`, `date`, `date-time`, `uuid`, `ipv4` or `password`, or write a `pattern`"
-    ),
-    (
-      #"{"type": "string", "pattern": "a(?=b)"}"#,
-      "/pattern: in this pattern, column 2: look-around `(?=` does not run in linear time; write a look-ahead right after the pattern’s leading `^`, or split it into several patterns in `allOf`"
-    ),
-    (
-      #"{"type": "string", "pattern": "^\\d\\Z"}"#,
-      #"/pattern: in this pattern, column 4: some engines let a line break follow `\Z`; write `$` for the end of the text"#
-    ),
-    (
-      #"{"type": "string", "pattern": "\\A\\d"}"#,
-      #"/pattern: in this pattern, column 1: `\A` is not an escape; write `^`; the corrected pattern is `^\d`"#
-    ),
-    // Without its look-ahead a mended pattern would take more.
-    (
-      #"{"type": "string", "pattern": "^(?=a)\\d\\Z"}"#,
-      #"/pattern: in this pattern, column 9: some engines let a line break follow `\Z`; write `$` for the end of the text"#
-    ),
-    (
-      #"{"type": "string", "pattern": "^(?=a++)b"}"#,
-      "/pattern: in this pattern, column 7: `+` follows another quantifier; put what is repeated into a group, like `(?:a*)*`, or leave one out"
-    ),
-    (
-      #"{"type": "string", "pattern": "(?i)a"}"#,
-      "/pattern: in this pattern, column 1: flags within a pattern mean different things in different engines; write both cases, like `[Aa]`"
-    ),
-    (
-      #"{"type": "string", "allOf": [{"format": "date"}, {"format": "email"}]}"#,
-      "/allOf/1/format: no field asks for the format `email` together with what else is said here; keep one format, and write the rest as a `pattern`"
-    ),
-    (
-      #"{"type": "string", "contentMediaType": "text/plain", "allOf": [{"contentMediaType": "text/html"}]}"#,
-      "/allOf/0/contentMediaType: only plain text can be typed in a dialog; write `text/plain`, or leave this out"
-    ),
-    (
-      #"{"enum": ["secret"], "format": "password"}"#,
-      "/format: a password is typed, and these values are chosen from a list; leave `format` out"
-    ),
-    (
-      #"{"type": "string", "format": "date", "x-okcancel": {"kind": "multiline"}}"#,
-      "/x-okcancel/kind: a `multiline` field cannot hold these values; use `date`"
-    ),
-    (
-      #"{"type": "string", "x-okcancel": {"trim": true}, "allOf": [{"x-okcancel": {"trim": false}}]}"#,
-      "/allOf/0/x-okcancel/trim: another `x-okcancel` has the key `trim` too; keep one"
-    ),
-    (
-      #"{"type": "array", "items": {"type": "string"}, "uniqueItems": true}"#,
-      "/items: a person can only choose from a list of strings; write `\"items\": {\"enum\": [\"small\", \"large\"]}`, or ask for one string"
-    ),
-    (
-      ##"{"$id": "color", "allOf": [{"$ref": "#/properties/a"}]}"##,
-      "/$id: a `$ref` in here names a part of this schema, which has an `$id`; remove the `$id`"
-    ),
-    (
-      #"{"type": "string", "minimum": 3}"#,
-      "/minimum: `minimum` is not supported here; use one of `minLength`, `maxLength`, `pattern`, `format`, `enum`, `const`, `contentMediaType`"
-    ),
-    (
-      #"{"type": "string", "default": 3}"#,
-      "/default: `default` is not of the type `string`; write a value that the field can hold, or remove it"
-    ),
-    (#"{"enum": [["a"]], "items": {"enum": ["a"]}}"#, ": these values are lists; list the strings in `items`"),
-    (
-      #"{"enum": ["a"], "default": ["a"]}"#,
-      "/default: `default` is not of the type `string`; write a value that the field can hold, or remove it"
-    ),
-    (
-      #"{"enum": ["", "a"]}"#,
-      "/enum/0: nobody can choose the empty string; leave it out here, and the property out of `required`"
-    ),
-    (
-      #"{"oneOf": [{"const": "a"}, {"enum": ["a"]}]}"#,
-      ": no value that a person can give is left here; leave this property out"
-    ),
-    (#"{"enum": [1, "a"]}"#, ": these values have several types; write one type, like `\"type\": \"string\"`"),
-    (
-      #"{"type": "string", "enum": [1]}"#,
-      "/type: no value that a person can give is left here; leave this property out"
-    ),
-    (
-      #"{"anyOf": [{"type": "string"}, {"type": "boolean"}]}"#,
-      "/anyOf: `anyOf` has several kinds of values, and a field has one; keep one of them, or list constants with `const` and `title`"
-    ),
-    (
-      #"{"type": "array", "items": {"type": "string"}}"#,
-      "/items: a person can only choose from a list of strings; write `\"items\": {\"enum\": [\"small\", \"large\"]}`, or ask for one string"
-    ),
-    (
-      #"{"type": "array", "items": {"enum": ["a"]}, "minItems": 2}"#,
-      "/minItems: nobody can choose 2 of 1 options; list more of them, or ask for less"
-    ),
-    (
-      #"{"type": "string", "x-okcancel": {"kind": "slider"}}"#,
-      "/x-okcancel/kind: a `slider` field cannot hold these values; use one of `text`, `multiline`, `email`, `url`, `tel`, `password`, `search`, `date`, `time`, `dateTime`"
-    ),
-    (
-      #"{"type": "string", "x-okcancel": {"knd": "tel"}}"#,
-      "/x-okcancel/knd: `x-okcancel` has no key `knd`; did you mean `kind`?"
-    ),
-    (
-      #"{"type": "string", "minLength": 2, "x-okcancel": {"messages": {"maxLength": "Less"}}}"#,
-      "/x-okcancel/messages/maxLength: `messages` has no key `maxLength`; did you mean `minLength`?"
-    ),
-    (
-      #"{"type": "string", "readOnly": true}"#,
-      "/readOnly: `readOnly` is not supported here; leave this property out: nobody is asked for it"
-    ),
-  ])
+  @Test(
+    arguments: cases(
+      ##"""
+      {} → : this may be any value; write one type, like `"type": "string"`
+      true → : a schema must be an object here, not true; say what the value is, like `{"type": "string"}`
+      {"type": "text"}
+        → /type: there is no type `text`; use one of `string`, `number`, `integer`, `boolean`, `array`, `object`, `null`
+      {"type": ["string", "integer"]} → /type: these values have several types; write one type, like `"type": "string"`
+      {"type": "object"} → /type: an object inside an object cannot be a field; ask for each of its properties at the top
+      {"type": "string", "format": "date-time"}
+        → /format: `date-time` needs an offset from UTC, and a person enters a local time; write `"x-okcancel": {"timeZone": "Europe/Berlin"}`, or `person` for the zone of the person who answers; or leave `format` out and write `"x-okcancel": {"kind": "dateTime"}` for a local one
+      {"type": "string", "format": "time", "x-okcancel": {"timeZone": "UTC"}}
+        → /format: `time` needs an offset from UTC, which depends on the date; ask for a `date-time`, or leave `format` out and write `"x-okcancel": {"kind": "time"}` for a local one
+      {"type": "string", "format": "date-time", "pattern": "Z$", "x-okcancel": {"timeZone": "UTC"}}
+        → /pattern: `pattern` is not supported for a time with a time zone; remove it, or bound the moment in `x-okcancel`, like `"rules": [{"range": {"min": "now"}}]`
+      {"type": "string", "format": "hostname"}
+        → /format: the format `hostname` is not known here; use `email`, `uri`, `date`, `date-time`, `uuid`, `ipv4` or `password`, or write a `pattern`
+      {"type": "string", "pattern": "a(?=b)"}
+        → /pattern: in this pattern, column 2: look-around `(?=` does not run in linear time; write a look-ahead right after the pattern’s leading `^`, or split it into several patterns in `allOf`
+      {"type": "string", "pattern": "^\\d\\Z"}
+        → /pattern: in this pattern, column 4: some engines let a line break follow `\Z`; write `$` for the end of the text
+      {"type": "string", "pattern": "\\A\\d"}
+        → /pattern: in this pattern, column 1: `\A` is not an escape; write `^`; the corrected pattern is `^\d`
+      // Without its look-ahead a mended pattern would take more.
+      {"type": "string", "pattern": "^(?=a)\\d\\Z"}
+        → /pattern: in this pattern, column 9: some engines let a line break follow `\Z`; write `$` for the end of the text
+      {"type": "string", "pattern": "^(?=a++)b"}
+        → /pattern: in this pattern, column 7: `+` follows another quantifier; put what is repeated into a group, like `(?:a*)*`, or leave one out
+      {"type": "string", "pattern": "(?i)a"}
+        → /pattern: in this pattern, column 1: flags within a pattern mean different things in different engines; write both cases, like `[Aa]`
+      {"type": "string", "allOf": [{"format": "date"}, {"format": "email"}]}
+        → /allOf/1/format: no field asks for the format `email` together with what else is said here; keep one format, and write the rest as a `pattern`
+      {"type": "string", "contentMediaType": "text/plain", "allOf": [{"contentMediaType": "text/html"}]}
+        → /allOf/0/contentMediaType: only plain text can be typed in a dialog; write `text/plain`, or leave this out
+      {"enum": ["secret"], "format": "password"}
+        → /format: a password is typed, and these values are chosen from a list; leave `format` out
+      {"type": "string", "format": "date", "x-okcancel": {"kind": "multiline"}}
+        → /x-okcancel/kind: a `multiline` field cannot hold these values; use `date`
+      {"type": "string", "x-okcancel": {"trim": true}, "allOf": [{"x-okcancel": {"trim": false}}]}
+        → /allOf/0/x-okcancel/trim: another `x-okcancel` has the key `trim` too; keep one
+      {"type": "array", "items": {"type": "string"}, "uniqueItems": true}
+        → /items: a person can only choose from a list of strings; write `"items": {"enum": ["small", "large"]}`, or ask for one string
+      {"$id": "color", "allOf": [{"$ref": "#/properties/a"}]}
+        → /$id: a `$ref` in here names a part of this schema, which has an `$id`; remove the `$id`
+      {"type": "string", "minimum": 3}
+        → /minimum: `minimum` is not supported here; use one of `minLength`, `maxLength`, `pattern`, `format`, `enum`, `const`, `contentMediaType`
+      {"type": "string", "default": 3}
+        → /default: `default` is not of the type `string`; write a value that the field can hold, or remove it
+      {"enum": [["a"]], "items": {"enum": ["a"]}} → : these values are lists; list the strings in `items`
+      {"enum": ["a"], "default": ["a"]}
+        → /default: `default` is not of the type `string`; write a value that the field can hold, or remove it
+      {"enum": ["", "a"]}
+        → /enum/0: nobody can choose the empty string; leave it out here, and the property out of `required`
+      {"oneOf": [{"const": "a"}, {"enum": ["a"]}]}
+        → : no value that a person can give is left here; leave this property out
+      {"enum": [1, "a"]} → : these values have several types; write one type, like `"type": "string"`
+      {"type": "string", "enum": [1]} → /type: no value that a person can give is left here; leave this property out
+      {"anyOf": [{"type": "string"}, {"type": "boolean"}]}
+        → /anyOf: `anyOf` has several kinds of values, and a field has one; keep one of them, or list constants with `const` and `title`
+      {"type": "array", "items": {"type": "string"}}
+        → /items: a person can only choose from a list of strings; write `"items": {"enum": ["small", "large"]}`, or ask for one string
+      {"type": "array", "items": {"enum": ["a"]}, "minItems": 2}
+        → /minItems: nobody can choose 2 of 1 options; list more of them, or ask for less
+      {"type": "string", "x-okcancel": {"kind": "slider"}}
+        → /x-okcancel/kind: a `slider` field cannot hold these values; use one of `text`, `multiline`, `email`, `url`, `tel`, `password`, `search`, `date`, `time`, `dateTime`
+      {"type": "string", "x-okcancel": {"knd": "tel"}}
+        → /x-okcancel/knd: `x-okcancel` has no key `knd`; did you mean `kind`?
+      {"type": "string", "minLength": 2, "x-okcancel": {"messages": {"maxLength": "Less"}}}
+        → /x-okcancel/messages/maxLength: `messages` has no key `maxLength`; did you mean `minLength`?
+      {"type": "string", "readOnly": true}
+        → /readOnly: `readOnly` is not supported here; leave this property out: nobody is asked for it
+      """##)
+  )
   func `names what a property has wrong`(schema: String, fault: String) {
     #expect(faults(property(schema)) == "/properties/a" + fault)
   }
@@ -297,85 +217,70 @@ import Testing
     #expect(try condition(prompt) == condition(again) && condition(prompt, of: "y") == condition(again, of: "y"))
   }
 
-  @Test(arguments: [
-    (
-      #""if": {"properties": {"kind": {"const": "company"}}}, "then": {"required": ["x"]}"#,
-      "/if/properties/kind: this `if` also holds without `kind`; write `\"required\": [\"kind\"]` in it"
-    ),
-    (
-      #""if": {"properties": {"agree": {"const": false}}, "required": ["agree"]}, "then": {"required": ["x"]}"#,
-      "/if/properties/agree: a boolean that is left out counts as false; list `agree` in the object's `required` too"
-    ),
-    (
-      #""if": {"properties": {"kind": {"const": "compny"}}, "required": ["kind"]}, "then": {"required": ["x"]}"#,
-      "/if/properties/kind: `kind` never has the value `compny`; did you mean `company`?"
-    ),
-    (
-      #""if": {"properties": {"kind": {"const": 1}}, "required": ["kind"]}, "then": {"required": ["x"]}"#,
-      "/if/properties/kind: `kind` never has these values; list values of the type `string`"
-    ),
-    (
-      #""if": {"properties": {"kynd": {"const": "company"}}, "required": ["kynd"]}, "then": {"required": ["x"]}"#,
-      "/if/properties/kynd: `kynd` is not asked for; did you mean `kind`?"
-    ),
-    (
-      #""if": {"properties": {"kind": {"pattern": "^c"}}, "required": ["kind"]}, "then": {"required": ["x"]}"#,
-      "/if/properties/kind/pattern: `pattern` is not supported in `if`; list the values that it means, with `const` or `enum`"
-    ),
-    (
-      #""if": {"properties": {"n": {"const": 1}}, "required": ["n"]}, "then": {"required": ["x"]}"#,
-      "/if/properties/n: no condition looks at this integer; list its values with `enum` where it is asked for"
-    ),
-    (
-      #""if": {"required": ["kind"]}, "then": {"required": ["x"]}"#,
-      #"/if: this `if` names no values of other properties; write it like `{"properties": {"kind": {"const": "company"}}, "required": ["kind"]}`"#
-    ),
-    (
-      #""if": {"not": {}, "properties": {"kind": {"const": "company"}}}, "then": {"required": ["x"]}"#,
-      "/if/not: `not` is not supported in `if`; list values of other properties in the `if`, and say in `then` what is asked for only then"
-    ),
-    (
-      #""if": {"properties": {"f": {"const": 0.1}}, "required": ["f"]}, "then": {"required": ["x"]}"#,
-      "/if/properties/f: another value of `f` is the same number to most programs; write fewer digits"
-    ),
-    (
-      #"\#(isCompany), "then": {"required": ["xx"]}"#, "/then/required/0: `xx` is not asked for; did you mean `x`?"
-    ),
-    (
-      #"\#(isCompany), "then": {"properties": {"x": {"minLength": 3}}}"#,
-      "/then/properties/x: `x` would have other rules under this condition; define it in one place, or make two properties"
-    ),
-    (
-      #"\#(isCompany), "then": {"required": ["x"]}, "else": {"required": ["n"]}"#,
-      "/else/required: `required` is not supported in `else`; list values of other properties in the `if`, and say in `then` what is asked for only then"
-    ),
-    (
-      #"\#(isCompany), "then": {"if": {}, "required": ["x"]}"#,
-      "/then/if: `if` is not supported in `then`; list values of other properties in the `if`, and say in `then` what is asked for only then"
-    ),
-    (
-      #"\#(isCompany), "else": {"properties": {"x": {"type": "string"}}}"#,
-      "/else/properties/x: an `else` can only say that a property is absent; write `false` here, or a second `if` for it"
-    ),
-    (#"\#(isCompany)"#, "/if: nothing depends on this `if`; say in `then` what is asked for only then, or remove it"),
-    (#""then": {}"#, "/then: `then` is not supported here; write the `if` beside it, or remove it"),
-    (
-      #"\#(isCompany), "else": {"properties": {"x": false}}, "required": ["x"]"#,
-      "/else/properties/x: the object requires `x` always; leave it out of this condition, or of the object's `required`"
-    ),
-    (
-      #""allOf": [{\#(isCompany), "then": {"required": ["x"]}}, {\#(isCompany), "then": {"required": ["x"]}}]"#,
-      "/allOf/1/then/required/0: `x` depends on two conditions; list the values of both in one `enum`, or give each its own property"
-    ),
-    (
-      #"\#(isCompany), "then": {"properties": {"y": {"type": "string"}}}, "additionalProperties": false"#,
-      "/then/properties/y: `additionalProperties`, which stands beside other properties, rules `y` out; write `unevaluatedProperties` in the outermost object instead"
-    ),
-    (
-      #""if": {"properties": {"x": {"const": "a"}}, "required": ["x"]}, "then": {"required": ["x"]}"#,
-      "/if/properties/x: `when` names its own field `x`; name another field"
-    ),
-  ])
+  @Test(
+    arguments: cases(
+      #"""
+      "if": {"properties": {"kind": {"const": "company"}}}, "then": {"required": ["x"]}
+        → /if/properties/kind: this `if` also holds without `kind`; write `"required": ["kind"]` in it
+      "if": {"properties": {"agree": {"const": false}}, "required": ["agree"]}, "then": {"required": ["x"]}
+        → /if/properties/agree: a boolean that is left out counts as false; list `agree` in the object's `required` too
+      "if": {"properties": {"kind": {"const": "compny"}}, "required": ["kind"]}, "then": {"required": ["x"]}
+        → /if/properties/kind: `kind` never has the value `compny`; did you mean `company`?
+      "if": {"properties": {"kind": {"const": 1}}, "required": ["kind"]}, "then": {"required": ["x"]}
+        → /if/properties/kind: `kind` never has these values; list values of the type `string`
+      "if": {"properties": {"kynd": {"const": "company"}}, "required": ["kynd"]}, "then": {"required": ["x"]}
+        → /if/properties/kynd: `kynd` is not asked for; did you mean `kind`?
+      "if": {"properties": {"kind": {"pattern": "^c"}}, "required": ["kind"]}, "then": {"required": ["x"]}
+        → /if/properties/kind/pattern: `pattern` is not supported in `if`; list the values that it means, with `const` or `enum`
+      "if": {"properties": {"n": {"const": 1}}, "required": ["n"]}, "then": {"required": ["x"]}
+        → /if/properties/n: no condition looks at this integer; list its values with `enum` where it is asked for
+      "if": {"required": ["kind"]}, "then": {"required": ["x"]}
+        → /if: this `if` names no values of other properties; write it like `{"properties": {"kind": {"const": "company"}}, "required": ["kind"]}`
+      "if": {"not": {}, "properties": {"kind": {"const": "company"}}}, "then": {"required": ["x"]}
+        → /if/not: `not` is not supported in `if`; list values of other properties in the `if`, and say in `then` what is asked for only then
+      "if": {"properties": {"f": {"const": 0.1}}, "required": ["f"]}, "then": {"required": ["x"]}
+        → /if/properties/f: another value of `f` is the same number to most programs; write fewer digits
+      "then": {} → /then: `then` is not supported here; write the `if` beside it, or remove it
+      "if": {"properties": {"x": {"const": "a"}}, "required": ["x"]}, "then": {"required": ["x"]}
+        → /if/properties/x: `when` names its own field `x`; name another field
+      """#) + [
+        (
+          #"\#(isCompany), "then": {"required": ["xx"]}"#, "/then/required/0: `xx` is not asked for; did you mean `x`?"
+        ),
+        (
+          #"\#(isCompany), "then": {"properties": {"x": {"minLength": 3}}}"#,
+          "/then/properties/x: `x` would have other rules under this condition; define it in one place, or make two properties"
+        ),
+        (
+          #"\#(isCompany), "then": {"required": ["x"]}, "else": {"required": ["n"]}"#,
+          "/else/required: `required` is not supported in `else`; list values of other properties in the `if`, and say in `then` what is asked for only then"
+        ),
+        (
+          #"\#(isCompany), "then": {"if": {}, "required": ["x"]}"#,
+          "/then/if: `if` is not supported in `then`; list values of other properties in the `if`, and say in `then` what is asked for only then"
+        ),
+        (
+          #"\#(isCompany), "else": {"properties": {"x": {"type": "string"}}}"#,
+          "/else/properties/x: an `else` can only say that a property is absent; write `false` here, or a second `if` for it"
+        ),
+        (
+          #"\#(isCompany)"#,
+          "/if: nothing depends on this `if`; say in `then` what is asked for only then, or remove it"
+        ),
+        (
+          #"\#(isCompany), "else": {"properties": {"x": false}}, "required": ["x"]"#,
+          "/else/properties/x: the object requires `x` always; leave it out of this condition, or of the object's `required`"
+        ),
+        (
+          #""allOf": [{\#(isCompany), "then": {"required": ["x"]}}, {\#(isCompany), "then": {"required": ["x"]}}]"#,
+          "/allOf/1/then/required/0: `x` depends on two conditions; list the values of both in one `enum`, or give each its own property"
+        ),
+        (
+          #"\#(isCompany), "then": {"properties": {"y": {"type": "string"}}}, "additionalProperties": false"#,
+          "/then/properties/y: `additionalProperties`, which stands beside other properties, rules `y` out; write `unevaluatedProperties` in the outermost object instead"
+        ),
+      ]
+  )
   func `names what a condition has wrong`(condition: String, fault: String) {
     #expect(
       faults(

@@ -1,6 +1,7 @@
 import Definitions
 import Prompts
 import StrictJSON
+import TestSupport
 import Testing
 
 /// What `FaultTests` has no room for: faults that only the rules together show, and values that no control can hold.
@@ -9,152 +10,98 @@ import Testing
     faults(of: "title: T\nfields:\n  - {name: a, \(field)}").map { String($0.split(separator: ": ", maxSplits: 1)[1]) }
   }
 
-  @Test(arguments: [
-    (
-      #"rules: [pattern: '/^v[0-9]+$/i']"#,
-      "a pattern has no slashes around it and no flags behind it; write `^v[0-9]+$` and `ignoreCase: true`"
-    ),
-    ("rules: [pattern: '/^a$/']", "a pattern has no slashes around it and no flags behind it; write `^a$`"),
-    (
-      #"rules: [all: [pattern: 'a^b']]"#,
-      #"no text matches this pattern; `^` only matches at the start and `$` at the end: remove the other, or write `\^` or `\$`"#
-    ),
-    (#"rules: [pattern: 'a\bb']"#, "no text matches this pattern"),
-    ("rules: [pattern: '(?:a$|b$)+c']", "no text matches this pattern"),
-    (
-      #"rules: [pattern: 'a\nb']"#,
-      "this pattern wants a line break or another control character, and a `text` field has none; remove it, or make the kind `multiline`"
-    ),
-    (
-      #"kind: multiline, rules: [pattern: '\x00']"#,
-      "this pattern wants a control character, and no text may have one; remove it"
-    ),
-    (
-      "kind: integer, rules: [range: {min: 1e34}]",
-      "an integer has at most 34 digits, so none is within the bound 1e34; change the bound"
-    ),
-    ("rules: [integer, {range: {max: -1e40}}]", "an integer has at most 34 digits, so none is within the bound -1e40"),
-    (
-      "kind: integer, rules: [not: {integer: true}]",
-      "this rule and `integer` rule each other out; remove one of them"
-    ),
-    ("rules: [email, integer]", "this rule and `email` rule each other out"),
-    ("kind: date, rules: [time]", "this rule and `date` rule each other out"),
-    ("rules: [not: none]", "this rule and `none` rule each other out"),
-    (
-      "kind: integer, rules: [{length: {max: 3}}, {range: {min: 1000}}]",
-      "no text has at least 4 and at most 3 characters"
-    ),
-    (
-      "kind: integer, rules: [{length: {max: 3}}, {range: {max: -100}}]",
-      "no text has at least 4 and at most 3 characters"
-    ),
-    (
-      "rules: [{pattern: a}, {all: [{length: {max: 3}}, {not: [{length: {max: 3}}, {pattern: a, message: x}]}]}]",
-      "this rule and `length` rule each other out"
-    ),
-    ("rules: [pattern: '[]']", "this pattern has a class with nothing in it, like `[]`; remove it"),
-    (#"rules: [pattern: 'a[^\s\S]']"#, "this pattern has a class with nothing in it"),
-    ("rules: [{predicate: mine}, {not: {predicate: mine}}]", "this rule and `predicate` rule each other out"),
-    (
-      "kind: date, timeZone: UTC, rules: [range: {min: today+1d, max: today}]",
-      "`min` today+1d is greater than `max` today; swap them"
-    ),
-    (
-      "rules: [{length: {min: 5}}, {pattern: '[0-9]{4}'}]",
-      "no text has at least 5 and at most 4 characters, and these rules want both; change one of them"
-    ),
-    ("rules: [{length: {max: 2}}, nonEmpty, {pattern: 'a{3,}'}]", "no text has at least 3 and at most 2 characters"),
-    ("rules: [length: {min: 16385}]", "no text has at least 16385 and at most 16384 characters"),
-    ("kind: email, rules: [length: {max: 2}]", "no text has at least 3 and at most 2 characters"),
-    ("kind: date, rules: [length: {max: 9}]", "no text has at least 10 and at most 9 characters"),
-    (
-      "required: true, allow: [pattern: '[0-9]{0,3}'], rules: [length: {min: 4}]",
-      "no text has at least 4 and at most 3 characters"
-    ),
-    (
-      "kind: number, rules: [{range: {min: 5}}, {range: {max: 3}}]",
-      "nothing is at least 5 and at most 3, and these rules want both; change one of the bounds"
-    ),
-    (
-      "kind: date, rules: [{range: {min: 2025-02-01}}, {range: {max: 2025-01-31}}]",
-      "nothing is at least 2025-02-01 and at most 2025-01-31"
-    ),
-    (
-      "kind: number, rules: [{range: {min: 0.2, max: 0.8}}, {step: {of: 1}}]",
-      "no step of 1 from 0 is within 0.2 and 0.8; change the bounds or the step"
-    ),
-    ("kind: integer, rules: [{range: {min: -0.9, max: -0.1}}]", "no step of 1 from 0 is within -0.9 and -0.1"),
-    (
-      "kind: slider, rules: [{range: {min: 1, max: 2}}, {step: {of: 3, from: -3}}]",
-      "no step of 3 from -3 is within 1 and 2"
-    ),
-    (
-      "kind: choice, options: [a, b], rules: [not: {oneOf: [a, b]}]",
-      "no option meets all of these rules; change one of them, or add an option"
-    ),
-    ("kind: choice, options: [a, b], optional: true, rules: [pattern: '[0-9]']", "no option meets all of these rules"),
-    ("rules: [{oneOf: [a, b]}, {pattern: '[0-9]'}]", "no option meets all of these rules"),
-    (
-      "kind: choices, options: [a, b], rules: [count: {min: 3}]",
-      "nobody can choose 3 of at most 2 options; ask for less"
-    ),
-    (
-      "kind: choices, options: [a, b], rules: [nonEmpty, {count: {max: 0}}]", "nobody can choose 1 of at most 0 options"
-    ),
-    ("kind: choices, options: [a, b], rules: [not: {oneOf: [a, b]}]", "no option meets all of these rules"),
-    (
-      "kind: boolean, rules: [{oneOf: ['true']}, {oneOf: ['false']}]",
-      "neither true nor false meets these rules; remove one of them"
-    ),
-    ("kind: integer, rules: [not: number]", "this rule and `integer` rule each other out; remove one of them"),
-    ("required: true, rules: [not: nonEmpty]", "this rule and `notBlank` rule each other out"),
-    ("rules: [not: {length: {min: 0}}]", "no text meets this rule and those before it"),
-    ("rules: [{length: {max: 5}}, {not: {length: {max: 10}}}]", "this rule and `length` rule each other out"),
-    ("kind: email, rules: [not: {any: [url, email]}]", "this rule and `email` rule each other out"),
-    ("kind: email, rules: [not: {any: [url, {pattern: '.*@.*'}]}]", "this rule and `email` rule each other out"),
-    ("kind: email, rules: [not: [email, nonEmpty]]", "this rule and `email` rule each other out"),
-    ("kind: email, rules: [not: [{pattern: '.*@.*'}, {length: {min: 2}}]]", "this rule and `email` rule each other"),
-    ("kind: email, rules: [not: {not: {pattern: '[a-z]+'}}]", "this rule and `email` rule each other out"),
-    ("rules: [{pattern: '[ab]'}, {not: {oneOf: [a, b]}}]", "this rule and `pattern` rule each other out"),
-    ("rules: [{any: [email, url]}, {not: {any: [url, email]}}]", "no text meets one of these rules"),
-    ("rules: [{any: [email, {pattern: 'x.*'}]}, {any: [integer, time]}]", "this rule and `any` rule each other out"),
-    (
-      "kind: integer, rules: [{range: {min: 3, max: 9}}, {not: {range: {min: 0}}}]",
-      "this rule and `range` rule each other out"
-    ),
-    (
-      "kind: date, rules: [{range: {max: 2024-01-01}}, {not: {range: {max: 2024-06-01}}}]",
-      "this rule and `range` rule each other out"
-    ),
-    ("kind: url, rules: [pattern: 'ftp://.*']", "this rule and `url` rule each other out; remove one of them"),
-    ("kind: email, rules: [not: {pattern: '.*@.*'}]", "this rule and `email` rule each other out"),
-    ("kind: email, rules: [pattern: '^[a-z]+$']", "this rule and `email` rule each other out"),
-    ("kind: integer, rules: [pattern: '[0-9]+\\.[0-9]{2}']", "this rule and `integer` rule each other out"),
-    (
-      "kind: dateTime, timeZone: Europe/Berlin, rules: [pattern: '[0-9]{2}/.*']",
-      "this rule and `dateTime` rule each other out"
-    ),
-    (
-      "rules: [{pattern: '.*a.*'}, {pattern: '.*b.*'}, {pattern: '.*c.*'}, {length: {max: 2}}]",
-      "no text meets this rule and those before it; change one of them"
-    ),
-    (#"rules: [not: {pattern: '[\s\S]*'}]"#, "no text meets this rule and those before it"),
-    ("trim: false, required: true, rules: [pattern: ' *']", "this rule and `notBlank` rule each other out"),
-    (
-      "kind: email, rules: [any: [{pattern: '[a-z]+'}, {integer: true}, {all: [{pattern: '[]'}, {not: email}]}]]",
-      "this rule and `email` rule each other out"
-    ),
-    (
-      "kind: email, rules: [any: [{pattern: '[a-z]+'}, {integer: true}, {not: email}]]",
-      "no text meets one of these rules and all other rules of the field; change one of them"
-    ),
-    ("rules: [any: [{pattern: '[]'}, {any: [{pattern: 'a$b'}]}]]", "no text meets one of these rules"),
-    (#"allow: [pattern: '\d{2}/\d{2}/\d{4}']"#, "`allow` refuses every first character, so nothing can be typed"),
-    ("allow: [length: {min: 3}]", "`allow` refuses every first character"),
-    ("allow: [email]", "`allow` refuses every first character"),
-    ("kind: integer, allow: [{pattern: '[a-z]+'}, {pattern: '[0-9]+'}]", "`allow` refuses every first character"),
-  ])
+  @Test(
+    arguments: cases(
+      #"""
+      rules: [pattern: '/^v[0-9]+$/i']
+        → a pattern has no slashes around it and no flags behind it; write `^v[0-9]+$` and `ignoreCase: true`
+      rules: [pattern: '/^a$/'] → a pattern has no slashes around it and no flags behind it; write `^a$`
+      rules: [all: [pattern: 'a^b']]
+        → no text matches this pattern; `^` only matches at the start and `$` at the end: remove the other, or write `\^` or `\$`
+      rules: [pattern: 'a\bb'] → no text matches this pattern
+      rules: [pattern: '(?:a$|b$)+c'] → no text matches this pattern
+      rules: [pattern: 'a\nb']
+        → this pattern wants a line break or another control character, and a `text` field has none; remove it, or make the kind `multiline`
+      kind: multiline, rules: [pattern: '\x00']
+        → this pattern wants a control character, and no text may have one; remove it
+      kind: integer, rules: [range: {min: 1e34}]
+        → an integer has at most 34 digits, so none is within the bound 1e34; change the bound
+      rules: [integer, {range: {max: -1e40}}] → an integer has at most 34 digits, so none is within the bound -1e40
+      kind: integer, rules: [not: {integer: true}] → this rule and `integer` rule each other out; remove one of them
+      rules: [email, integer] → this rule and `email` rule each other out
+      kind: date, rules: [time] → this rule and `date` rule each other out
+      rules: [not: none] → this rule and `none` rule each other out
+      kind: integer, rules: [{length: {max: 3}}, {range: {min: 1000}}] → no text has at least 4 and at most 3 characters
+      kind: integer, rules: [{length: {max: 3}}, {range: {max: -100}}] → no text has at least 4 and at most 3 characters
+      rules: [{pattern: a}, {all: [{length: {max: 3}}, {not: [{length: {max: 3}}, {pattern: a, message: x}]}]}]
+        → this rule and `length` rule each other out
+      rules: [pattern: '[]'] → this pattern has a class with nothing in it, like `[]`; remove it
+      rules: [pattern: 'a[^\s\S]'] → this pattern has a class with nothing in it
+      rules: [{predicate: mine}, {not: {predicate: mine}}] → this rule and `predicate` rule each other out
+      kind: date, timeZone: UTC, rules: [range: {min: today+1d, max: today}]
+        → `min` today+1d is greater than `max` today; swap them
+      rules: [{length: {min: 5}}, {pattern: '[0-9]{4}'}]
+        → no text has at least 5 and at most 4 characters, and these rules want both; change one of them
+      rules: [{length: {max: 2}}, nonEmpty, {pattern: 'a{3,}'}] → no text has at least 3 and at most 2 characters
+      rules: [length: {min: 16385}] → no text has at least 16385 and at most 16384 characters
+      kind: email, rules: [length: {max: 2}] → no text has at least 3 and at most 2 characters
+      kind: date, rules: [length: {max: 9}] → no text has at least 10 and at most 9 characters
+      required: true, allow: [pattern: '[0-9]{0,3}'], rules: [length: {min: 4}]
+        → no text has at least 4 and at most 3 characters
+      kind: number, rules: [{range: {min: 5}}, {range: {max: 3}}]
+        → nothing is at least 5 and at most 3, and these rules want both; change one of the bounds
+      kind: date, rules: [{range: {min: 2025-02-01}}, {range: {max: 2025-01-31}}]
+        → nothing is at least 2025-02-01 and at most 2025-01-31
+      kind: number, rules: [{range: {min: 0.2, max: 0.8}}, {step: {of: 1}}]
+        → no step of 1 from 0 is within 0.2 and 0.8; change the bounds or the step
+      kind: integer, rules: [{range: {min: -0.9, max: -0.1}}] → no step of 1 from 0 is within -0.9 and -0.1
+      kind: slider, rules: [{range: {min: 1, max: 2}}, {step: {of: 3, from: -3}}] → no step of 3 from -3 is within 1 and 2
+      kind: choice, options: [a, b], rules: [not: {oneOf: [a, b]}]
+        → no option meets all of these rules; change one of them, or add an option
+      kind: choice, options: [a, b], optional: true, rules: [pattern: '[0-9]'] → no option meets all of these rules
+      rules: [{oneOf: [a, b]}, {pattern: '[0-9]'}] → no option meets all of these rules
+      kind: choices, options: [a, b], rules: [count: {min: 3}] → nobody can choose 3 of at most 2 options; ask for less
+      kind: choices, options: [a, b], rules: [nonEmpty, {count: {max: 0}}] → nobody can choose 1 of at most 0 options
+      kind: choices, options: [a, b], rules: [not: {oneOf: [a, b]}] → no option meets all of these rules
+      kind: boolean, rules: [{oneOf: ['true']}, {oneOf: ['false']}]
+        → neither true nor false meets these rules; remove one of them
+      kind: integer, rules: [not: number] → this rule and `integer` rule each other out; remove one of them
+      required: true, rules: [not: nonEmpty] → this rule and `notBlank` rule each other out
+      rules: [not: {length: {min: 0}}] → no text meets this rule and those before it
+      rules: [{length: {max: 5}}, {not: {length: {max: 10}}}] → this rule and `length` rule each other out
+      kind: email, rules: [not: {any: [url, email]}] → this rule and `email` rule each other out
+      kind: email, rules: [not: {any: [url, {pattern: '.*@.*'}]}] → this rule and `email` rule each other out
+      kind: email, rules: [not: [email, nonEmpty]] → this rule and `email` rule each other out
+      kind: email, rules: [not: [{pattern: '.*@.*'}, {length: {min: 2}}]] → this rule and `email` rule each other
+      kind: email, rules: [not: {not: {pattern: '[a-z]+'}}] → this rule and `email` rule each other out
+      rules: [{pattern: '[ab]'}, {not: {oneOf: [a, b]}}] → this rule and `pattern` rule each other out
+      rules: [{any: [email, url]}, {not: {any: [url, email]}}] → no text meets one of these rules
+      rules: [{any: [email, {pattern: 'x.*'}]}, {any: [integer, time]}] → this rule and `any` rule each other out
+      kind: integer, rules: [{range: {min: 3, max: 9}}, {not: {range: {min: 0}}}]
+        → this rule and `range` rule each other out
+      kind: date, rules: [{range: {max: 2024-01-01}}, {not: {range: {max: 2024-06-01}}}]
+        → this rule and `range` rule each other out
+      kind: url, rules: [pattern: 'ftp://.*'] → this rule and `url` rule each other out; remove one of them
+      kind: email, rules: [not: {pattern: '.*@.*'}] → this rule and `email` rule each other out
+      kind: email, rules: [pattern: '^[a-z]+$'] → this rule and `email` rule each other out
+      kind: integer, rules: [pattern: '[0-9]+\.[0-9]{2}'] → this rule and `integer` rule each other out
+      kind: dateTime, timeZone: Europe/Berlin, rules: [pattern: '[0-9]{2}/.*']
+        → this rule and `dateTime` rule each other out
+      rules: [{pattern: '.*a.*'}, {pattern: '.*b.*'}, {pattern: '.*c.*'}, {length: {max: 2}}]
+        → no text meets this rule and those before it; change one of them
+      rules: [not: {pattern: '[\s\S]*'}] → no text meets this rule and those before it
+      trim: false, required: true, rules: [pattern: ' *'] → this rule and `notBlank` rule each other out
+      kind: email, rules: [any: [{pattern: '[a-z]+'}, {integer: true}, {all: [{pattern: '[]'}, {not: email}]}]]
+        → this rule and `email` rule each other out
+      kind: email, rules: [any: [{pattern: '[a-z]+'}, {integer: true}, {not: email}]]
+        → no text meets one of these rules and all other rules of the field; change one of them
+      rules: [any: [{pattern: '[]'}, {any: [{pattern: 'a$b'}]}]] → no text meets one of these rules
+      allow: [pattern: '\d{2}/\d{2}/\d{4}'] → `allow` refuses every first character, so nothing can be typed
+      allow: [length: {min: 3}] → `allow` refuses every first character
+      allow: [email] → `allow` refuses every first character
+      kind: integer, allow: [{pattern: '[a-z]+'}, {pattern: '[0-9]+'}] → `allow` refuses every first character
+      """#)
+  )
   func `is refused`(field: String, fault: String) {
     let found = found(field)
     #expect(found.count == 1 && found[0].hasPrefix(fault), "\(field): \(found)")
@@ -231,46 +178,33 @@ import Testing
     #expect(milliseconds.contains((200_000_000 - (reading.budget?.left ?? 0)) / 1_000_000))
   }
 
-  @Test(arguments: [
-    (
-      #"{"type": "integer", "minimum": 5, "maximum": 3}"#,
-      "no integer meets both `minimum` 5 and `maximum` 3; change one of them"
-    ),
-    (#"{"type": "integer", "minimum": 1e34}"#, "so none is within the bound 1e34"),
-    (
-      #"{"type": "number", "exclusiveMinimum": 1, "maximum": 1}"#,
-      "no number meets both `exclusiveMinimum` 1 and `maximum` 1"
-    ),
-    (
-      #"{"type": "integer", "minimum": 9223372036854775807, "exclusiveMaximum": 9223372036854775807}"#,
-      "no integer meets both `minimum` 9223372036854775807 and `exclusiveMaximum` 9223372036854775807"
-    ),
-    (
-      #"{"type": "integer", "multipleOf": 7, "minimum": 1e16}"#,
-      "programs only agree on multiples up to 1000000000000000, and `minimum` is beyond that; change it, or leave `multipleOf` out"
-    ),
-    (#"{"type": "number", "multipleOf": 0}"#, "`multipleOf` must be greater than 0"),
-    (
-      #"{"type": "string", "title": 5}"#,
-      #"`title` must be a string, not the number 5; put it in quotes: `"title": "5"`"#
-    ),
-    (#"{"type": "string", "description": ["x"]}"#, "`description` must be a string, not a list"),
-    (#"{"type": "string", "default": "a\nb"}"#, "`default` has more than one line"),
-    (#"{"type": "string", "const": "a\nb"}"#, "`const` has more than one line"),
-    (#"{"type": "string", "minLength": 20000}"#, "no text has at least 20000 and at most 16384"),
-    (#"{"type": "string", "const": "b", "pattern": "^a"}"#, "no option meets all of these rules"),
-    (#"{"enum": ["b", "c"], "maxLength": 0}"#, "no option meets all of these rules"),
-    (
-      #"{"type": "integer", "exclusiveMinimum": 1, "exclusiveMaximum": 2}"#,
-      "no integer meets both `exclusiveMinimum` 1 and `exclusiveMaximum` 2"
-    ),
-    (#"{"type": "integer", "minimum": 1, "maximum": 4, "multipleOf": 5}"#, "no step of 5 from 0 is within 1 and 4"),
-    (#"{"enum": ["a", "b"], "default": "c"}"#, "there is no option `c`"),
-    (
-      #"{"type": "string", "anyOf": [{"pattern": "^a"}, {"pattern": "^b"}]}"#,
-      "`anyOf` has several sets of rules, and a field has one"
-    ),
-  ])
+  @Test(
+    arguments: cases(
+      #"""
+      {"type": "integer", "minimum": 5, "maximum": 3}
+        → no integer meets both `minimum` 5 and `maximum` 3; change one of them
+      {"type": "integer", "minimum": 1e34} → so none is within the bound 1e34
+      {"type": "number", "exclusiveMinimum": 1, "maximum": 1} → no number meets both `exclusiveMinimum` 1 and `maximum` 1
+      {"type": "integer", "minimum": 9223372036854775807, "exclusiveMaximum": 9223372036854775807}
+        → no integer meets both `minimum` 9223372036854775807 and `exclusiveMaximum` 9223372036854775807
+      {"type": "integer", "multipleOf": 7, "minimum": 1e16}
+        → programs only agree on multiples up to 1000000000000000, and `minimum` is beyond that; change it, or leave `multipleOf` out
+      {"type": "number", "multipleOf": 0} → `multipleOf` must be greater than 0
+      {"type": "string", "title": 5} → `title` must be a string, not the number 5; put it in quotes: `"title": "5"`
+      {"type": "string", "description": ["x"]} → `description` must be a string, not a list
+      {"type": "string", "default": "a\nb"} → `default` has more than one line
+      {"type": "string", "const": "a\nb"} → `const` has more than one line
+      {"type": "string", "minLength": 20000} → no text has at least 20000 and at most 16384
+      {"type": "string", "const": "b", "pattern": "^a"} → no option meets all of these rules
+      {"enum": ["b", "c"], "maxLength": 0} → no option meets all of these rules
+      {"type": "integer", "exclusiveMinimum": 1, "exclusiveMaximum": 2}
+        → no integer meets both `exclusiveMinimum` 1 and `exclusiveMaximum` 2
+      {"type": "integer", "minimum": 1, "maximum": 4, "multipleOf": 5} → no step of 5 from 0 is within 1 and 4
+      {"enum": ["a", "b"], "default": "c"} → there is no option `c`
+      {"type": "string", "anyOf": [{"pattern": "^a"}, {"pattern": "^b"}]}
+        → `anyOf` has several sets of rules, and a field has one
+      """#)
+  )
   func `is refused in a schema`(property: String, fault: String) {
     for required in ["", #", "required": ["a"]"#] {
       let found = faults(
@@ -334,50 +268,37 @@ import Testing
     faults(of: "title: T\nfields:\n  - {name: a, \(field)}").map { String($0.split(separator: ": ", maxSplits: 1)[1]) }
   }
 
-  @Test(arguments: [
-    (
-      "kind: slider, rules: [range: {min: 0, max: 10}], value: 15",
-      "the slider cannot stand at 15; write a number from 0 to 10, in steps of 1 from 0"
-    ),
-    ("kind: slider, rules: [range: {min: 0, max: 10}], value: 2.5", "the slider cannot stand at 2.5"),
-    ("kind: slider, rules: [{range: {min: 0, max: 10}}, {step: {of: 2}}], value: 3", "the slider cannot stand at 3"),
-    (
-      "kind: slider, rules: [{range: {min: 0, max: 10}}, {step: {of: 2, from: 1}}], value: 4",
-      "the slider cannot stand at 4"
-    ),
-    (
-      "kind: slider, rules: [range: {min: 0, max: 10}], value: x", "a `slider` field cannot hold `x`; write it like 3.5"
-    ),
-    (
-      "kind: slider, rules: [range: {min: 0, max: 1e17}], value: 9007199254740993",
-      "a `slider` field cannot hold `9007199254740993`"
-    ),
-    ("kind: slider, value: 5", "a slider needs a scale"),
-    (
-      "kind: slider, rules: [range: {min: 1, max: 10}], value: ''",
-      "a slider cannot be empty; write a number from 1 to 10, or leave the value out"
-    ),
-    ("kind: date, value: 31.12.2024", "a `date` field cannot hold `31.12.2024`; write it like 2025-01-31"),
-    ("kind: date, value: '2025-02-29'", "a `date` field cannot hold"),
-    ("kind: time, value: '25:00'", "a `time` field cannot hold"),
-    ("kind: dateTime, value: '2025-01-31'", "a `dateTime` field cannot hold"),
-    (
-      "kind: dateTime, timeZone: Europe/Berlin, value: '2025-01-31T09:30[Europe/Paris]'",
-      "a `dateTime` field cannot hold"
-    ),
-    (
-      "kind: dateTime, timeZone: Europe/Berlin, value: '2026-10-25T02:30+01:00'",
-      "clocks show the local time of `2026-10-25T02:30+01:00` twice, and a page can only show the first; use another"
-    ),
-    ("kind: dateTime, timeZone: Europe/Berlin, value: '2026-10-25T01:30Z'", "clocks show the local time of"),
-    ("kind: dateTime, timeZone: Europe/Berlin, value: '9999-12-31T23:30Z'", "a `dateTime` field cannot hold"),
-    ("kind: number, value: abc", "a `number` field cannot hold `abc`; write it like 3.5"),
-    ("kind: integer, value: '1,234'", "an `integer` field cannot hold"),
-    ("kind: choice, options: [a, b], value: zzz", "there is no option `zzz`; use one of `a`, `b`"),
-    ("kind: choices, options: [alpha, beta], value: [alpa]", "there is no option `alpa`; did you mean `alpha`?"),
-    ("kind: choices, options: [a, b], value: [a, a]", "the option `a` is chosen twice; keep one"),
-    (#"value: "a\nb""#, "`value` has more than one line; write it on one line"),
-  ])
+  @Test(
+    arguments: cases(
+      #"""
+      kind: slider, rules: [range: {min: 0, max: 10}], value: 15
+        → the slider cannot stand at 15; write a number from 0 to 10, in steps of 1 from 0
+      kind: slider, rules: [range: {min: 0, max: 10}], value: 2.5 → the slider cannot stand at 2.5
+      kind: slider, rules: [{range: {min: 0, max: 10}}, {step: {of: 2}}], value: 3 → the slider cannot stand at 3
+      kind: slider, rules: [{range: {min: 0, max: 10}}, {step: {of: 2, from: 1}}], value: 4 → the slider cannot stand at 4
+      kind: slider, rules: [range: {min: 0, max: 10}], value: x → a `slider` field cannot hold `x`; write it like 3.5
+      kind: slider, rules: [range: {min: 0, max: 1e17}], value: 9007199254740993
+        → a `slider` field cannot hold `9007199254740993`
+      kind: slider, value: 5 → a slider needs a scale
+      kind: slider, rules: [range: {min: 1, max: 10}], value: ''
+        → a slider cannot be empty; write a number from 1 to 10, or leave the value out
+      kind: date, value: 31.12.2024 → a `date` field cannot hold `31.12.2024`; write it like 2025-01-31
+      kind: date, value: '2025-02-29' → a `date` field cannot hold
+      kind: time, value: '25:00' → a `time` field cannot hold
+      kind: dateTime, value: '2025-01-31' → a `dateTime` field cannot hold
+      kind: dateTime, timeZone: Europe/Berlin, value: '2025-01-31T09:30[Europe/Paris]' → a `dateTime` field cannot hold
+      kind: dateTime, timeZone: Europe/Berlin, value: '2026-10-25T02:30+01:00'
+        → clocks show the local time of `2026-10-25T02:30+01:00` twice, and a page can only show the first; use another
+      kind: dateTime, timeZone: Europe/Berlin, value: '2026-10-25T01:30Z' → clocks show the local time of
+      kind: dateTime, timeZone: Europe/Berlin, value: '9999-12-31T23:30Z' → a `dateTime` field cannot hold
+      kind: number, value: abc → a `number` field cannot hold `abc`; write it like 3.5
+      kind: integer, value: '1,234' → an `integer` field cannot hold
+      kind: choice, options: [a, b], value: zzz → there is no option `zzz`; use one of `a`, `b`
+      kind: choices, options: [alpha, beta], value: [alpa] → there is no option `alpa`; did you mean `alpha`?
+      kind: choices, options: [a, b], value: [a, a] → the option `a` is chosen twice; keep one
+      value: "a\nb" → `value` has more than one line; write it on one line
+      """#)
+  )
   func `that no control can hold is refused`(field: String, fault: String) {
     let found = found(field)
     #expect(found.count == 1 && found[0].hasPrefix(fault), "\(field): \(found)")

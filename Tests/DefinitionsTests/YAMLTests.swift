@@ -1,74 +1,64 @@
 import Definitions
 import Foundation
+import TestSupport
 import Testing
 
 @Suite struct `A YAML file` {
-  @Test(arguments: [
-    ("", "1:1: there is nothing in this file; write a prompt, beginning with `title: ...`"),
-    ("# only a comment\n", "2:1: there is nothing in this file; write a prompt, beginning with `title: ...`"),
-    ("title: T\n---\ntitle: U", "2:1: a second document begins here; keep one prompt per file"),
-    ("%YAML 1.1\n---\ntitle: T", "1:1: directives are not supported; remove the lines that begin with `%`"),
-    ("title: !!str T", "1:8: tags are not supported; remove `tag:yaml.org,2002:str`; quotes make a value a string"),
-    ("title: &t T", "1:8: anchors are not supported; remove `&t` and write the value out where it is needed"),
-    ("title: *t", "1:8: aliases are not supported; write out the value that `*t` stands for"),
-    ("title: T\n<<: {message: M}", "2:1: merge keys are not supported; write the keys out"),
-    (
-      "title: T\n? [a]\n: b",
-      "2:3: a key must be a string; write it as `key: value`; put a value that begins with a bracket in quotes"
-    ),
-    (
-      "title: T\nmessage: a: b",
-      "2:11: there is a colon where no key is allowed; put a value that has a colon in quotes, or check the indentation"
-    ),
-    ("title: T\n\tmessage: M", "2:1: a tab is used for indentation; indent with spaces"),
-    (
-      "title: \"a\\.b\"",
-      "1:10: this is not an escape in double quotes; use single quotes, where a backslash is a backslash, or double it"
-    ),
-    ("title: \"a", "1:10: the file ends inside quotes; close the quotes"),
-    ("title: @home", "1:8: a value cannot begin with `@`; put it in single quotes"),
-    (
-      "title: [a",
-      "1:10: this `[…]` is not closed; separate elements with commas and end with `]`"
-    ),
-    (
-      "title: T\n message: M",
-      "2:9: there is a colon where no key is allowed; put a value that has a colon in quotes, or check the indentation"
-    ),
-    ("title: |a", "1:9: a value that begins with `|` or `>` cannot go on in that line; put it in single quotes"),
-    (
-      "title: \"\\ud800\"",
-      "1:11: this escape names no character; write \\x and two, \\u and four or \\U and eight hex digits of one"
-    ),
-    ("title: T\n%x y", "2:3: directives are not supported; remove the lines that begin with `%`"),
-    ("%x y\n---\ntitle: T", "1:3: directives are not supported; remove the lines that begin with `%`"),
-    ("title: !<x y> z", "1:11: tags are not supported; remove the word that begins with `!`"),
-    ("title: &\u{e9} z", "1:9: a value cannot begin with `&` or `*`; put it in single quotes"),
-    (
-      "title: [a, b}",
-      "1:13: this `[…]` is not closed; separate elements with commas and end with `]`"
-    ),
-    (
-      "title: {a: b]",
-      "1:13: this `{…}` is not closed; separate entries with commas and end with `}`"
-    ),
-    (
-      "title: T\n- a",
-      "2:1: this does not fit the lines above it; align it with their keys, and close every quote and bracket"
-    ),
-    ("fields: - a", "1:9: a list cannot begin here; begin it on a line of its own, each element with a dash"),
-    (
-      "title: 'a'b",
-      "1:11: this does not fit the lines above it; align it with their keys, and close every quote and bracket"
-    ),
-    ("title: T\nmessage", "2:8: a key has no colon; write it as `key: value`"),
-    (
-      "title: a\u{2028}b",
-      "1:9: the character U+2028 cannot stand in YAML as it is; write it in double quotes as `\\u2028`, or remove it"
-    ),
-    ("title: 'é\u{7}'", "1:10: the character U+0007 cannot stand in YAML as it is; remove it"),
-    ("\u{FEFF}title: T", "1:1: the file begins with a byte order mark; save it as UTF-8 without one"),
-  ])
+  @Test(
+    arguments: cases(
+      #"""
+      title: !!str T → 1:8: tags are not supported; remove `tag:yaml.org,2002:str`; quotes make a value a string
+      title: &t T → 1:8: anchors are not supported; remove `&t` and write the value out where it is needed
+      title: *t → 1:8: aliases are not supported; write out the value that `*t` stands for
+      title: "a\.b"
+        → 1:10: this is not an escape in double quotes; use single quotes, where a backslash is a backslash, or double it
+      title: "a → 1:10: the file ends inside quotes; close the quotes
+      title: @home → 1:8: a value cannot begin with `@`; put it in single quotes
+      title: [a → 1:10: this `[…]` is not closed; separate elements with commas and end with `]`
+      title: |a → 1:9: a value that begins with `|` or `>` cannot go on in that line; put it in single quotes
+      title: "\ud800"
+        → 1:11: this escape names no character; write \x and two, \u and four or \U and eight hex digits of one
+      title: !<x y> z → 1:11: tags are not supported; remove the word that begins with `!`
+      title: &é z → 1:9: a value cannot begin with `&` or `*`; put it in single quotes
+      title: [a, b} → 1:13: this `[…]` is not closed; separate elements with commas and end with `]`
+      title: {a: b] → 1:13: this `{…}` is not closed; separate entries with commas and end with `}`
+      fields: - a → 1:9: a list cannot begin here; begin it on a line of its own, each element with a dash
+      title: 'a'b
+        → 1:11: this does not fit the lines above it; align it with their keys, and close every quote and bracket
+      """#) + [
+        ("", "1:1: there is nothing in this file; write a prompt, beginning with `title: ...`"),
+        ("# only a comment\n", "2:1: there is nothing in this file; write a prompt, beginning with `title: ...`"),
+        ("title: T\n---\ntitle: U", "2:1: a second document begins here; keep one prompt per file"),
+        ("%YAML 1.1\n---\ntitle: T", "1:1: directives are not supported; remove the lines that begin with `%`"),
+        ("title: T\n<<: {message: M}", "2:1: merge keys are not supported; write the keys out"),
+        (
+          "title: T\n? [a]\n: b",
+          "2:3: a key must be a string; write it as `key: value`; put a value that begins with a bracket in quotes"
+        ),
+        (
+          "title: T\nmessage: a: b",
+          "2:11: there is a colon where no key is allowed; put a value that has a colon in quotes, or check the indentation"
+        ),
+        ("title: T\n\tmessage: M", "2:1: a tab is used for indentation; indent with spaces"),
+        (
+          "title: T\n message: M",
+          "2:9: there is a colon where no key is allowed; put a value that has a colon in quotes, or check the indentation"
+        ),
+        ("title: T\n%x y", "2:3: directives are not supported; remove the lines that begin with `%`"),
+        ("%x y\n---\ntitle: T", "1:3: directives are not supported; remove the lines that begin with `%`"),
+        (
+          "title: T\n- a",
+          "2:1: this does not fit the lines above it; align it with their keys, and close every quote and bracket"
+        ),
+        ("title: T\nmessage", "2:8: a key has no colon; write it as `key: value`"),
+        (
+          "title: a\u{2028}b",
+          "1:9: the character U+2028 cannot stand in YAML as it is; write it in double quotes as `\\u2028`, or remove it"
+        ),
+        ("title: 'é\u{7}'", "1:10: the character U+0007 cannot stand in YAML as it is; remove it"),
+        ("\u{FEFF}title: T", "1:1: the file begins with a byte order mark; save it as UTF-8 without one"),
+      ]
+  )
   func `is refused with a place and a remedy`(text: String, fault: String) throws {
     let found = faults(of: text)
     #expect(found == ["test.yaml:" + fault])

@@ -76,6 +76,4 @@ import Testing
     }
     #expect(read.sorted() == created.sorted())
   }
-
-  @Test func `is for programs`() async throws { #expect(try await live.get("/asks").status == 401) }
 }

@@ -143,25 +143,6 @@ import Testing
     #expect(try await live.post(created.path + "/validate", form: "email=bob").text.contains(#""isValid":false"#))
   }
 
-  @Test func `of many answers at once one is taken, and every waiter reads the same bytes`() async throws {
-    for _ in 0..<10 {
-      let created = try await make(#"{"prompt":"email"}"#)
-      async let first = state(created, wait: 50)
-      async let second = state(created, wait: 50)
-      let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
-        for number in 0..<20 {
-          let form = number == 0 ? "outcome=cancel" : "email=person\(number)%40example.com"
-          group.addTask { try await live.post(created.path, form: form).status }
-        }
-        return try await group.reduce(into: [Int]()) { $0.append($1) }
-      }
-      #expect(statuses.filter { $0 == 200 }.count == 1)
-      #expect(statuses.filter { $0 == 409 }.count == 19)
-      let (one, other) = try await (first, second)
-      #expect(one == other)
-    }
-  }
-
   @Test func `a definition of its own is checked like a file, with every fault at its JSON Pointer`() async throws {
     let created = try await make(
       #"{"definition":{"title":"Why?","fields":[{"name":"reason","rules":["nonEmpty"]}]},"values":{"reason":"so"}}"#)

@@ -129,6 +129,21 @@ import Testing
     }
   }
 
+  @Test(arguments: rows.filter { !$0.hasPages && $0.pattern.contains(":") })
+  func `for programs has no page for what is not there, whatever they accept`(row: Row) async throws {
+    let live = try Self.server()
+    let missing = row.pattern.split(separator: "/").map {
+      $0 == ":name" ? "none" : $0.hasPrefix(":") ? "0123456789abcdefghjkmnpqrs" : $0
+    }
+    let path = "/" + missing.joined(separator: "/")
+    for accept in ["*/*", "text/html", "application/json"] {
+      let headers = Self.authorized.merging(["Accept": accept]) { $1 }
+      let answer = try await Self.send(row, path, on: live, headers: headers)
+      #expect(answer.status >= 400)
+      #expect(answer.headers["content-type"] == "application/problem+json")
+    }
+  }
+
   @Test(arguments: rows.filter { $0.limit != nil })
   func `with a limit says 429 beyond it, before anything else is looked at`(row: Row) async throws {
     let limit = try #require(row.limit)

@@ -88,26 +88,6 @@ def test_answers_are_lines_as_the_schema_says(server, document, token):
     assert [json.loads(line)["values"]["quantity"] for line in lines] == [5, 12345]
 
 
-@pytest.mark.parametrize("accept", ["*/*", "text/html", JSON])
-def test_what_programs_alone_ask_for_has_no_pages(server, accept):
-    for path in ["/asks/0123456789abcdefghjkmnpqrs", "/prompts/none/rules", "/prompts/none/schema", "/prompts/none/answers",
-                 "/asks/0123456789abcdefghjkmnpqrs/events", "/receipts/0123456789abcdefghjkmnpqrs", "/a/0123456789abcdefghjkmnpqrs/rules"]:
-        answer = requests.get(server + path, headers={"Accept": accept}, timeout=60)
-        assert answer.status_code in (401, 404)
-        assert answer.headers["Content-Type"] == "application/problem+json"
-
-
-def test_a_parameter_that_is_sent_twice_is_refused(server, token):
-    for method, path in [
-            ("GET", "/asks/0123456789abcdefghjkmnpqrs?wait=1&wait=2"), ("GET", "/prompts/email/answers?after=1&after=2"),
-            ("POST", "/validate/email?only=email&only=email"), ("GET", "/prompts/email/done?outcome=ok&outcome=cancel"),
-            ("POST", "/prompts/email?receipt&receipt")]:
-        answer = requests.request(
-            method, server + path, headers=token | {"Content-Type": FORM, "Accept": JSON}, timeout=60)
-        assert answer.status_code == 400
-        assert "appears twice in the query; send it once" in answer.json()["detail"]
-
-
 @pytest.fixture(scope="session")
 def narrowed(serving):
     """The document as schemathesis asks by it."""

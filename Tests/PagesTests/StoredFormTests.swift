@@ -63,7 +63,7 @@ import Testing
 
   @Test func `is read back if it is one of the corpus, or a schema`() throws {
     var (definitions, schemas) = ([JSON](), [JSON]())
-    if case .array(let cases) = try file("Tests/Schema/cases.json") {
+    if case .array(let cases) = try file("Tests/Schema/cases.json")["cases"] {
       definitions = cases.compactMap { $0["definition"] }
     }
     for name in ["zod", "typebox", "openapi"] { schemas.append(try file("Tests/Schema/Printed/\(name).json")) }

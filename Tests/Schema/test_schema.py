@@ -19,7 +19,7 @@ HERE = Path(__file__).resolve().parent
 EXAMPLES = HERE.parent.parent / "Examples"
 SCHEMA = json.loads((HERE.parent.parent / "Public/prompt.schema.json").read_text("utf-8"))
 VALIDATOR = jsonschema.Draft202012Validator(SCHEMA)
-CASES = json.loads((HERE / "cases.json").read_text("utf-8"))
+CASES = json.loads((HERE / "cases.json").read_text("utf-8"))["cases"]
 
 
 class CoreLoader(yaml.SafeLoader):

@@ -7,12 +7,12 @@ package struct Callback: Sendable {
   /// The ask's id. It is the same at every attempt, so it serves as `webhook-id`.
   package let id: AskID
   package let url: String
-  /// How often it was tried before.
+  /// The number of attempts so far.
   package let attempts: Int
   /// The body to send, the same bytes that every reader gets.
   package let closed: ClosedAsk
 
-  /// What is recorded of an attempt.
+  /// The recorded result of an attempt.
   package enum Result: Sendable, Equatable {
     case delivered
     /// Try again at that moment.
@@ -42,7 +42,7 @@ package struct Callback: Sendable {
 
 // MARK: Attempts
 
-/// When a callback is tried again after a failure.
+/// The schedule by which a callback is tried again after a failure.
 struct RetrySchedule: Sendable {
   /// Pauses before the second, third … attempt.
   let pauses: [Duration]
@@ -73,7 +73,7 @@ extension Callback {
   /// The longest `Retry-After` (RFC 9110, section 10.2.3) that is granted to a receiver.
   private static let longestRetryAfter: Duration = .seconds(86_400)
 
-  /// What to record of an attempt.
+  /// Decides what to record of an attempt.
   ///
   /// Any 2xx is a delivery; a redirect is a failure and not followed; 410 asks for no more.
   ///
@@ -213,7 +213,7 @@ extension AskStore {
       ], locking: [.callback(ask)])
   }
 
-  /// When the next callback is due or its lease ends, or `nil` if none waits.
+  /// The moment at which the next callback is due or its lease ends, or `nil` if none waits.
   package func nextCallback() async throws -> Timestamp? {
     try await read(.nextCallback).first?.timestamp("due_at")
   }

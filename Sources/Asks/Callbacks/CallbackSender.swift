@@ -22,16 +22,17 @@ package final class CallbackSender: Sendable {
   private static let pauseBetweenClaims: Duration = .milliseconds(10)
   private static let pauseAfterFault: Duration = .seconds(5)
 
-  /// What may be called, and how.
+  /// The settings of callbacks: the allowed URLs, the secrets, the retries and the limits.
   package struct Settings: Sendable {
-    /// Where callbacks may go. A callback to any other URL fails, even if it was allowed when it was queued.
+    /// The URLs to which callbacks may go. A callback to any other URL fails, even if it was allowed when it was
+    /// queued.
     var allowed: [CallbackPrefix]
     /// Each callback is signed with all of them.
     var secrets: [WebhookSecret]
     var schedule: RetrySchedule = .standardWebhooks
     /// The time limit of one attempt, from the host lookup to the response's end.
     var timeout: Duration = .seconds(15)
-    /// How many callbacks may be on their way at once: in total, and to one origin.
+    /// The number of callbacks that may be on their way at once: in total, and to one origin.
     var limit = 128
     var limitPerOrigin = 4
 
@@ -45,7 +46,7 @@ package final class CallbackSender: Sendable {
   package struct Report: Sendable {
     package let callback: Callback
     package let attempt: OutgoingResult
-    /// What is recorded of it, or `nil` if the store failed, so that it is sent once more.
+    /// The result to record, or `nil` if the store failed, so that it is sent once more.
     package let result: Callback.Result?
   }
 
@@ -53,7 +54,10 @@ package final class CallbackSender: Sendable {
   package init(
     _ store: AskStore, _ settings: Settings, observe: @escaping @Sendable (Report) -> Void = { _ in }
   ) {
-    (self.store, self.settings, self.clock, self.observe) = (store, settings, store.clock, observe)
+    self.store = store
+    self.settings = settings
+    self.clock = store.clock
+    self.observe = observe
   }
 
   /// Sends from now on, until `stop`. Only one sender of a process may listen to a store.
@@ -161,7 +165,7 @@ struct ReceiverPauses: Sendable {
 
   private var failing: [String: Failing] = [:]
 
-  /// How many callbacks may be on their way to these origins at once; others have the usual number.
+  /// The numbers of callbacks that may be on their way to these origins at once; others have the usual number.
   func limits(at now: Timestamp) -> [String: Int] {
     failing.compactMapValues { receiver in receiver.until.map { $0 > now ? 0 : 1 } }
   }

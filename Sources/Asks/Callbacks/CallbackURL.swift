@@ -1,4 +1,4 @@
-/// Where a callback goes: the parts of an `http` or `https` URL that all parsers read the same way.
+/// The URL of a callback: the parts of an `http` or `https` URL that all parsers read the same way.
 ///
 /// A URL that two parsers could read differently is refused, because one parser compares the allowed prefix and another
 /// sends the request: user info, a fragment, `\`, dot segments (also as `%2e`), an encoded `/` or `\`, anything but
@@ -9,9 +9,9 @@ package struct CallbackURL: Hashable, Sendable {
   /// A name or an address in lower case, IPv6 in its brackets.
   package let host: String
   package let port: Int
-  /// What stands between the slashes of the path, as written. `/` is one empty segment.
+  /// The parts between the slashes of the path, as written. `/` is one empty segment.
   package let segments: [String]
-  /// What follows `?`, as written, or `nil` if there is no `?`.
+  /// The part after `?`, as written, or `nil` if there is no `?`.
   package let query: String?
 
   /// Bytes of a URL.
@@ -31,7 +31,8 @@ package struct CallbackURL: Hashable, Sendable {
     guard !authority.contains("@") else { throw .userInfo }
     guard let (_, host, rest) = authority.wholeMatch(of: #/([\w.-]+(?=:|$)|\[[[:xdigit:]:.]+\])(.*)/#)?.output
     else { throw .host }
-    (self.scheme, self.host) = (scheme.lowercased(), host.lowercased())
+    self.scheme = scheme.lowercased()
+    self.host = host.lowercased()
     let port = rest.isEmpty ? Self.defaultPort(self.scheme) : rest.wholeMatch(of: #/:(\d+)/#).flatMap { Int($0.1) }
     guard let port, (1...65_535).contains(port) else { throw .port }
     self.port = port

@@ -22,12 +22,17 @@ package struct OutgoingRequest: Sendable {
     _ method: String, _ url: String, headers: [(name: String, value: String)], body: [UInt8]?, limit: Int = 64 << 10,
     usesProxy: Bool = false, trusting authorities: String? = nil
   ) {
-    (self.method, self.url, self.headers, self.body) = (method, url, headers, body)
-    (responseLimit, self.usesProxy, self.authorities) = (limit, usesProxy, authorities)
+    self.method = method
+    self.url = url
+    self.headers = headers
+    self.body = body
+    responseLimit = limit
+    self.usesProxy = usesProxy
+    self.authorities = authorities
   }
 }
 
-/// How a request ended.
+/// The end of a request.
 package enum OutgoingResult: Sendable, Equatable {
   /// - Parameters:
   ///   - body: as much as was read.
@@ -56,7 +61,7 @@ extension OutgoingResult: CustomStringConvertible {
 
 /// libcurl, opened when it is first needed.
 package enum Curl {
-  /// Why it cannot be used, and what to do.
+  /// The reason it cannot be used, and the remedy.
   package struct Fault: Error, CustomStringConvertible {
     package let description: String
   }
@@ -113,7 +118,7 @@ private final class CurlTransfer: @unchecked Sendable {
   private let handle: UnsafeMutableRawPointer
   /// libcurl's set of transfers, which has only this one: `curl_multi_wakeup` may be called from any thread.
   private let multi: UnsafeMutableRawPointer
-  /// Whether nobody wants it any more.
+  /// True once nobody wants the request any more.
   private let isCancelled = Atomic(false)
   private var headers: UnsafeMutablePointer<curl_slist>?
   /// Bytes of the response so far, its head included.
@@ -121,15 +126,16 @@ private final class CurlTransfer: @unchecked Sendable {
   private let limit: Int
   /// The part of the response's body that has come so far.
   private var body: [UInt8] = []
-  /// Whether the response's head was complete before the limit was reached.
+  /// True if the response's head was complete before the limit was reached.
   private var hasHead = false
-  /// Where libcurl says more of an error than its code does.
+  /// The buffer for libcurl's details of an error.
   private let complaint = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
 
   /// - Returns: `nil` if libcurl has no memory for it, or rejects the URL.
   init?(_ request: OutgoingRequest, timeout: Duration) {
     guard let handle = Curl.library.curl_easy_init(), let multi = Curl.library.curl_multi_init() else { return nil }
-    (self.handle, self.multi) = (handle, multi)
+    self.handle = handle
+    self.multi = multi
     limit = request.responseLimit
     complaint.pointee = 0
     for (name, value) in request.headers + [("Expect", "")] {
@@ -214,7 +220,7 @@ private final class CurlTransfer: @unchecked Sendable {
     return .interrupted
   }
 
-  /// What libcurl’s end of the transfer means.
+  /// The result that libcurl's end of the transfer means.
   private func result(endedWith code: CURLcode) -> OutgoingResult {
     let status = ccurl_long(handle, CURLINFO_RESPONSE_CODE)
     let isCut = code == CURLE_WRITE_ERROR && hasHead

@@ -20,7 +20,7 @@ enum PQ {
     return library
   }
 
-  /// Why the last call failed, in one line.
+  /// The reason the last call failed, in one line.
   static func reason(_ connection: OpaquePointer?) -> ConnectionError {
     let lines = (library.PQerrorMessage(connection).map { String(cString: $0) } ?? "").split(
       whereSeparator: \.isNewline)
@@ -35,15 +35,15 @@ enum PQ {
   }
 }
 
-/// Where a PostgreSQL database is and how to log in: a `postgresql://` address. Whatever it leaves out comes from
-/// libpq's environment variables (`PGPASSWORD`, `PGSSLMODE` …) and from `~/.pgpass`.
+/// The address of a PostgreSQL database, with the login: `postgresql://…`. Whatever it leaves out comes from libpq's
+/// environment variables (`PGPASSWORD`, `PGSSLMODE` …) and from `~/.pgpass`.
 package struct PostgreSQLAddress: Sendable, CustomStringConvertible {
   private let text: String
   /// For an address that has none, or `nil` to leave it to libpq.
   private let password: String?
   /// Host, port, user and database: what can be printed.
   package let description: String
-  /// Whether the address itself has a password.
+  /// True if the address itself has a password.
   package let hasPassword: Bool
 
   package static func isOne(_ text: String) -> Bool {
@@ -94,10 +94,10 @@ package struct PostgreSQLAddress: Sendable, CustomStringConvertible {
 /// The result of one statement.
 struct PQResult {
   let status: ExecStatusType
-  /// What the server says it did: `COMMIT`, `UPDATE 1`.
+  /// The server's summary of the command: `COMMIT`, `UPDATE 1`.
   let tag: String
   let rows: [StoreRow]
-  /// Why the statement failed, or `nil` if it did not.
+  /// The reason the statement failed, or `nil` if it succeeded.
   let error: PQError?
 
   /// Takes over libpq's result.
@@ -197,7 +197,7 @@ struct PQError: Error, CustomStringConvertible {
   var description: String { "PostgreSQL \(code): \(code.hasPrefix("22") ? "data exception" : message)" }
 }
 
-/// Why there is no connection.
+/// The reason there is no connection.
 struct ConnectionError: Error {
   /// SQLSTATE, if it was the server that said so.
   var code: String?

@@ -13,7 +13,7 @@ final class PostgreSQLNode: AskDatabase {
   private let writes: PostgreSQLWorker
   private let listener: PostgreSQLWorker
   private let looking: Task<Void, Never>
-  /// What this process calls itself among those that share the database.
+  /// The name of this process among those that share the database.
   fileprivate let name = RandomText()
   fileprivate let hasOffered = Atomic(false)
 
@@ -94,7 +94,7 @@ extension AskStore {
     self.init(node, secrets: secrets, clock: clock ?? WallClock { databaseClock.now }, waiters: waiters)
   }
 
-  /// Whether other servers can share the database.
+  /// True if other servers can share the database.
   package var isShared: Bool { database is PostgreSQLNode }
 
   /// Says which version of each prompt this server offers.
@@ -120,7 +120,7 @@ extension AskStore {
 /// while there are any.
 private final class PostgreSQLWaking: Sendable {
   private let waiters: Waiters
-  /// What the database looked like at the last look, or `nil` if what happened before the next one is not known.
+  /// The snapshot of the database at the last look, or `nil` if it is not known what happened before the next one.
   private let snapshot = Mutex<String?>(nil)
 
   init(_ waiters: Waiters) { self.waiters = waiters }
@@ -158,12 +158,12 @@ extension AskID {
 /// A database's clock, as far as this process knows it. All that share the database agree on what is due, whatever the
 /// clocks of their machines say.
 final class DatabaseClock: Sendable {
-  /// Where this process counts from.
+  /// The moment from which this process counts.
   private let start = ContinuousClock.now
-  /// What the database's clock said then, or a little less.
+  /// The time of the database's clock then, or a little less.
   private let startMoment = Mutex<Timestamp?>(nil)
 
-  /// What the database's clock says now, or a little less.
+  /// The time of the database's clock now, or a little less.
   var now: Timestamp {
     startMoment.withLock(\.self).map { $0 + start.duration(to: .now) } ?? WallClock.system.now
   }

@@ -5,10 +5,10 @@ internal import Glibc
 final class PostgreSQLSession: StoreSession {
   private let connection: OpaquePointer
   private let pq: cpq
-  /// Whether the store's statements are prepared.
+  /// True if the store's statements are prepared.
   private var isPrepared = false
 
-  /// How long the server may take to let this connection in, or to do what is sent in one go.
+  /// The time that the server has to let this connection in, or to do what is sent in one go.
   private static let patience: Duration = .seconds(10)
 
   /// - Throws: `StoreFault`.
@@ -94,7 +94,7 @@ final class PostgreSQLSession: StoreSession {
 
   // MARK: Several statements in one go
 
-  /// What is sent without waiting for what came before it.
+  /// A request that is sent without waiting for the ones before it.
   enum Request {
     case sql(String)
     case call(StoreCall)

@@ -22,7 +22,7 @@ final class PostgreSQLWorker: Sendable {
   private static let (capacity, batch) = (1024, 128)
   /// Pauses between attempts to connect.
   private static let (firstPause, longestPause): (Duration, Duration) = (.milliseconds(100), .seconds(5))
-  /// How often a write is tried by itself while other transactions are in its way.
+  /// The number of times that a write is tried by itself while other transactions are in its way.
   private static let attempts = 3
 
   private struct PendingCall: Sendable {
@@ -32,11 +32,11 @@ final class PostgreSQLWorker: Sendable {
 
   private struct State {
     var waiting: [PendingCall] = []
-    /// Why there is no connection.
+    /// The reason there is no connection.
     var lost: StoreFault?
-    /// Whether an attempt to connect has failed: until then, calls wait.
+    /// True once an attempt to connect has failed: until then, calls wait.
     var isRefusing = false
-    /// Why the last write failed, if it did.
+    /// The reason the last write failed, if it did.
     var failure: StoreFault?
     var isClosed = false
   }
@@ -57,13 +57,16 @@ final class PostgreSQLWorker: Sendable {
   init(
     _ role: Role, to address: PostgreSQLAddress, prepares: Bool, onConnect: @escaping @Sendable () -> Void
   ) {
-    (self.role, self.address, self.prepares, self.onConnect) = (role, address, prepares, onConnect)
+    self.role = role
+    self.address = address
+    self.prepares = prepares
+    self.onConnect = onConnect
     Thread.detachNewThread { self.work() }
   }
 
   deinit { Glibc.close(news) }
 
-  /// Why calls would fail now, or `nil` if nothing is known to be wrong.
+  /// The reason calls would fail now, or `nil` if none is known.
   var fault: StoreFault? { state.withLock { $0.lost ?? $0.failure } }
 
   /// Does the statement, and with a write returns after the commit.

@@ -32,7 +32,7 @@ package enum DatabaseBackup {
     }
   }
 
-  /// Why a server did not write its backup.
+  /// The reason a server did not write its backup.
   private struct Fault: Error, CustomStringConvertible { let description: String }
 
   /// Has the server write its backup, and waits until it is there.
@@ -65,7 +65,7 @@ package enum DatabaseBackup {
     return fcntl(file, F_GETLK, &lock) == 0 && lock.l_type != F_UNLCK ? lock.l_pid : 0
   }
 
-  /// Whether SIGUSR1 would not end the process: another program may have the file (proc_pid_status(5)).
+  /// True if SIGUSR1 would not end the process: another program may have the file (proc_pid_status(5)).
   private static func takesSignal(_ process: pid_t) -> Bool {
     let status = (try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)) ?? ""
     return status.matches(of: #/Sig(?:Blk|Ign|Cgt):\t([0-9a-f]+)/#).contains { found in
@@ -119,8 +119,8 @@ extension SQLite {
     try refuse(.other, if: isRescue || isCopy != true)
   }
 
-  /// Whether this is a copy of the database of that identity, made at whatever time; or, if one of the two is of an earlier
-  /// version and has none, of the one that was used with one of these keys.
+  /// True if this is a copy of the database of that identity, made at whatever time; or, if one of the two is of an
+  /// earlier version and has none, of the one that was used with one of these keys.
   private func isCopy(ofID id: String?, _ keys: String?) throws -> Bool {
     guard try count("PRAGMA application_id") == SQLiteOpening.applicationID else { return false }
     if let id, let own = try setting("id") { return id == own }

@@ -2,8 +2,8 @@ internal import CSQLite
 internal import Glibc
 internal import Prompts
 
-/// What a database file itself says of its log, in the setting `log`: whether the file is in use, so that it needs its
-/// log, and which log that is. A file of an earlier version has no mark.
+/// The mark of a log in its database file, in the setting `log`: tells if the file is in use, so that it needs its log,
+/// and which log that is. A file of an earlier version has no mark.
 ///
 /// A start marks the file as in use, and the mark is copied from the log into the file at once. A clean stop marks it as
 /// closed before SQLite removes the log. A backup is closed, and no log belongs to it.
@@ -17,8 +17,10 @@ struct LogMark {
   fileprivate let salt: UInt32?
 
   fileprivate init(isInUse: Bool, before: LogMark?, salt: UInt32?) {
-    (self.isInUse, self.salt) = (isInUse, salt)
-    (state, self.before) = (RandomText().description, before?.state ?? "none")
+    self.isInUse = isInUse
+    self.salt = salt
+    state = RandomText().description
+    self.before = before?.state ?? "none"
   }
 
   fileprivate init?(_ text: String?) {
@@ -31,7 +33,7 @@ struct LogMark {
     ([isInUse ? "open" : "closed", state, before] + (salt.map { ["\($0)"] } ?? [])).joined(separator: " ")
   }
 
-  /// Whether a log with this salt belongs to the file.
+  /// True if a log with this salt belongs to the file.
   private func owns(_ log: UInt32) -> Bool { salt.map { log &- $0 < 1 << 20 } ?? false }
 
   fileprivate func write(to db: SQLite) throws { try db.set("log", to: text) }
@@ -49,7 +51,8 @@ struct LogMark {
     ///
     /// - Throws: `StoreFault.missingLog`
     init(_ path: String) throws(StoreFault) {
-      (self.path, log) = (path, path + "-wal")
+      self.path = path
+      log = path + "-wal"
       // The log first: a process that closes the file marks it before it removes the log.
       let size = fileStatus(log)?.st_size
       (hasLog, isLogEmpty, salt) = (size != nil, size == 0, OpeningNotice.salt(ofLog: log))
@@ -58,7 +61,7 @@ struct LogMark {
       if mark?.isInUse == true, !hasLog { throw .missingLog(log, of: path) }
     }
 
-    /// Whether the log may have lost what was acknowledged.
+    /// True if the log may have lost acknowledged writes.
     var isLogEmptied: Bool { isLogEmpty && mark?.isInUse != false }
 
     /// Checks that the log belongs to the file. Nothing is written.

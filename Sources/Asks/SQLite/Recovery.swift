@@ -8,7 +8,7 @@ package enum Rescue: Hashable, Sendable {
   case copy(path: String, Holdings)
   case failed(detail: String)
 
-  /// How much a database has.
+  /// The number of asks and answers of a database.
   package struct Holdings: Hashable, Sendable, CustomStringConvertible {
     let asks: Int
     /// Asks among them that have an outcome.
@@ -91,10 +91,10 @@ extension Rescue {
   }
 }
 
-/// What an operator should know of how a database was opened.
+/// A notice to the operator about the opening of a database.
 package struct OpeningNotice: Hashable, Sendable, CustomStringConvertible {
   package let description: String
-  /// Whether something that was acknowledged may be lost.
+  /// True if acknowledged writes may be lost.
   package let isDamage: Bool
 
   static func emptyLog(_ path: String) -> Self {
@@ -108,7 +108,7 @@ package struct OpeningNotice: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension SQLite {
-  /// How much that database has that this one lacks.
+  /// Counts the asks and answers of that database that this one lacks.
   fileprivate func lacking(from path: String) throws -> Rescue.Holdings {
     try run("ATTACH DATABASE ? AS rescued", [.text(path)])
     defer { try? execute("DETACH DATABASE rescued") }
@@ -117,7 +117,7 @@ extension SQLite {
     return try holdings(of: "rescued", lackedBy: hasTables ? "main" : nil)
   }
 
-  /// How much a database of this connection has.
+  /// Counts the asks and answers of a database of this connection.
   ///
   /// - Parameter other: the database of this connection that lacks it, or `nil` to count everything.
   func holdings(of database: String = "main", lackedBy other: String? = nil) throws -> Rescue.Holdings {
@@ -146,7 +146,7 @@ extension OpeningNotice {
     return UInt32(bigEndian: Data(file.bytes).word(saltsOffset(Data(file.bytes)), as: UInt32.self))
   }
 
-  /// Where to read the salts: those of a damaged header say nothing.
+  /// The offset of the salts: those of a damaged header say nothing.
   private static func saltsOffset(_ log: Data) -> Int { isWhole(log) ? 16 : headerSize + 8 }
 
   /// Looks at the log of a database that this process has open and has not written to yet, for what SQLite silently did
@@ -194,7 +194,7 @@ extension OpeningNotice {
       """
   }
 
-  /// Whether the header is as SQLite wrote it on a machine like this one: with a checksum over pairs of words.
+  /// True if the header is as SQLite wrote it on a machine like this one: with a checksum over pairs of words.
   private static func isWhole(_ log: Data) -> Bool {
     var sums: (UInt32, UInt32) = (0, 0)
     for offset in stride(from: 0, to: 24, by: 8) {
@@ -206,7 +206,7 @@ extension OpeningNotice {
 }
 
 extension Data {
-  /// In this machine's order of bytes.
+  /// Reads a number at this offset, most significant byte first.
   fileprivate func word<Word: FixedWidthInteger>(_ offset: Int, as type: Word.Type) -> Word {
     Word(bigEndian: self[offset..<offset + MemoryLayout<Word>.size].reduce(0) { $0 << 8 | Word($1) })
   }

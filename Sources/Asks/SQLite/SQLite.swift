@@ -35,7 +35,7 @@ final class SQLite {
     sqlite3_busy_timeout(connection, Int32(patience * 1000))
   }
 
-  /// Whether this connection has marked the file as in use.
+  /// True if this connection has marked the file as in use.
   var isInUse = false
   /// The mark that the file had before, once that is known.
   var earlierMark: LogMark??
@@ -47,7 +47,7 @@ final class SQLite {
     sqlite3_close_v2(connection)
   }
 
-  /// Whether closing leaves the write-ahead log as it is, instead of copying it into the database and removing it.
+  /// True if closing leaves the write-ahead log as it is, instead of copying it into the database and removing it.
   var keepsLog = false {
     didSet { _ = csqlite_set(connection, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, keepsLog ? 1 : 0) }
   }
@@ -117,7 +117,7 @@ final class SQLite {
   }
 }
 
-/// What SQLite says when it does not do something.
+/// An error that SQLite reports.
 struct SQLiteError: Error {
   /// An extended result code.
   let code: Int32
@@ -153,7 +153,7 @@ extension StoreValue {
     }
   }
 
-  /// What the current row of a statement has in a column.
+  /// Reads a column of a statement's current row.
   fileprivate init(_ statement: OpaquePointer, column: Int32) {
     let count = Int(sqlite3_column_bytes(statement, column))
     switch sqlite3_column_type(statement, column) {

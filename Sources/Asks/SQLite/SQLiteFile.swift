@@ -23,7 +23,7 @@ final class SQLiteFile: AskDatabase {
 
   private struct State {
     var pending: [PendingWrite] = []
-    /// Whether no more writes are taken.
+    /// True once no more writes are accepted.
     var isClosed = false
     /// Why the last write failed. After a lasting failure no write is tried any more: what the disk holds is not known.
     var failure: CommitFailure?
@@ -32,7 +32,7 @@ final class SQLiteFile: AskDatabase {
 
   let notices: [OpeningNotice]
   private let path: String
-  /// What does one thing after another.
+  /// Runs the calls one after another.
   private let queue = DispatchQueue(label: "okcancel.store")
   /// Used only on the queue; `nil` once it is closed.
   private nonisolated(unsafe) var connection: SQLite?
@@ -47,7 +47,10 @@ final class SQLiteFile: AskDatabase {
     _ connection: SQLite, at path: String, notices: [OpeningNotice],
     onCommit: @escaping @Sendable (Duration, Int) -> Void
   ) {
-    (self.connection, self.path, self.notices, self.onCommit) = (connection, path, notices, onCommit)
+    self.connection = connection
+    self.path = path
+    self.notices = notices
+    self.onCommit = onCommit
     files = Mutex(DatabaseFiles(openAt: path))
   }
 
@@ -170,7 +173,7 @@ final class SQLiteFile: AskDatabase {
   }
 }
 
-/// Why a transaction failed.
+/// The reason a transaction failed.
 struct CommitFailure: Error {
   enum Extent {
     /// One of its statements failed, and only because of that statement.
@@ -226,10 +229,13 @@ struct DatabaseFiles: Sendable {
 
     init(_ path: String) {
       let status = fileStatus(path) ?? stat()
-      (self.path, device, inode, size) = (path, status.st_dev, status.st_ino, status.st_size)
+      self.path = path
+      device = status.st_dev
+      inode = status.st_ino
+      size = status.st_size
     }
 
-    /// What became of the file with this name.
+    /// Compares the file that has this name now with the one that was opened.
     mutating func state() -> State {
       let now = File(path)
       guard now.inode != 0, now.device == device, now.inode == inode else { return .gone }
@@ -303,7 +309,7 @@ extension AskStore {
   /// The database if it is an SQLite file.
   var file: SQLiteFile? { database as? SQLiteFile }
 
-  /// What an operator should know of how the file was opened.
+  /// Notices to the operator about the opening of the file.
   package var notices: [OpeningNotice] { file?.notices ?? [] }
 
   /// Writes a consistent copy of the SQLite file: a complete database that only its owner can read. Once the copy is on

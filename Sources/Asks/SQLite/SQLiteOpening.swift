@@ -5,7 +5,7 @@ internal import Glibc
 /// an earlier database is still there. No existing file is replaced.
 struct SQLiteOpening {
   let path: String
-  /// How long to wait for another process to let go of the file, in seconds.
+  /// The time to wait for another process to let go of the file, in seconds.
   let patience: Double
 
   /// Files up to this size are checked whole at start: some hundred milliseconds.

@@ -85,7 +85,7 @@ package struct SecretBox: Sendable {
     }
   }
 
-  /// What another key sealed, sealed by the first, or `nil` if there is nothing to do.
+  /// Seals with the first key what another key sealed; `nil` if there is nothing to do.
   ///
   /// - Throws: as `open`.
   func reseal(_ kept: Sealable) throws(SecretFault) -> Sealable? {
@@ -166,12 +166,12 @@ extension SecretBox {
     }
   }
 
-  /// How the ask ended.
+  /// The end of the ask.
   ///
   /// - Throws: `SecretFault` as `json(of:)`, or `StoreFault` if it is not readable.
   package func ended(_ closed: ClosedAsk) throws -> Ended { try Ended(kept: try open(closed.json)) }
 
-  /// Whether it was this request that ended the ask: it has the same idempotency key and body.
+  /// True if this request ended the ask: it has the same idempotency key and body.
   package func hasEnded(_ closed: ClosedAsk, _ key: IdempotencyKey) -> Bool {
     closed.request.map { answerFingerprints(of: key).contains($0) } ?? false
   }
@@ -187,7 +187,7 @@ extension Ended {
   }
 }
 
-/// What a store keeps of a request's idempotency key and body, made with one of the keys to sealed texts.
+/// The fingerprint of a request's idempotency key and body, made with one of the keys to sealed texts.
 struct RequestFingerprint: Sendable {
   let key: [UInt8]
   let body: [UInt8]
@@ -199,12 +199,15 @@ struct RequestFingerprint: Sendable {
 package struct Sealable: Hashable, Sendable {
   /// As they are kept.
   package let stored: [UInt8]
-  /// Where they belong. Moved to another place, sealed bytes do not open.
+  /// The place to which they belong. Moved to another place, sealed bytes do not open.
   let context: String
 
   static let mark = Array("sealed:".utf8)
 
-  init(stored: [UInt8], context: String) { (self.stored, self.context) = (stored, context) }
+  init(stored: [UInt8], context: String) {
+    self.stored = stored
+    self.context = context
+  }
 
   /// A part of an ask.
   init(stored: [UInt8], _ part: SecretBox.Part, of id: AskID) {
@@ -216,9 +219,10 @@ package struct Sealable: Hashable, Sendable {
 
 // MARK: Where its keys come from
 
-/// Where the key to sealed passwords comes from, or several keys, of which the first seals and all open.
+/// The source of the key to sealed passwords, or of several keys: the first seals and all open.
 package struct SecretSource: Sendable {
-  /// What the environment variable `OKCANCEL_KEY` says, if it is set: Base64 of 32 bytes, several separated by commas.
+  /// The value of the environment variable `OKCANCEL_KEY`, if it is set: Base64 of 32 bytes, several separated by
+  /// commas.
   package let environment: String?
   /// The file of mode 0600 that keeps the key if the environment has none: a line of Base64 per key.
   package let file: String

@@ -22,11 +22,15 @@ package final class AskStore: Sendable {
   let database: any AskDatabase
 
   init(_ database: any AskDatabase, secrets: SecretBox, clock: WallClock, waiters: Waiters = Waiters()) {
-    (self.database, self.secrets, self.clock, self.waiters) = (database, secrets, clock, waiters)
+    self.database = database
+    self.secrets = secrets
+    self.clock = clock
+    self.waiters = waiters
   }
 
-  /// Why the store cannot acknowledge writes now, or `nil` if it can. The next write that succeeds ends it if the disk was
-  /// full, or if a file was moved away and is back; after a failed or damaged disk the process must be restarted.
+  /// The reason the store cannot acknowledge writes now, or `nil` if it can. The next write that succeeds ends it if
+  /// the disk was full, or if a file was moved away and is back; after a failed or damaged disk the process must be
+  /// restarted.
   package var fault: StoreFault? { database.fault }
 
   /// Finishes what waits and lets go of the database; every later call throws `.closed`.
@@ -45,7 +49,7 @@ package final class AskStore: Sendable {
 
 /// A database that an `AskStore` is kept in: it runs the store's statements.
 protocol AskDatabase: Sendable {
-  /// Why the database cannot acknowledge writes now, or `nil` if it can.
+  /// The reason the database cannot acknowledge writes now, or `nil` if it can.
   var fault: StoreFault? { get }
 
   /// Runs a statement that changes nothing.
@@ -78,8 +82,8 @@ struct StoreCall: Sendable {
   let statement: StoreStatement
   /// In the order of the statement's parameters.
   let values: [StoreValue]
-  /// What nobody else may change between its reading and its commit, in order. Without any, it passes over what others
-  /// have locked.
+  /// The locks of the call, in order: nobody else may change what they name between its reading and its commit. Without
+  /// any, it passes over what others have locked.
   let locks: [StoreLock]
 
   /// - Precondition: `named` has a value for each parameter of the statement, and no other.
@@ -89,7 +93,8 @@ struct StoreCall: Sendable {
       return value
     }
     precondition(values.count == named.count, "\(statement) takes only \(statement.parameters)")
-    (self.statement, self.locks) = (statement, locks.sorted())
+    self.statement = statement
+    self.locks = locks.sorted()
   }
 
   /// The value of a parameter, or `nil` if the statement has none of that name.
@@ -99,8 +104,8 @@ struct StoreCall: Sendable {
   /// committed before it began, and reads more than that row.
   var locksFirst: Bool { locks.count > 1 || statement == .closeApart }
 
-  /// Whether a transaction locks what this call locks before what the other does: in one order everywhere, so that there
-  /// is no deadlock. What locks nothing comes last.
+  /// True if a transaction makes this call's locks before the other's: in one order everywhere, so that there is no
+  /// deadlock. Calls without locks come last.
   static func precedes(_ one: StoreCall, _ other: StoreCall) -> Bool {
     guard let first = one.locks.first else { return false }
     return other.locks.first.map { first < $0 } ?? true
@@ -127,7 +132,7 @@ extension Array {
 
 // MARK: Idempotency keys
 
-/// What came of inserting a row.
+/// The result of inserting a row.
 enum InsertResult: Sendable {
   case inserted(StoreRow)
   /// The row that a request with the same key and body has inserted before.
@@ -173,7 +178,7 @@ extension AskStore {
 
 // MARK: Asks
 
-/// What came of making an ask.
+/// The result of making an ask.
 package enum CreateResult: Sendable {
   /// A new ask.
   case created(Ask, LinkToken)
@@ -276,7 +281,7 @@ extension AskStore {
 
 // MARK: Upkeep
 
-/// How much work waits in a store.
+/// The amount of work that waits in a store.
 package struct StoreStatistics: Sendable, Equatable {
   /// Asks without an outcome.
   package let openAsks: Int
@@ -285,7 +290,7 @@ package struct StoreStatistics: Sendable, Equatable {
 }
 
 extension AskStore {
-  /// How much there is to do.
+  /// The amount of work that waits.
   package func statistics() async throws -> StoreStatistics {
     let row = try await read(.statistics).first
     return StoreStatistics(

@@ -1,13 +1,13 @@
 internal import Base
 internal import Foundation
 
-/// What the system calls an error, such as `No such file or directory`.
+/// The system's description of an error, such as `No such file or directory`.
 func systemMessage(_ errno: Int32) -> String { String(cString: strerror(errno)) }
 
 /// A path's last part: what strangers may be told too.
 func fileName(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
 
-/// Where a symbolic link leads, or the path itself: SQLite puts the log beside the file, not beside the link.
+/// The target of a symbolic link, or the path itself: SQLite puts the log beside the file, not beside the link.
 func withoutLink(_ path: String) -> String {
   var status = stat()
   guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK, let real = realpath(path, nil)
@@ -16,13 +16,13 @@ func withoutLink(_ path: String) -> String {
   return String(cString: real)
 }
 
-/// What the system says of a file, or `nil` if there is none.
+/// The status of a file, or `nil` if there is none.
 func fileStatus(_ path: String) -> stat? {
   var status = stat()
   return stat(path, &status) == 0 ? status : nil
 }
 
-/// Whether there is a file that is not empty.
+/// True if there is a file that is not empty.
 func holdsBytes(_ path: String) -> Bool { (fileStatus(path)?.st_size ?? 0) > 0 }
 
 /// Brings a file's bytes to the disk.

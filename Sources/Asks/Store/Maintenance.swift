@@ -145,11 +145,11 @@ private func placeholders(_ count: Int, from first: Int) -> String {
 
 // MARK: Keys
 
-/// What came of re-encrypting a database.
+/// The result of re-encrypting a database.
 package struct Rekeyed: Sendable, Equatable {
   /// Texts that another key had sealed.
   package internal(set) var count = 0
-  /// What no key opens, each with why; it stays as it is.
+  /// The texts that no key opens, each with the reason; they stay as they are.
   package internal(set) var unreadable: [String] = []
 }
 

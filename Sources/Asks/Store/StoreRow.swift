@@ -82,7 +82,7 @@ extension StoreSession {
     }
   }
 
-  /// What the database remembers of itself under this name.
+  /// The value of a setting in the database.
   func setting(_ name: String) throws -> String? {
     try rows("SELECT value FROM settings WHERE name = $1", [.text(name)]).first?.text("value")
   }

@@ -35,7 +35,7 @@ enum StoreStatement: CaseIterable, Sendable {
 
   var sql: String { Self.forms[self]?.sql ?? "" }
 
-  /// What SQLite runs, one after the other; the rows of all are the result.
+  /// The statements that SQLite runs, one after the other; the rows of all are the result.
   var sqlite: [String] { Self.forms[self]?.sqlite ?? [] }
 
   /// The names of the values that it takes, in the order of their numbers.
@@ -60,7 +60,7 @@ struct StoreTable: Sendable {
 
   static let indexes = statements(in: file["section: indexes"])
 
-  /// What only SQLite needs, and only PostgreSQL.
+  /// The SQL that only SQLite needs, and that only PostgreSQL needs.
   static let (sqlite, nodes) = (file["section: SQLite"], file["section: nodes"])
 
   /// Numbers the asks of an earlier version.
@@ -72,7 +72,8 @@ struct StoreTable: Sendable {
   fileprivate init(_ name: String) { self.init(name, Self.file["table: \(name)"]) }
 
   init(_ name: String, _ sql: String) {
-    (self.name, self.sql) = (name, sql)
+    self.name = name
+    self.sql = sql
     columns = sql.matches(of: #/\n  (([a-z_]+) .+?)(?=,?\n)/#).map { (String($0.2), String($0.1)) }
     let several = sql.firstMatch(of: #/\n  PRIMARY KEY \((.+?)\)/#)?.1.components(separatedBy: ", ")
     key = several ?? columns.filter { $0.definition.contains("PRIMARY KEY") }.map(\.name)
@@ -89,22 +90,14 @@ struct StoreTable: Sendable {
   private var given: [(name: String, definition: String)] { columns.filter { $0.name != "position" } }
 }
 
-/// The sections of an SQL file that is inside the executable: what stands below a heading such as `-- statement: close`,
-/// without comments.
+/// The sections of an SQL file inside the executable, below headings such as `-- statement: close`.
 private struct SQLFile: Sendable {
   private let name: String
-  private var sections: [String: String] = [:]
+  private var sections: [String: String]
 
   init(_ name: String) {
     self.name = name
-    var heading = ""
-    for line in EmbeddedFiles.text(of: "Asks/\(name)").split(separator: "\n") {
-      if let found = line.wholeMatch(of: #/-- (\w+: \w+)/#) {
-        heading = String(found.1)
-      } else if !line.hasPrefix("--") {
-        sections[heading] = sections[heading].map { $0 + "\n" + line } ?? String(line)
-      }
-    }
+    sections = EmbeddedFiles.sections(of: "Sources/Asks/Store/\(name)", comment: "--")
     sections = sections.mapValues { section in
       section.replacing(#/\{(\w+)\}/#) { self["part: \($0.1)"] }
         .replacing(#/\{(columns|values) of (\w+)\}/#) { found in

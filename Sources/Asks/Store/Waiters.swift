@@ -7,7 +7,7 @@ internal import Synchronization
 package final class Waiters: Sendable {
   private struct Waiter {
     let ask: AskID
-    /// When its time is over.
+    /// The moment at which its time is over.
     let tick: Int
     let continuation: CheckedContinuation<ClosedAsk?, any Error>
   }
@@ -17,7 +17,7 @@ package final class Waiters: Sendable {
     /// By a number that names each.
     var waiting: [UInt64: Waiter] = [:]
     var byAsk: [AskID: Set<UInt64>] = [:]
-    /// When the timer fires, or `nil` while nobody waits for it.
+    /// The moment at which the timer fires, or `nil` while nobody waits for it.
     var nextTick: Int?
     var timer: Task<Void, Never>?
     /// True when the process stops: nobody is made to wait any more.
@@ -46,7 +46,7 @@ package final class Waiters: Sendable {
 
   deinit { state.withLock { $0.timer?.cancel() } }
 
-  /// How many wait now.
+  /// The number of waiting programs.
   package var count: Int { state.withLock { $0.waiting.count } }
 
   /// The asks among `ids` that somebody waits for; with `nil`, all asks that somebody waits for.

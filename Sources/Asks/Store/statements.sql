@@ -1,8 +1,9 @@
 -- Every statement that a running server sends, in PostgreSQL's words: prepared once on a connection, or sent whole
--- through a pooler. SQLite takes the same (see `sqlite` in StoreSQL.swift), but for those that have a variant of its own
--- here. `{asks}` stands for the part of that name, `:id` for the value that a call gives to that name. `{columns of
--- asks}` are all columns that schema.sql gives the table, except its `position`, and `{values of asks}` what a call gives
--- them; `{columns of terms}` are those of an ask that are only kept (see AskTerms.swift).
+-- through a pooler. StoreSQL.swift reads this file, and Tests/AsksTests run each in both databases. SQLite takes the
+-- same (see `sqlite` there), but for those that have a variant of its own here. `{asks}` stands for the part of that
+-- name, `:id` for the value that a call gives to that name. `{columns of asks}` are all columns that schema.sql gives
+-- the table, except its `position`, and `{values of asks}` what a call gives them; `{columns of terms}` are those of an
+-- ask that are only kept (see AskTerms.swift).
 --
 -- Each write is one statement, whatever it finds: a refused one changes no row and is no error, since an error would end
 -- the transaction that others share with it. Columns are named: what is prepared goes on when a newer node adds one.

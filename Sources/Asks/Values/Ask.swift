@@ -3,7 +3,7 @@ internal import StrictJSON
 
 /// One prompt put to one person once: a link for the person, an id for the program that waits.
 package struct Ask: Sendable {
-  /// What the program calls it.
+  /// The identifier by which programs know it.
   package let id: AskID
   /// The named prompt it was made from, or `nil` if it has a definition of its own.
   package let prompt: String?
@@ -15,36 +15,37 @@ package struct Ask: Sendable {
   package let createdAt: Timestamp
   /// From this moment on nobody can answer.
   package let expiresAt: Timestamp
-  /// How it ended, or `nil` while it is open.
+  /// The end of the ask, or `nil` while it is open.
   package internal(set) var closed: ClosedAsk?
   /// Counts what has changed of who may answer, and until when; `nil` if nothing has, and no ask is kept apart from it.
   let revision: Int64?
 
   package var isOpen: Bool { closed == nil }
-  /// Whether its definition has a password field.
+  /// True if its definition has a password field.
   var holdsPasswords: Bool { definition.isSealed }
 }
 
-/// What an ask is made of, before a store gives it an id and a link.
+/// A new ask, before a store gives it an id and a link.
 package struct AskDraft: Sendable {
   /// The named prompt, or `nil` for a definition of its own.
   package var prompt: String?
   /// The definition as JSON.
   package let definition: [UInt8]
-  /// Whether the definition has a password field: then definition, values and outcome are sealed.
+  /// True if the definition has a password field: then definition, values and outcome are sealed.
   package let holdsPasswords: Bool
   /// Initial values: a JSON object by field.
   package var values = Array("{}".utf8)
   package var terms = AskTerms()
   /// The ids of the asks that its definition is kept apart from; those in its terms come with them.
   var apartFrom: [String] = []
-  /// How long it can be answered after it was made.
+  /// The time in which it can be answered after it was made.
   package var expiresIn = defaultExpiry
 
   package static let defaultExpiry: Duration = .seconds(86_400)
 
   package init(definition: [UInt8], holdsPasswords: Bool) {
-    (self.definition, self.holdsPasswords) = (definition, holdsPasswords)
+    self.definition = definition
+    self.holdsPasswords = holdsPasswords
   }
 
   /// A draft of this prompt as it is now; later changes to it do not reach the ask.
@@ -59,7 +60,7 @@ package struct AskDraft: Sendable {
 }
 
 extension Prompt {
-  /// Whether an answer to this prompt holds a password, and has to be sealed where it is kept.
+  /// True if an answer to this prompt holds a password, and has to be sealed where it is kept.
   package var hasPasswordField: Bool { fields.contains { $0.kind == .password } }
 }
 
@@ -88,7 +89,7 @@ extension Ask {
     }
   }
 
-  /// What the program that made the ask gets: id, prompt, link, status, times and metadata.
+  /// The JSON for the program that made the ask: id, prompt, link, status, times and metadata.
   ///
   /// - Parameter link: the person's link, whole, or `nil` if the server no longer has it.
   package func createdJSON(link: String?, warnings: [(message: String, pointer: String)] = []) -> [UInt8] {
@@ -157,7 +158,9 @@ package struct ListedAsk: Sendable {
     private let position: Int64
 
     init(createdAt: Timestamp, id: String, position: Int64 = 0) {
-      (self.createdAt, self.id, self.position) = (createdAt, id, position)
+      self.createdAt = createdAt
+      self.id = id
+      self.position = position
     }
 
     /// - Returns: `nil` if no server would have written such a cursor.
@@ -181,7 +184,7 @@ package struct ListedAsk: Sendable {
   package let createdAt: Timestamp
   package let expiresAt: Timestamp
   let terms: AskTerms
-  /// How it ended, or `nil` while it is open.
+  /// The end of the ask, or `nil` while it is open.
   package let closed: ClosedAsk?
 
   package var cursor: Cursor { Cursor(createdAt: createdAt, id: id.description, position: position) }

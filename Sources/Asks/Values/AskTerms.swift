@@ -1,12 +1,12 @@
 package import Prompts
 internal import StrictJSON
 
-/// What a program says of its ask beside the question, as it is kept. Whatever else is only kept, and given back, goes
-/// here, and has a column.
+/// The terms of an ask that a program gives beside the question, as they are kept. Whatever else is only kept, and
+/// given back, goes here, and has a column.
 package struct AskTerms: Sendable {
   /// The program's own JSON object, given back with the outcome.
   package var metadata = Array("{}".utf8)
-  /// Where to send the outcome, if anywhere. The caller checks whether that is allowed.
+  /// The URL that gets the outcome, if there is one. The caller checks whether it is allowed.
   package var callback: String?
   /// `for` and `notBy` of this ask; its definition may have others.
   package var answerers = Answerers()

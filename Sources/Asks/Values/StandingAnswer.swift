@@ -27,7 +27,7 @@ package struct StandingAnswer: Sendable {
   /// `{"outcome",…}` as the person answered, with `subject` if the page gave one; sealed if the prompt has a password field.
   package let outcome: Sealable
 
-  /// How the person answered.
+  /// The person's answer.
   ///
   /// - Throws: as `line(openedWith:)`.
   package func ended(openedWith secrets: SecretBox) throws -> Ended {
@@ -41,7 +41,8 @@ package struct StandingAnswer: Sendable {
     try json(openedWith: secrets) { _ in }
   }
 
-  /// What a receipt is redeemed for: `{"receipt","prompt","cursor","answeredAt","outcome","values","subject"}`.
+  /// The JSON for which a receipt is redeemed:
+  /// `{"receipt","prompt","cursor","answeredAt","outcome","values","subject"}`.
   ///
   /// - Throws: as `line(openedWith:)`.
   package func json(redeeming receipt: Receipt, openedWith secrets: SecretBox) throws(SecretFault) -> [UInt8] {
@@ -66,7 +67,7 @@ package struct StandingAnswer: Sendable {
 
 // MARK: The store
 
-/// What came of keeping an answer to a standing prompt.
+/// The result of keeping an answer to a standing prompt.
 package enum AppendResult: Sendable {
   /// A new answer.
   case kept(StandingAnswer.Cursor)
@@ -107,7 +108,7 @@ extension AskStore {
       try await insert(.append, values, locking: [.prompt(prompt)], unless: .answerByKey, has: fingerprints))
   }
 
-  /// What `append` would find by this key, or `nil` if it would keep an answer.
+  /// The result that `append` would have by this key, or `nil` if it would keep an answer.
   package func answer(keptWith key: IdempotencyKey, to prompt: String) async throws -> AppendResult? {
     let fingerprints = secrets.fingerprints(of: key, to: prompt)
     return try await find(.answerByKey, fingerprints[...], of: fingerprints).map(AppendResult.init)

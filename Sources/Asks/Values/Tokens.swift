@@ -51,7 +51,7 @@ func randomBytes(_ count: Int) -> [UInt8] {
   SymmetricKey(size: .init(bitCount: 8 * count)).withUnsafeBytes { Array($0) }
 }
 
-/// What is a random text and nothing else.
+/// A random text and nothing else.
 package protocol RandomlyMade: Sendable, CustomStringConvertible {
   var random: RandomText { get }
   init(_ random: RandomText)

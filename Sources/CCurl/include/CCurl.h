@@ -51,10 +51,10 @@ typedef size_t (*ccurl_receiver)(char *bytes, size_t size, size_t count, void *_
 CURLcode ccurl_set_receivers(CURL *handle, ccurl_receiver head, ccurl_receiver body,
                              void *_Nullable context);
 
-/// What `curl_easy_getinfo` says of an info that is a `long`, or 0 if it says nothing.
+/// The value of a `curl_easy_getinfo` info that is a `long`, or 0 if there is none.
 long ccurl_long(CURL *handle, CURLINFO info);
 
-/// What `curl_easy_getinfo` says of an info that is a `curl_off_t`, or 0 if it says nothing.
+/// The value of a `curl_easy_getinfo` info that is a `curl_off_t`, or 0 if there is none.
 curl_off_t ccurl_offset(CURL *handle, CURLINFO info);
 
 /// The next transfer that has ended, and how, or NULL if none has. This is the

@@ -74,8 +74,7 @@ enum MHD_Result cmhd_set_timeout(struct MHD_Connection *connection, unsigned int
 /// `MHD_set_response_options`, which takes its options as variadic arguments.
 enum MHD_Result cmhd_set_response_flags(struct MHD_Response *response, enum MHD_ResponseFlags flags);
 
-/// What the kernel knows of a TCP socket, of the other sort nothing. The C
-/// library's `tcp_info` leaves most of it out.
+/// The kernel's counters of a TCP socket; all 0 for other sockets. The C library's `tcp_info` leaves most of it out.
 struct cmhd_traffic {
   /// Bytes that have come.
   uint64_t received;
@@ -83,8 +82,8 @@ struct cmhd_traffic {
   uint64_t acknowledged;
   /// Bytes that were written and that it does not have.
   uint64_t unsent;
-  /// Whether the peer has closed its side, after these bytes: `tcpi_state` is
-  /// CLOSE_WAIT, a name that the kernel's `tcp_info` comes without.
+  /// True if the peer has closed its side, after these bytes: `tcpi_state` is CLOSE_WAIT, a name that the kernel's
+  /// `tcp_info` comes without.
   _Bool hasEnded;
 };
 

@@ -17,9 +17,9 @@ void cprocess_hide(void);
 int cprocess_hold_terminal(int descriptor, bool shows_lines, bool is_secret);
 void cprocess_release_terminal(void);
 
-/// How often the process went on after a stop.
+/// The number of times that the process went on after a stop.
 unsigned cprocess_resumptions(void);
 
-/// How many columns a terminal gives a code point (wcwidth(3)), or -1 if it is none to print. In C because the header only
-/// declares it for programs that ask for it.
+/// The number of terminal columns of a code point (wcwidth(3)), or -1 if it is not printable. In C because the header
+/// only declares it for programs that ask for it.
 int cprocess_columns(uint32_t code_point);

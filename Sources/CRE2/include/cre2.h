@@ -26,16 +26,16 @@ typedef struct cre2_pattern cre2_pattern;
 /// Swift cannot call the original: it is a C++ constructor that takes a string view and an options object.
 cre2_pattern *cre2_pattern_create(const char *bytes, size_t length, int64_t max_memory);
 
-/// Why the pattern did not compile, as RE2 puts it; NULL when it did. Lives as long as the pattern.
-/// Swift cannot call the original: it answers a reference to a std::string.
+/// RE2's reason for not compiling the pattern; NULL if it did. Lives as long as the pattern. Swift cannot call the
+/// original: it returns a reference to a std::string.
 const char *_Nullable cre2_pattern_error(const cre2_pattern *pattern);
 
-/// How many instructions the compiled program has; what a match costs grows with it. -1 if it did not compile.
+/// The number of instructions of the compiled program, or -1 if it did not compile; the cost of a match grows with it.
 /// Swift cannot call the original: it is a C++ member function.
 int cre2_pattern_size(const cre2_pattern *pattern);
 
-/// Whether the pattern matches all of the `length` bytes. The bytes are UTF-8 and need no terminator.
-/// Swift cannot call the original: it is a C++ member function that takes a string view.
+/// True if the pattern matches all of the `length` bytes. The bytes are UTF-8 and need no terminator. Swift cannot call
+/// the original: it is a C++ member function that takes a string view.
 bool cre2_pattern_matches(const cre2_pattern *pattern, const void *_Nullable bytes, size_t length);
 
 /// Gives back what `cre2_pattern_create` made.

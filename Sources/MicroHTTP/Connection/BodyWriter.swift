@@ -15,8 +15,8 @@ internal import Synchronization
 ///
 /// Locks are taken in this order: this one, the connection's, libmicrohttpd's.
 package final class BodyWriter: Sendable {
-  /// How many unsent bytes may wait for a peer that does not read. A write that finds this many waiting ends the stream
-  /// instead, so at most this limit plus one write is ever held.
+  /// The number of unsent bytes that may wait for a peer that does not read. A write that finds this many waiting ends
+  /// the stream instead, so at most this limit plus one write is ever held.
   package static let waitingLimit = 256 * 1024
 
   /// Bytes that may wait for the peer as `writeWhenReady` adds more.
@@ -31,7 +31,7 @@ package final class BodyWriter: Sendable {
   private struct State {
     var work: Work
     var bytes: [UInt8] = []
-    /// How many of `bytes` libmicrohttpd has.
+    /// The number of bytes of `bytes` that libmicrohttpd has.
     var taken = 0
     /// True while the connection is suspended until there are bytes.
     var isResting = false
@@ -39,7 +39,7 @@ package final class BodyWriter: Sendable {
     var mayEndEarly = true
     /// True if the peer must see that the body was not sent whole.
     var hasFailed = false
-    /// What waits for room.
+    /// The writers that wait for room.
     var waiting: [CheckedContinuation<Void, Never>] = []
 
     var unsent: Int { bytes.count - taken }
@@ -102,7 +102,7 @@ package final class BodyWriter: Sendable {
     return write(bytes)
   }
 
-  /// Whether the peer has closed its side, or the body is over.
+  /// True once the peer has closed its side, or the body is over.
   package var peerHasClosed: Bool {
     state.withLock { state in
       guard case .running = state.work else { return true }

@@ -14,7 +14,7 @@ final class Connection: @unchecked Sendable {
   private let core: Core
   /// libmicrohttpd's connection, which may be resumed from any thread.
   private let pointer: OpaquePointer
-  /// Who is at the other end.
+  /// The client at the other end.
   let peer: Sender
   /// True for a trusted proxy, which has many clients.
   let isProxied: Bool
@@ -28,7 +28,7 @@ final class Connection: @unchecked Sendable {
   @exclusivity(unchecked) private var stage = Stage.head
   /// The current request's, or the last one's.
   @exclusivity(unchecked) private var storage: Request.Storage
-  /// What the application chose for the current request, once its head was read.
+  /// The application's handler for the current request, once its head was read.
   @exclusivity(unchecked) private var handler: Handler?
   /// True once the current request's head was read.
   @exclusivity(unchecked) private var hasHead = false
@@ -39,7 +39,7 @@ final class Connection: @unchecked Sendable {
   @exclusivity(unchecked) private var delivery: (tell: @Sendable (Bool) -> Void, isWanted: Bool)?
   /// The response of a suspended reply, once there is one.
   @exclusivity(unchecked) private var response: Response?
-  /// What its TLS session uses, or `nil` without TLS.
+  /// The certificate and key of its TLS session, or `nil` without TLS.
   private var credentials: TLSCredentials?
   private var session: gnutls_session_t?
   /// True if the peer may still be sending as the connection closes.
@@ -52,10 +52,10 @@ final class Connection: @unchecked Sendable {
   /// Bytes of a body that is read though its request is refused: fewer than a new connection costs.
   private static let readableRefusedBytes = 16 * 1024
 
-  /// What libmicrohttpd calls for next.
+  /// The part of a request or response that libmicrohttpd calls for next.
   private enum Stage { case head, body, response }
 
-  /// What other threads change.
+  /// The state that other threads change.
   private struct State {
     /// `nil` while the connection is not suspended.
     var suspension: Suspension?
@@ -73,7 +73,9 @@ final class Connection: @unchecked Sendable {
   }
 
   init(core: Core, pointer: OpaquePointer, descriptor: Int32, peer: Sender) {
-    (self.core, self.pointer, self.descriptor) = (core, pointer, descriptor)
+    self.core = core
+    self.pointer = pointer
+    self.descriptor = descriptor
     phase = ConnectionPhase(.head, within: core.deadlines.head)
     self.peer = peer
     storage = Request.Storage(sender: peer)
@@ -86,7 +88,7 @@ final class Connection: @unchecked Sendable {
   /// The client's IP address, or the /64 network of an IPv6 address; `nil` if the peer has no IP address.
   var client: IPAddress? { peer.address?.subscriber }
 
-  /// What tells it from this server's others, from 1.
+  /// Identifies the connection among this server's others, from 1.
   var id: UInt64 { number >> 32 }
 
   /// Has its TLS session use the current certificate.
@@ -239,14 +241,14 @@ final class Connection: @unchecked Sendable {
     return length
   }
 
-  /// Why the body of the current request is refused, or `nil` if it is not.
+  /// The reason the body of the current request is refused, or `nil` if it is not.
   private var bodyError: HTTPError? {
     let error = rejection(inBody: true)
     if case .contentTooLarge = error { return .contentTooLarge(limit: bodyLimit) }
     return error ?? (isTooLong ? .contentTooLarge(limit: bodyLimit) : nil)
   }
 
-  /// What is wrong with the head, or the body, of the current request.
+  /// The error in the head, or the body, of the current request.
   private func rejection(inBody: Bool) -> HTTPError? {
     intake.isInBody == inBody && intake.requests == UInt32(truncatingIfNeeded: number) ? intake.error : nil
   }
@@ -319,7 +321,7 @@ final class Connection: @unchecked Sendable {
     return MHD_queue_response(pointer, UInt32(response.status.rawValue), prepared.pointer)
   }
 
-  /// Whether the peer has closed its side. It nearly always has gone then, and what is sent reaches nobody.
+  /// True if the peer has closed its side. Nearly always it has gone, and nobody reads what is sent.
   var peerHasClosed: Bool { cmhd_traffic(descriptor).hasEnded }
 
   /// Starts the deadline for the peer to take this many more bytes.

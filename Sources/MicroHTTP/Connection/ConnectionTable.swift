@@ -18,7 +18,7 @@ final class ConnectionTable: Sendable {
 
   init(_ configuration: Server.Configuration) { self.configuration = configuration }
 
-  /// How many are open.
+  /// The number of open connections.
   var count: Int { state.withLock { $0.open.count } }
 
   var all: [Connection] { state.withLock { $0.open.values.map(\.connection) } }
@@ -116,8 +116,8 @@ final class ConnectionTable: Sendable {
 struct OpenConnection {
   let connection: Connection
   private var waiting: Waiting?
-  /// How many bytes the peer had acknowledged when that number last changed, and when that was; `nil` if the peer has
-  /// taken everything.
+  /// The number of bytes that the peer had acknowledged when it last changed, and the time of that change; `nil` if the
+  /// peer has taken everything.
   private var reading: (bytes: UInt64, since: ContinuousTime)?
 
   init(connection: Connection) { self.connection = connection }
@@ -127,16 +127,17 @@ struct OpenConnection {
   private struct Waiting {
     /// Tells one wait from the next.
     let deadline: ContinuousTime
-    /// How many bytes had been received before this wait.
+    /// The number of bytes received before this wait.
     let bytes: UInt64
     /// The deadline of the head that has begun, or `nil` while no byte of it has come.
     var headDeadline: ContinuousTime?
   }
 
-  /// When the server began to leave, and how long it keeps an idle connection for one more request.
+  /// The moment at which the server began to leave, and the time for which it keeps an idle connection for one more
+  /// request.
   typealias Leaving = (since: ContinuousTime, patience: Duration)
 
-  /// What waits for a peer to read it: the bytes in memory, the kernel's included.
+  /// The bytes in memory that wait for a peer to read them, the kernel's included.
   typealias Unread = (bytes: Int, since: ContinuousTime)
 
   /// Shuts the socket down once its time is over or its peer's side is closed: the connection's own thread then finds the

@@ -8,7 +8,7 @@ package struct Form: Sendable {
   /// Bytes of one decoded name.
   private static let nameLimit = 16 * 1024
 
-  /// What is wrong with a form.
+  /// An error in a form.
   package enum Fault: Error, Hashable, Sendable {
     case tooManyPairs(limit: Int)
     /// `name` is `nil` if the name itself is too long.

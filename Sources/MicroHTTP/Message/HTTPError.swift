@@ -1,4 +1,4 @@
-/// Why the server itself rejects a request, with the facts and a sentence.
+/// An error for which the server itself rejects a request, with the facts and a sentence.
 package enum HTTPError: Error, Hashable, Sendable {
   /// 400: the request is malformed, or two parsers could read it differently.
   case badRequest(Reason)
@@ -27,7 +27,7 @@ package enum HTTPError: Error, Hashable, Sendable {
   /// 500: a promise was broken here, not by the client.
   case internalError
 
-  /// Why a request is malformed.
+  /// The reason a request is malformed.
   package enum Reason: Hashable, Sendable {
     /// The first line is not `METHOD TARGET VERSION` with one space between.
     case requestLine

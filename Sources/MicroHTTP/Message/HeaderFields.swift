@@ -39,7 +39,7 @@ package struct HeaderFields: ~Copyable {
     }
   }
 
-  /// Which header is the first with this name from there on.
+  /// Finds the first header with this name from there on.
   private func place(of name: String, from start: Int = 0) -> Int? {
     let (bytes, places, count) = (bytes.span, places.span, name.utf8.count)
     for index in start..<places.count where places[index].name.count == count {
@@ -107,7 +107,7 @@ extension Request {
 
   private typealias AcceptedItem = (name: ArraySlice<UInt8>, weight: Int)
 
-  /// How much a media type is wanted: the weight and the precision of the most precise item that covers it. Precision 3
+  /// The preference for a media type: the weight and the precision of the most precise item that covers it. Precision 3
   /// is the type itself, 2 is `type/*`, 1 is `*/*`, and 0 means that the type is not acceptable.
   private static func rank(of type: String, in accepted: [AcceptedItem]) -> (weight: Int, precision: Int) {
     let anySubtype = "\(Substring(type.utf8.prefix { $0 != UInt8(ascii: "/") }))/*"

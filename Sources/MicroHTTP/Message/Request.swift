@@ -11,7 +11,7 @@ package struct Request: Sendable {
   package var query: Form { storage.target.query }
   /// The body, at most as long as the server's limit; empty if there was none.
   package var body: [UInt8] { storage.body }
-  /// How many bytes the body has.
+  /// The number of bytes of the body.
   package var bodyCount: Int { storage.body.count }
   /// The client's address: the peer's or, if that is a trusted proxy, the one that it names; `nil` without one.
   package var client: IPAddress? { storage.sender.address }
@@ -72,8 +72,8 @@ extension Request {
     self.init(storage)
   }
 
-  /// What the copies of a request share. One serves a connection's requests in turn, so that most of them allocate
-  /// nothing, unless a request is kept.
+  /// The storage that copies of a request share. One serves a connection's requests in turn, so that most of them
+  /// allocate nothing, unless a request is kept.
   final class Storage: @unchecked Sendable {
     // Sendable by proof: it is changed on its connection's thread only, and only while nobody else has it. So the runtime
     // need not watch for two accesses at once, which it would at every access of every request.
@@ -103,7 +103,7 @@ extension Request {
   }
 }
 
-/// What tells one request from all others, in logs and in reports of problems.
+/// Makes the identifiers of requests, for logs and reports of problems.
 private enum RequestID {
   /// The process's own start: requests of two processes have different ids.
   private static let seed = UInt64.random(in: .min ... .max)
@@ -168,7 +168,7 @@ struct RequestTarget: ~Copyable {
   private var bytes: [UInt8] = []
   /// The path, percent-decoded once and without the base path; empty if that made no difference.
   private var decoded: [UInt8] = []
-  /// How many bytes of `bytes` are the path.
+  /// The number of bytes of `bytes` that are the path.
   private var rawCount = 0
   private(set) var query = Form()
 

@@ -37,7 +37,7 @@ package struct Response: Sendable {
 
     package static var none: Body { .bytes([]) }
 
-    /// How many bytes there are, or `nil` for a stream, of which nobody knows.
+    /// The number of bytes, or `nil` for a stream, whose length is unknown.
     package var count: Int? {
       if case .bytes(let bytes) = self { bytes.count } else { nil }
     }
@@ -46,7 +46,9 @@ package struct Response: Sendable {
   package init(
     _ status: Status, headers: [(name: String, value: String)] = [], body: Body = .none
   ) {
-    (self.status, self.headers, self.body) = (status, headers, body)
+    self.status = status
+    self.headers = headers
+    self.body = body
   }
 
   /// - Parameter type: the media type, for `Content-Type`.

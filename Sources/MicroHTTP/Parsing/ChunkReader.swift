@@ -17,7 +17,7 @@ struct ChunkReader {
   /// Bytes of leading zeros, extensions and trailers so far.
   private var extraBytes = 0
 
-  /// How many bytes of extensions and trailers may come.
+  /// The most bytes of extensions and trailers.
   static let extraLimit = 8 * 1024
 
   /// - Parameter limit: bytes of data.
@@ -26,7 +26,7 @@ struct ChunkReader {
   /// True once the whole body was read.
   var isAtEnd: Bool { if case .nothing = expected { true } else { false } }
 
-  /// What ends the body for libmicrohttpd, behind what was handed on until something was wrong: never within data.
+  /// The bytes that end the body for libmicrohttpd, after those that were handed on before an error: never within data.
   var ending: String {
     switch expected {
     case .size: "0\r\n\r\n"

@@ -22,7 +22,7 @@ struct HeadReader {
 
   private enum Line { case request, header }
 
-  /// What must be done with a header's line before libmicrohttpd sees it.
+  /// The treatment of a header's line before libmicrohttpd sees it.
   private enum Header {
     case plain
     case cookie
@@ -43,7 +43,7 @@ struct HeadReader {
   private var headers = 0
   private var headerBytes = 0
   private var lineStart = 0
-  /// How many bytes have been searched for the ends of lines.
+  /// The number of bytes that have been searched for the ends of lines.
   private var searched = 0
 
   init(limits: Limits) { self.limits = limits }
@@ -152,7 +152,7 @@ struct HeadReader {
   /// Written over the first byte of a header's name to hide the header.
   static let hidden: UInt8 = 1
 
-  /// Why a head that goes on beyond its limit is rejected.
+  /// The error of a head that goes on beyond its limit.
   private func tooLong(_ bytes: Span<UInt8>) -> HTTPError {
     guard expected == .request else { return .headersTooLarge(limit: limits.headerBytes) }
     let isInTarget = bytes.firstIndex(of: 0x20, from: lineStart).map { $0 <= lineStart + limits.targetBytes } ?? false

@@ -6,7 +6,7 @@
 /// last one, whose response says why, and chunks that are wrong end the body; what came after is dropped.
 struct Intake {
   private let limits: HeadReader.Limits
-  /// What the source returns if there is nothing to read for now.
+  /// The result of the source if there is nothing to read for now.
   private let again: Int
   private var head: HeadReader
   private var bodyLeft = 0
@@ -14,11 +14,11 @@ struct Intake {
   private var chunks: ChunkReader?
   /// Bytes that were received and not yet handed over.
   private var held: [UInt8] = []
-  /// How many of `held` have been checked and may be handed over.
+  /// The number of bytes of `held` that have been checked and may be handed over.
   private var checkedCount = 0
-  /// How many requests have been handed over, or will be.
+  /// The number of requests that have been handed over, or will be.
   private(set) var requests: UInt32 = 0
-  /// Why the last request was rejected and replaced, or its body ended, or `nil` if none was.
+  /// The error for which the last request was rejected and replaced, or its body ended, or `nil` if none was.
   private(set) var error: HTTPError?
   /// True if the error is in a body.
   var isInBody: Bool { chunks != nil }

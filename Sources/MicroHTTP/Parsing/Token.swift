@@ -86,7 +86,7 @@ extension Span<UInt8> {
     return true
   }
 
-  /// Where the bytes are without white space at both ends.
+  /// The range of the bytes without the white space at both ends.
   var trimmed: Range<Int> {
     var (start, end) = (0, count)
     while start < end, self[start].isBlank { start += 1 }

@@ -70,7 +70,7 @@ struct EntityTag: Sendable {
     return "\(String(bytes.count, radix: 36))-\(String(hash, radix: 36))"
   }
 
-  /// How many tags of a request are read: a cache knows a few, and each costs time.
+  /// The most tags of a request that are read: a cache knows a few, and each costs time.
   static let mostRead = 20
 
   /// True if `If-None-Match` names this tag among the first: compared weakly (RFC 9110, section 13.1.2).

@@ -101,7 +101,7 @@ struct RoutePattern: Sendable {
   /// The name, or `nil` for a plain path.
   let parameter: String?
   private let bytes: [UInt8]
-  /// Where the parameter stands, with its colon; empty at the end of a plain path.
+  /// The range of the parameter, with its colon; empty at the end of a plain path.
   private let place: Range<Int>
 
   /// - Precondition: `pattern` begins with a slash, and has at most one parameter, with a name.

@@ -37,10 +37,11 @@ package struct StaticFiles: Sendable {
   }
 
   private let files: [String: File]
-  /// What a page puts before a path, so that browsers keep the file: `/files/1f3k9x2/`. It changes with any of the files.
+  /// The prefix that pages put before a path so that browsers keep the file: `/files/1f3k9x2/`. It changes with any of
+  /// the files.
   package let lastingPrefix: String
 
-  /// Why a directory could not be read.
+  /// The reason a directory could not be read.
   package enum Fault: Error, Hashable, Sendable, CustomStringConvertible {
     case unreadable(path: String, reason: String)
     case tooLarge(path: String, limit: Int)

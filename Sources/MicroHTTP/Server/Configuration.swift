@@ -1,7 +1,7 @@
 internal import Glibc
 
 extension Server {
-  /// Where a server listens and how much it takes.
+  /// The configuration of a server: its address, its limits and its deadlines.
   package struct Configuration: Sendable {
     /// An address, or a name that resolves to one. `::` is every address, IPv4 included.
     package var host: String
@@ -18,16 +18,16 @@ extension Server {
     /// Connections at a time from one address (for IPv6, from one /64 network); more are closed at once.
     /// Trusted proxies and clients on this machine may have any number.
     package var connectionLimitPerClient = 1024
-    /// How many bytes may wait for all peers together to read them; beyond that, the peers that have not read for the
-    /// longest are cut off.
+    /// The number of bytes that may wait for all peers together to read them; beyond that, the peers that have not read
+    /// for the longest are cut off.
     package var unreadLimit = 64 << 20
     /// The same for one address (for IPv6, one /64 network). Trusted proxies may leave any number.
     package var unreadLimitPerClient = 4 << 20
     package var deadlines = Deadlines()
-    /// What to speak HTTPS with, or `nil` to speak HTTP.
+    /// The certificate and key for HTTPS, or `nil` to speak HTTP.
     package var tls: TLS?
 
-    /// What paths may begin with, `/ask`, and requests are handled without; empty for nothing.
+    /// A prefix of paths, `/ask`, that is removed before requests are handled; empty for none.
     package var basePath = ""
     /// Peers that are believed about their clients.
     package var trustedProxies = TrustedProxies()
@@ -48,7 +48,7 @@ extension Server {
     }
   }
 
-  /// Why a server could not start.
+  /// The reason a server could not start.
   package enum Fault: Error, Hashable, Sendable, CustomStringConvertible {
     case host(String, reason: String)
     case port(Int)
@@ -87,7 +87,7 @@ extension Server {
   }
 }
 
-/// How long a peer may take. None of these is extended by a byte now and then.
+/// The time limits for peers. Sending a byte now and then extends none of them.
 package struct Deadlines: Sendable {
   /// For a request's head: from the opening of its connection, or from its first byte if the connection was kept alive.
   /// The connection is closed.
@@ -103,8 +103,8 @@ package struct Deadlines: Sendable {
   /// Between two requests on one connection. If more than three quarters of the connections are taken it is a second at
   /// most.
   package var idle = Duration.seconds(30)
-  /// How long work goes on for a peer that has closed its side. Most have gone for good, but one may still be reading
-  /// what it asked for.
+  /// The time for which work goes on for a peer that has closed its side. Most have gone for good, but one may still be
+  /// reading what it asked for.
   package var halfClosed = Duration.seconds(1)
 
   package init() {}

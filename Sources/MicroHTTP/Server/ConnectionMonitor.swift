@@ -159,7 +159,7 @@ final class ConnectionMonitor: Sendable {
 }
 
 extension Deadlines {
-  /// How often to sweep: an eighth of the shortest deadline, so that none is exceeded by more than that.
+  /// The interval between sweeps: an eighth of the shortest deadline, so that none is exceeded by more than that.
   fileprivate var tick: Duration {
     let shortest = [head, body, response, idle, halfClosed].min() ?? head
     return min(max(shortest / 8, .milliseconds(5)), .milliseconds(500))

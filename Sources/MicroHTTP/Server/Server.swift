@@ -112,7 +112,7 @@ final class Core: Sendable {
   let configuration: Server.Configuration
   let deadlines: Deadlines.Milliseconds
   var isSecure: Bool { configuration.tls != nil }
-  /// What new connections use, or `nil` without TLS.
+  /// The certificate and key of new connections, or `nil` without TLS.
   let tls: Mutex<TLS?>
   let monitor: ConnectionMonitor
   /// Connections that were ever opened.
@@ -140,7 +140,7 @@ final class Core: Sendable {
 }
 
 extension Server {
-  /// How long a connection without a request is kept for one more once the server is leaving.
+  /// The time for which a connection without a request is kept for one more once the server is leaving.
   ///
   /// Closing it at once could cross a request on its way (RFC 9112, section 9.6), which its client would see fail.
   package static let patience = Duration.seconds(1)
@@ -222,7 +222,7 @@ extension Server {
   }
 }
 
-/// What a server serves. It is asked twice for each request: with its head, and when it is complete.
+/// The application that a server serves. It is asked twice for each request: with its head, and when it is complete.
 package protocol Application: Sendable {
   /// Decides by a request's head who handles it, and so how long its body may be.
   func handler(for head: Request) -> Handler
@@ -259,7 +259,7 @@ extension Application {
 package struct Handler: Sendable {
   /// By which the application knows the route again, or `nil` if it need not.
   package let route: Int?
-  /// Why the request is refused whatever its body holds, or `nil` if it is not.
+  /// The error with which the request is refused whatever its body holds, or `nil` if it is not.
   let refusal: (any Error)?
   /// Bytes of a body, or `nil` for no more than the server's own limit.
   package let bodyLimit: Int?
@@ -267,16 +267,22 @@ package struct Handler: Sendable {
   package let reply: @Sendable (Request) throws -> Reply
 
   package init(route: Int? = nil, bodyLimit: Int? = nil, reply: @escaping @Sendable (Request) throws -> Reply) {
-    (self.route, self.bodyLimit, self.reply, refusal) = (route, bodyLimit, reply, nil)
+    self.route = route
+    self.bodyLimit = bodyLimit
+    self.reply = reply
+    refusal = nil
   }
 
   /// Refuses a request. A short body is read all the same, so that the connection can be used again.
   package init(refusing error: any Error, route: Int? = nil) {
-    (self.route, bodyLimit, refusal, reply) = (route, nil, error, { _ in throw error })
+    self.route = route
+    bodyLimit = nil
+    refusal = error
+    reply = { _ in throw error }
   }
 }
 
-/// What a handler does with a request.
+/// The result of a handler.
 package typealias Reply = Eventual<Response, any Error>
 
 /// A value that there is now, or that a task will have.

@@ -48,7 +48,7 @@ package struct TLS: Sendable {
     self.credentials = credentials
   }
 
-  /// Why clients reject the certificate now, or `nil` if its dates are no reason.
+  /// The reason clients reject the certificate now, or `nil` if its dates are none.
   package var warning: String? {
     guard let (start, end) = Self.dates(of: certificates) else { return nil }
     let now = time(nil)

@@ -13,7 +13,8 @@ final class CannedAnswers: Sendable {
 
   init(_ answers: [String: [CannedAnswer]], at desk: AnswerDesk, logger: Logger) {
     left = Mutex(answers.mapValues { $0[...] })
-    (self.desk, self.logger) = (desk, logger)
+    self.desk = desk
+    self.logger = logger
     logger.warning("a machine answers every question: this server is for tests")
   }
 

@@ -21,7 +21,10 @@ struct LinkedAsk: ShownAnswerable {
     _ ask: Ask, _ edition: Edition, linkedBy token: String, by: Ended.By, _ asks: AskService,
     _ offers: PromptRegistry.Generation
   ) {
-    (self.asks, self.offers, self.ask, self.by) = (asks, offers, ask, by)
+    self.asks = asks
+    self.offers = offers
+    self.ask = ask
+    self.by = by
     var address = offers.pages.address(page: "/a/\(token)", validate: "/a/\(token)/validate", in: edition)
     // A second later, the time is over by every clock.
     // A browser's timers have 31 bits of milliseconds.
@@ -29,7 +32,7 @@ struct LinkedAsk: ShownAnswerable {
     dialog = Dialog(edition, at: address, named: ask.prompt, version: ask.id.description)
   }
 
-  /// What every field holds at first.
+  /// The initial value of every field.
   private var initial: Inputs {
     get throws(Problem) {
       let values = try asks.reading { try JSON(parsing: try asks.store.secrets.open(ask.values), limits: .file) }
@@ -98,8 +101,8 @@ struct LinkedAsk: ShownAnswerable {
 }
 
 extension LinkedAsk {
-  /// Where a link leads that is followed by a character of the text around it, such as `)` or `.`; relative to its own
-  /// address, or `nil` for any other path.
+  /// The target of a link that is followed by a character of the text around it, such as `)` or `.`; relative to its
+  /// own address, or `nil` for any other path.
   static func mended(_ head: Request) -> String? {
     guard head.method == .get || head.method == .head, head.path.hasPrefix("/a/") else { return nil }
     let rest = head.path.dropFirst("/a/".count), tail = rest.drop { !".,;:!?)]}>'\"*/".contains($0) }

@@ -13,7 +13,9 @@ struct OfferedPrompt: ShownAnswerable {
   ///   - published: in the language that the person wants.
   ///   - by: who would answer it.
   init(_ published: PublishedPrompt, _ asks: AskService, by: Ended.By) {
-    (self.published, self.asks, self.by) = (published, asks, by)
+    self.published = published
+    self.asks = asks
+    self.by = by
   }
 
   var dialog: Dialog { published.dialog }

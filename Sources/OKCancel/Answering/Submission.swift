@@ -1,6 +1,6 @@
 internal import Prompts
 
-/// How a person ends a dialog: the outcome, and what was entered, not judged yet.
+/// The way a person ends a dialog: the outcome, and the inputs, not judged yet.
 struct Submission: Sendable {
   /// The action's button, or `nil` for OK and Cancel.
   private let action: Prompt.Button?
@@ -22,7 +22,7 @@ struct Submission: Sendable {
     return Submission(action: button, inputs: needsInputs ? try inputs() : nil)
   }
 
-  /// Whether there are values to judge, keep and return.
+  /// True if there are values to judge, keep and return.
   var hasValues: Bool { inputs != nil && action?.validates ?? true }
 
   /// Judges the inputs; `nil` if there are none.

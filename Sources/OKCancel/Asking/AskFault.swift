@@ -1,7 +1,7 @@
 internal import MicroHTTP
 public import Prompts
 
-/// Why an `Asker` cannot do what it was told to, and what to do.
+/// An error of an `Asker`: what is wrong, and what to do.
 ///
 /// ```swift
 /// do { try server.start() } catch {
@@ -32,7 +32,7 @@ public enum AskFault: Error, Sendable, CustomStringConvertible {
   /// No server of this release responds like this.
   case notUnderstood(String)
 
-  /// What is wrong and, if that can be said, what to do.
+  /// The fault and, if there is one, the remedy.
   public var description: String {
     switch self {
     case .portInUse(let port, let host): "\(Server.Fault.addressInUse(host: host, port: port))"
@@ -56,7 +56,7 @@ public enum AskFault: Error, Sendable, CustomStringConvertible {
     }
   }
 
-  /// What a problem's code stands for.
+  /// The fault that a problem's code stands for.
   init(status: Int, code: String?, detail: String) {
     switch code {
     case Problem.Code.unknownAsk.rawValue: self = .unknownAsk

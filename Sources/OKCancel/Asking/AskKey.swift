@@ -72,7 +72,7 @@ struct AskKey: Sendable {
   static let names = all.map(\.name)
 }
 
-/// What a request for an ask says, before anybody looks whether that belongs together.
+/// The keys of a request for an ask, before anybody checks whether they fit together.
 struct AskParts: Sendable {
   var prompt, title, message, callback: String?
   var definition, schema, context, only, never: Node?

@@ -7,7 +7,7 @@ internal import StrictJSON
 struct AskReader: Sendable {
   let registry: PromptRegistry
   let predicates: Predicates
-  /// Where callbacks may go.
+  /// The URLs to which callbacks may go.
   let allowedCallbacks: [CallbackPrefix]
   /// True if something says who visitors are.
   let knowsVisitors: Bool
@@ -128,8 +128,8 @@ struct AskReader: Sendable {
 }
 
 extension JSON {
-  /// Where the first string is that cannot be written again, as a JSON pointer in a URI fragment (RFC 6901, section 6),
-  /// or `nil` if there is none.
+  /// The place of the first string that cannot be written again, as a JSON pointer in a URI fragment (RFC 6901, section
+  /// 6), or `nil` if there is none.
   fileprivate var pointerToIllFormedString: String? {
     let parts: [(key: String, value: JSON)]
     switch self {

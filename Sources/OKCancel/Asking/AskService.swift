@@ -15,9 +15,9 @@ final class AskService: Sendable {
   let deliveries = Deliveries()
   /// The start of links, or `nil` for the host of the request that makes the ask.
   let baseURL: String?
-  /// What the addresses of this server's responses begin with.
+  /// The beginning of the addresses of this server's responses.
   let basePath: String
-  /// What answers instead of people, or `nil`.
+  /// The answers that are given instead of people's, or `nil`.
   let answers: CannedAnswers?
   let logger: Logger
 
@@ -25,8 +25,13 @@ final class AskService: Sendable {
     storage: AskStorage, reader: AskReader, known: KnownPrompts, judging: Judging, baseURL: String?,
     basePath: String, answers: CannedAnswers?, logger: Logger
   ) {
-    (self.storage, self.reader, self.known) = (storage, reader, known)
-    (self.judging, self.baseURL, self.basePath, self.logger) = (judging, baseURL, basePath, logger)
+    self.storage = storage
+    self.reader = reader
+    self.known = known
+    self.judging = judging
+    self.baseURL = baseURL
+    self.basePath = basePath
+    self.logger = logger
     self.answers = answers
   }
 
@@ -38,7 +43,7 @@ final class AskService: Sendable {
     /// The person's, or `nil` once the ask has ended.
     let link: String?
     let isNew: Bool
-    /// What is doubtful about what is asked.
+    /// Warnings about the question.
     var warnings: [Fault] = []
   }
 
@@ -168,7 +173,7 @@ final class AskService: Sendable {
     do { return try await work(store) } catch { throw problem(error) }
   }
 
-  /// What a client is told of an error: the store's faults are 503, and a problem stays what it is.
+  /// The problem that a client gets for an error: the store's faults are 503, and a problem stays what it is.
   func problem(_ error: any Error) -> Problem {
     switch error {
     case let problem as Problem: return problem

@@ -32,7 +32,7 @@ public protocol Asker: Sendable {
   func answers(to prompt: String, after cursor: String?, limit: Int) async throws(AskFault) -> [Answer]
 }
 
-/// What is asked, and what belongs to that one ask.
+/// A prompt, and the terms of this one ask.
 ///
 /// ```swift
 /// let question = Question(prompt) {
@@ -47,7 +47,7 @@ public struct Question: Sendable {
   var source: Source
   /// The initial values, by field.
   public var values: [String: Input] = [:]
-  /// What the person decides on, above the fields and after the prompt’s own; at most 16 KiB as JSON.
+  /// The material for the person's decision, above the fields and after the prompt’s own; at most 16 KiB as JSON.
   public var context: [Prompt.Context] = []
   /// Comes back with the outcome over HTTP and in callbacks: anything that is a JSON object of at most 4 KiB; or `nil`.
   public var metadata: (any Encodable & Sendable)?
@@ -56,7 +56,8 @@ public struct Question: Sendable {
   /// The person’s language as a tag, like `de` (BCP 47), or `nil` to follow the browser. It counts if the prompt is
   /// translated.
   public var language: String?
-  /// How long the person has, from a second to 366 days, rounded up to whole seconds; then the outcome is `expired`.
+  /// The time that the person has, from a second to 366 days, rounded up to whole seconds; then the outcome is
+  /// `expired`.
   public var expiresIn: Duration = .seconds(86_400)
   /// Who may answer: ids of people, and `group:NAME`; empty for everybody. The server must know who its visitors are.
   public var `for`: [String] = []
@@ -100,26 +101,29 @@ public struct Question: Sendable {
 
 /// An ask that was made, or found by its key.
 public struct CreatedAsk: Sendable, Hashable {
-  /// What the program calls it.
+  /// The identifier by which programs know it.
   public let id: String
-  /// Where the person answers, or `nil` if the ask has ended.
+  /// The link at which the person answers, or `nil` if the ask has ended.
   public let link: URL?
 
   /// An ask of an `Asker` of your own, as a test has one.
-  public init(id: String, link: URL?) { (self.id, self.link) = (id, link) }
+  public init(id: String, link: URL?) {
+    self.id = id
+    self.link = link
+  }
 }
 
 /// An answer to a prompt that a server offers.
 public struct Answer: Sendable, Equatable {
   /// Its place among the answers: give it back to read on from there.
   public let cursor: String
-  /// When it was given.
+  /// The moment at which it was given.
   public let answeredAt: Date
-  /// How it was given: the outcome, `ok` or an `action`, and what belongs to it.
+  /// The end of the dialog: the outcome, `ok` or an `action`, and what belongs to it.
   public let ended: Ended
   /// `ok`, or an `action`.
   public var outcome: Outcome { ended.outcome }
-  /// What the page that embeds the dialog says that the answer is about, or `nil`.
+  /// The subject of the answer, given by the page that embeds the dialog, or `nil`.
   public var subject: String? { ended.subject }
 
   /// Reads a line of `GET /prompts/{name}/answers`; `nil` if it is none.
@@ -128,7 +132,9 @@ public struct Answer: Sendable, Equatable {
     guard let cursor = json.text("cursor"), let ended = Ended(json),
       let answeredAt = json.text("answeredAt").flatMap({ try? format.parse($0) })
     else { return nil }
-    (self.cursor, self.answeredAt, self.ended) = (cursor, answeredAt, ended)
+    self.cursor = cursor
+    self.answeredAt = answeredAt
+    self.ended = ended
   }
 }
 
@@ -262,7 +268,7 @@ extension Asker {
     try await end(of: id, within: duration)?.outcome
   }
 
-  /// How an ask ended, as soon as it has.
+  /// Waits for the end of an ask.
   ///
   /// - Throws: `AskFault`, or `CancellationError` if the task is cancelled; the ask stays open then.
   public func outcome(of id: String) async throws -> Outcome {

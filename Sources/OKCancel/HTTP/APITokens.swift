@@ -15,7 +15,7 @@ package struct APITokens: Sendable {
     self.limiting = limiting
   }
 
-  /// Why an operator cannot use these tokens, or `nil` if there is no reason; it repeats none of them.
+  /// The reason an operator cannot use these tokens, or `nil` if there is none; it repeats none of them.
   package static func fault(in tokens: [String], shortAreTaken: Bool) -> String? {
     if tokens.contains("") { return "there is an empty token; put one comma between two, and none at the ends" }
     guard !shortAreTaken, let short = tokens.first(where: { $0.unicodeScalars.count < leastLength }) else { return nil }
@@ -24,7 +24,7 @@ package struct APITokens: Sendable {
       "a token of \(length) character\(length == 1 ? "" : "s") can be guessed; give at least \(leastLength), as “openssl rand -hex 16” prints, or accept it anyway with --insecure-token"
   }
 
-  /// How many requests showed a wrong token.
+  /// The number of requests with a wrong token.
   var failureCount: Int { failures[0] }
 
   /// - Throws: `Problem` 401 unless the request has `Authorization: Bearer` and one of the tokens; 429 if its client
@@ -57,7 +57,7 @@ package struct APITokens: Sendable {
 struct Token: Sendable {
   fileprivate let digest: SHA256.Digest
 
-  /// What a program may do.
+  /// The actions that a token allows a program.
   enum Scope: Sendable {
     /// Ask, wait and withdraw.
     case ask

@@ -7,7 +7,7 @@ enum Body {
   case form(Form)
   case json(JSON)
 
-  /// What a body may hold.
+  /// The limits of a body.
   struct Limits {
     let bytes: Int
     /// A form's values may be as long as strings.
@@ -33,7 +33,7 @@ enum Body {
     }()
   }
 
-  /// How a body is written.
+  /// The format of a body.
   enum Coding {
     case form, json
 
@@ -120,7 +120,7 @@ extension Form {
   /// Names a password field of a page's form, once for each: its prompt may be gone when the form comes.
   static let passwordName = "okcancel-password"
 
-  /// What a person typed into a page's form, 64 KiB at most, but no passwords.
+  /// The texts that a person typed into a page's form, 64 KiB at most, but no passwords.
   ///
   /// - Parameter fields: the prompt's, or `nil` if it is gone.
   func typed(into fields: [Field]?) -> [(label: String, text: String)] {
@@ -171,7 +171,7 @@ extension Inputs {
 }
 
 extension Problem {
-  /// What `read` finds in JSON.
+  /// Reads a value from JSON.
   ///
   /// - Throws: `Problem` 400 with every fault, and where it is.
   static func reading<Value>(_ read: (inout Reading) -> Value?) throws(Problem) -> Value {
@@ -196,7 +196,7 @@ extension Reading {
 }
 
 extension Request {
-  /// Whether the response should be a page: for GET unless JSON is named, for other methods only if HTML is.
+  /// True if the response should be a page: for GET unless JSON is named, for other methods only if HTML is.
   var wantsPage: Bool {
     method == .get || method == .head
       ? !prefers("application/json", over: "text/html") : prefers("text/html", over: "application/json")

@@ -1,7 +1,7 @@
 internal import MicroHTTP
 
-/// What stands between a request and its route's handler, in this order: the client's limit, other sites' pages, the API
-/// token, the query.
+/// Checks a request before its handler runs, in this order: the client's limit, other sites' pages, the API token, the
+/// query.
 struct Gate: Sendable {
   let hosts: HostNames
   let limiting: RateLimiting
@@ -59,8 +59,8 @@ struct Gate: Sendable {
     return nil
   }
 
-  /// Why the server does not respond to a request for another name than its own, or `nil` if it does. A client with the
-  /// API token knows which server it is, and no page has the token. Wrong tokens are guesses here too.
+  /// The problem of a request for another name than the server's own, or `nil` if the server responds to it. A client
+  /// with the API token knows which server it is, and no page has the token. Wrong tokens are guesses here too.
   func foreignName(in request: Request) -> Problem? {
     if hosts.include(nameIn: request) { return nil }
     do throws(Problem) {

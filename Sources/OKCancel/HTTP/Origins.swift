@@ -43,8 +43,8 @@ public struct Origin: Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// What pages of other sites may do. Those of the allowed origins may read rules, request verdicts and post here; no
-/// other page may post in a person's name.
+/// Decides what pages of other sites may do. Those of the allowed origins may read rules, request verdicts and post
+/// here; no other page may post in a person's name.
 ///
 /// Only the origin that asks is named, never `*`, and never with credentials: there are none (Fetch standard, section
 /// 3.3). What is refused stays readable for programs; it is the browser that keeps it from the page.
@@ -53,7 +53,7 @@ struct CrossOrigin: Sendable {
   /// The server's own, as its base URL has it, or `nil` if that is not known.
   private let ownOrigin: Origin?
 
-  /// How many seconds a browser may cache the response to a preflight request.
+  /// The number of seconds for which a browser may cache the response to a preflight request.
   private static let maxAge = "600"
 
   init(_ configuration: Configuration) {
@@ -83,7 +83,7 @@ struct CrossOrigin: Sendable {
     return allowed.contains { $0.description == origin } ? origin : nil
   }
 
-  /// What cacheable responses carry: they differ between origins.
+  /// The headers of cacheable responses: they differ between origins.
   var varying: [(name: String, value: String)] { allowed.isEmpty ? [] : [("Vary", "Origin")] }
 
   /// Makes a response, also to what is refused, readable for a page of an allowed origin.
@@ -125,10 +125,10 @@ struct HostNames: Sendable {
     names = Set((given + ownNames).map { Self.text(Self.name(in: Array($0.utf8)[...])).lowercased() }).subtracting([""])
   }
 
-  /// Whether the server responds to every name.
+  /// True if the server responds to every name.
   var areUnknown: Bool { names == nil }
 
-  /// Whether a request names one of these hosts, an address, or no host at all, as no browser does. Ignores the port.
+  /// True if a request names one of these hosts, an address, or no host at all, as no browser does. Ignores the port.
   func include(nameIn request: Request) -> Bool {
     guard let names else { return true }
     let authority = request.authorityBytes
@@ -157,7 +157,7 @@ struct HostNames: Sendable {
 
   private static func text(_ name: ArraySlice<UInt8>) -> String { String(decoding: name, as: UTF8.self) }
 
-  /// Whether it is an address, which browsers do not look up: an IPv6 address in brackets, or digits and dots.
+  /// True if it is an address, which browsers do not look up: an IPv6 address in brackets, or digits and dots.
   private static func isAddress(_ name: ArraySlice<UInt8>) -> Bool {
     guard let first = name.first, first != UInt8(ascii: ".") else { return false }
     if first != UInt8(ascii: "[") { return name.allSatisfy(isInIPv4) }

@@ -5,8 +5,8 @@ internal import Prompts
 internal import StrictJSON
 
 extension Problem {
-  /// What a program can tell problems apart by. `Documentation/api.md` lists them. Clients rely on them, so they never
-  /// change.
+  /// The codes by which programs tell problems apart. `Documentation/api.md` lists them. Clients rely on them, so they
+  /// never change.
   enum Code: String, CaseIterable, Sendable {
     case malformedRequest = "malformed-request", malformedBody = "malformed-body", unknownKey = "unknown-key"
     case missingKey = "missing-key", wrongType = "wrong-type", wrongValue = "wrong-value"
@@ -29,13 +29,13 @@ extension Problem {
     case versionNotSupported = "version-not-supported"
   }
 
-  /// What is wrong, with its details. All messages to programs about refused requests are in this file.
+  /// The reason for a problem, with its details. All messages to programs about refused requests are in this file.
   enum Reason {
     // A body, its keys and its values
     case noBody
     case unreadBody(String, headers: [(name: String, value: String)] = [])
     case onlyJSON(route: String, remedy: String? = nil)
-    /// What JSON says.
+    /// Errors of JSON and forms.
     case malformed(Fault), malformedJSON(JSONFault), malformedForm(Form.Fault)
     /// Of the body's keys, parameters and headers: what it must be, and what it is if that helps.
     case wrongValue(String, mustBe: String, not: String? = nil)
@@ -71,7 +71,7 @@ extension Problem {
     case promptChanged
     case noAnswerYet(page: String), ended(Outcome.Kind), alreadyEnded(Outcome.Kind), keyReused, keyReusedByTool
     // What the server cannot do
-    /// What every route of the server refuses.
+    /// Errors that every route of the server can have.
     case http(HTTPError)
     case unreadableAsk(any Error), unreadableOutcome(any Error), databaseUnavailable(String), notReady(String)
     case tooManyWatch(limit: Int), tooMuchWaits, tooManyQuestions

@@ -10,7 +10,7 @@ struct Problem: Error, Sendable {
     var field: String?
     /// The rule that failed, or `nil` if none judged.
     var rule: String?
-    /// What to do.
+    /// The remedy.
     var message: String
     /// A JSON Pointer as a URI fragment, `#/values/email`.
     var pointer: String
@@ -18,10 +18,10 @@ struct Problem: Error, Sendable {
 
   let code: Code
   var status: Status
-  /// What is wrong and what to do.
+  /// The fault and its remedy.
   let detail: String
   let errors: [Detail]
-  /// How the ask ended that can no longer be answered, or `nil` for any other problem.
+  /// The outcome of the ask that can no longer be answered, or `nil` for any other problem.
   var outcome: String?
   /// The language of the question that it is about, for its page; or `nil` if it is about none.
   var language: Language?
@@ -30,9 +30,9 @@ struct Problem: Error, Sendable {
   let headers: [(name: String, value: String)]
   /// Where the person can sign in, or `nil` if that would not help or nobody says.
   var signIn: String?
-  /// What a browser shows instead of the page of problems, or `nil` if it shows that.
+  /// The page that a browser shows instead of the page of problems, or `nil` if it shows that.
   var page: [UInt8]?
-  /// What a person had typed, for the page of problems: it would be lost otherwise.
+  /// The texts that a person had typed, for the page of problems: they would be lost otherwise.
   var typed: [(label: String, text: String)] = []
 
   /// - Parameters:
@@ -41,7 +41,9 @@ struct Problem: Error, Sendable {
   init(_ reason: Reason, errors: [Detail] = [], omitted: Int = 0) {
     let (code, detail) = reason.words
     let more = " (These are the first \(errors.count) errors; there are \(omitted) more.)"
-    (self.code, self.detail, self.errors) = (code, omitted > 0 ? detail + more : detail, errors)
+    self.code = code
+    self.detail = omitted > 0 ? detail + more : detail
+    self.errors = errors
     (status, headers) = (reason.status(code), reason.headers)
   }
 

@@ -2,7 +2,7 @@ internal import Logging
 internal import MicroHTTP
 internal import Synchronization
 
-/// How often one client may do something: a number of times at once, refilled evenly over a period.
+/// The rate at which one client may do something: a number of times at once, refilled evenly over a period.
 public struct Rate: Sendable, Hashable {
   /// 1 to 1,000,000.
   let count: Int
@@ -14,10 +14,14 @@ public struct Rate: Sendable, Hashable {
     guard parts.count == 2, let count = Int(parts[0]), (1...1_000_000).contains(count), parts[0].first != "+",
       let period = Self.periods[String(parts[1])]
     else { return nil }
-    (self.count, self.period) = (count, period)
+    self.count = count
+    self.period = period
   }
 
-  fileprivate init(perMinute count: Int) { (self.count, period) = (count, .seconds(60)) }
+  fileprivate init(perMinute count: Int) {
+    self.count = count
+    period = .seconds(60)
+  }
 
   private static let periods: [String: Duration] = ["s": .seconds(1), "m": .seconds(60), "h": .seconds(3600)]
 
@@ -25,9 +29,10 @@ public struct Rate: Sendable, Hashable {
   fileprivate var text: String { "\(count)/" + Self.periods.filter { $0.value == period }.keys.joined() }
 }
 
-/// How often one client may request verdicts, submit answers, make asks, open links and show a wrong API token.
+/// The rates at which one client may request verdicts, submit answers, make asks, open links and show a wrong API
+/// token.
 public struct RateLimits: Sendable {
-  /// What a client does.
+  /// The actions of a client.
   public enum Action: String, CaseIterable, Sendable {
     /// To have values judged, without an outcome.
     case validate
@@ -126,7 +131,7 @@ final class RateLimiter: Sendable {
   /// Nanoseconds of the limiter's clock.
   private let buckets = Mutex<[IPAddress: Int64]>([:])
   private let period: Int64
-  /// What one request takes, in nanoseconds of filling.
+  /// The price of one request, in nanoseconds of filling.
   private let price: Int64
   private let now: @Sendable () -> Int64
 
@@ -151,7 +156,7 @@ final class RateLimiter: Sendable {
     }
   }
 
-  /// How long until the client's bucket holds anything, or `nil` if it does now.
+  /// The time until the client's bucket holds anything, or `nil` if it does now.
   func delay(_ client: IPAddress) -> Duration? { withBucket(of: client) { delay(until: $0, $1) } }
 
   private func delay(until fullAt: Int64, _ now: Int64) -> Duration? {

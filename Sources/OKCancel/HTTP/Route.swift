@@ -1,10 +1,10 @@
 internal import MicroHTTP
 internal import Prompts
 
-/// What the server responds at one path by one method, and what is checked before the handler is called. Everything
-/// that differs between routes is here.
+/// A path and a method that the server responds to, with the checks before its handler. Everything that differs between
+/// routes is here.
 final class Route: Sendable {
-  /// Who may call it.
+  /// The clients that may call it.
   enum Caller: Equatable {
     case anybody
     /// A person with the link of an ask; the handler looks it up.
@@ -25,18 +25,18 @@ final class Route: Sendable {
   let pattern: String
   let caller: Caller
   let readers: Readers
-  /// Whether it only responds under the server's own names, and to nobody who forges an identity. If not, its path has no
+  /// True if it only responds under the server's own names, and to nobody who forges an identity. If not, its path has no
   /// parameters.
   let checksHost: Bool
   /// The query parameters that it takes.
   let parameters: [String]
-  /// What it counts as, or `nil` if a client may call it as often as it likes.
+  /// The action that it counts as, or `nil` if a client may call it as often as it likes.
   let limit: RateLimits.Action?
-  /// How long its body may be.
+  /// The limits of its body.
   let body: Body.Limits
-  /// Whether problems come as pages to clients that prefer HTML.
+  /// True if problems come as pages to clients that prefer HTML.
   let hasPages: Bool
-  /// What the token must allow that it needs, or `nil` if it needs none.
+  /// The scope of the token that it needs, or `nil` if it needs none.
   var scope: Token.Scope? { if case .program(let scope) = caller { scope } else { nil } }
   private let handler: @Sendable (Visit) throws(Problem) -> Eventual<Response>
 
@@ -46,9 +46,16 @@ final class Route: Sendable {
     body: Body.Limits = .usual, hasPages: Bool = false,
     reply: @escaping @Sendable (Visit) throws(Problem) -> Eventual<Response>
   ) {
-    (self.method, self.pattern, self.caller, self.readers) = (method, pattern, caller, readers)
-    (self.checksHost, self.parameters, self.limit, self.body) = (checksHost, parameters, limit, body)
-    (self.hasPages, handler) = (hasPages, reply)
+    self.method = method
+    self.pattern = pattern
+    self.caller = caller
+    self.readers = readers
+    self.checksHost = checksHost
+    self.parameters = parameters
+    self.limit = limit
+    self.body = body
+    self.hasPages = hasPages
+    handler = reply
   }
 
   /// Bytes of a body that an event loop can read in a millisecond, whatever they say.
@@ -71,7 +78,7 @@ final class Route: Sendable {
     }
   }
 
-  /// What metrics call it, with the path as documents write it: `/prompts/{name}`.
+  /// Its label in metrics, with the path as documents write it: `/prompts/{name}`.
   var label: RequestCounts.Label {
     let segments = pattern.split(separator: "/", omittingEmptySubsequences: false)
     let words = segments.map { $0.hasPrefix(":") ? "{\($0.dropFirst())}" : String($0) }
@@ -79,5 +86,5 @@ final class Route: Sendable {
   }
 }
 
-/// What a handler has of a request, now or later.
+/// A result that a handler has of a request, now or later.
 typealias Eventual<Value: Sendable> = MicroHTTP.Eventual<Value, Problem>

@@ -16,7 +16,7 @@ struct Routes: Application {
   private let pathsForAnyHost: Set<String>
   private let log: (@Sendable (RequestRecord) -> Void)?
   let readiness: Readiness
-  /// What open pages are told, or `nil` if none is watched.
+  /// Tells open pages about changes, or `nil` if none is watched.
   let watch: WatchRoute?
   /// Requests of each route.
   let requests: RequestCounts
@@ -124,8 +124,13 @@ struct Routes: Application {
         return reply
       }
     }
-    (self.table, self.router, self.gate, self.headers) = (table, router, gate, headers)
-    (self.prompts, self.log, self.readiness) = (promptService, log, readiness)
+    self.table = table
+    self.router = router
+    self.gate = gate
+    self.headers = headers
+    self.prompts = promptService
+    self.log = log
+    self.readiness = readiness
     self.requests = requests
     pathsForAnyHost = Set(table.filter { !$0.checksHost }.map(\.pattern))
   }
@@ -133,7 +138,7 @@ struct Routes: Application {
   /// Checks signed tokens that say who visitors are, or `nil` if there are none.
   var checker: TokenChecker? { gate.identification?.checker }
 
-  /// Whether the server responds to every name.
+  /// True if the server responds to every name.
   var hostsAreUnknown: Bool { gate.hosts.areUnknown }
 
   /// Finds the handler of a request: a route, else the static files. A request for a foreign name is refused.

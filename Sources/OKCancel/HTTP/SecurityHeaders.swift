@@ -3,7 +3,7 @@ internal import MicroHTTP
 /// The headers that every response carries.
 struct SecurityHeaders: Sendable {
   let headers: [(name: String, value: String)]
-  /// Whether a proxy may handle TLS: then only responses that leave over HTTPS get `Strict-Transport-Security`.
+  /// True if a proxy may handle TLS: then only responses that leave over HTTPS get `Strict-Transport-Security`.
   private let saysSoByProxy: Bool
 
   /// A year, for this name only: what else is under it is not ours to decide (RFC 6797, section 6.1).
@@ -55,6 +55,6 @@ struct SecurityHeaders: Sendable {
     return response
   }
 
-  /// Whether the response to this request has a header that most responses lack.
+  /// True if the response to this request has a header that most responses lack.
   func lack(hstsIn request: Request) -> Bool { saysSoByProxy && request.isSecure }
 }

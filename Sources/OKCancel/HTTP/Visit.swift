@@ -10,7 +10,7 @@ struct Visit: Sendable {
   var payer: Payer { Payer(request) }
 }
 
-/// Who is at the door, as the gate finds in a request's head.
+/// The visitor that the gate finds in a request's head.
 ///
 /// It holds nothing of the request itself, which the connection only uses again if nobody keeps it.
 struct Visitor: Sendable {

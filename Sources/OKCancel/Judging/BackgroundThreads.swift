@@ -103,7 +103,7 @@ final class ConcurrencyLimiter: Sendable {
     self.waitingLimit = (waitingLimit, limit ?? waitingLimit)
   }
 
-  /// How many wait for their turn now.
+  /// The number of jobs that wait for their turn.
   var waitingCount: Int { state.withLock { $0.waitingCount } }
 
   /// Runs this when its turn has come.

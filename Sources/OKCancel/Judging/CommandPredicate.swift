@@ -28,7 +28,7 @@ public struct CommandPredicate: Sendable {
     self.limit = limit
   }
 
-  /// Whether there is such a program now, and this process may run it.
+  /// True if there is such a program now, and this process may run it.
   package var isRunnable: Bool {
     let folders = ProcessInfo.processInfo.environment["PATH"] ?? ""
     let paths = program.contains("/") ? [program] : folders.split(separator: ":").map { "\($0)/\(program)" }
@@ -57,7 +57,7 @@ public struct CommandPredicate: Sendable {
 
   private enum Check: Sendable {
     case result(PredicateResult)
-    /// Why there is none.
+    /// The reason there is none.
     case failure(String)
   }
 
@@ -196,8 +196,8 @@ package enum ChildProcess {
       platformOptions: options)
   }
 
-  /// How many children run that somebody here waits for, and whether this process also gets the children of others that
-  /// have ended, as the first process of a container does.
+  /// The number of running children that somebody here waits for, and a flag that is true if this process also gets the
+  /// children of others that have ended, as the first process of a container does.
   private static let children = Mutex((awaited: 0, areAdopted: false))
 
   package static var adoptsOrphans: Bool {

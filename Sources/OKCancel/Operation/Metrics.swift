@@ -40,7 +40,7 @@ struct Histogram: Sendable {
     counters.add(Int(duration), at: start + nanoseconds.count + 1)
   }
 
-  /// How many durations each bucket has: up to its bound and beyond the one before; the last bucket is unbounded.
+  /// The number of durations in each bucket: up to its bound and beyond the one before; the last bucket is unbounded.
   func buckets(of thing: Int) -> [(bound: String, count: Int)] {
     (seconds.map { "\($0)" } + ["+Inf"]).enumerated().map { ($0.element, counters[thing * stride + $0.offset]) }
   }
@@ -58,10 +58,8 @@ struct MetricsText {
 
   /// The kind and the help of each metric, by name.
   private static let known = Dictionary(
-    uniqueKeysWithValues: EmbeddedFiles.text(of: "metrics.txt").split(separator: "\n").map { line in
-      let parts = line.split(separator: " ", maxSplits: 2)
-      return (String(parts[0]), (kind: parts[1], help: parts[2]))
-    })
+    uniqueKeysWithValues: EmbeddedFiles.rows(of: "Sources/OKCancel/Operation/metrics.txt", columns: 3)
+      .map { (String($0[0]), (kind: $0[1], help: $0[2])) })
 
   typealias Labels = [(name: String, value: String)]
 

@@ -2,7 +2,7 @@ internal import Asks
 internal import Logging
 internal import Synchronization
 
-/// Whether all servers of a shared database offer the same prompts.
+/// Checks that all servers of a shared database offer the same prompts.
 ///
 /// Every few seconds each server records what it offers and reads what the others offer. While these differ, the load
 /// balancer decides which dialog a person gets: a metric shows that, and the log says when it begins and ends.
@@ -22,7 +22,9 @@ final class PromptAgreement: Sendable {
   /// - Returns: `nil` if no other server can share the store.
   init?(on store: AskStore, _ registry: PromptRegistry, _ logger: Logger) {
     guard store.isShared else { return nil }
-    (self.store, self.registry, self.logger) = (store, registry, logger)
+    self.store = store
+    self.registry = registry
+    self.logger = logger
   }
 
   deinit { state.withLock { $0.task?.cancel() } }

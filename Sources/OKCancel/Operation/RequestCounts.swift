@@ -14,10 +14,10 @@ final class RequestCounts: Sendable {
 
   /// Clients that left before their response.
   private static let gone = Status.allCases.count
-  /// What is counted of each route, as the label `status` says it.
+  /// The values of the label `status` by which requests of each route are counted.
   private static let words = Status.allCases.map(\.description) + ["gone"]
 
-  /// What no route responded to: unknown paths, other methods, malformed requests. Then the routes in order.
+  /// Requests that no route responded to: unknown paths, other methods, malformed requests. Then the routes in order.
   private let routes: [Label]
   private let places = (0...599).map { code in Status.allCases.firstIndex { $0.rawValue == code } ?? gone }
   private let counters: Counters

@@ -2,7 +2,7 @@ internal import Asks
 internal import MicroHTTP
 internal import Prompts
 
-/// What programs read of the answers to standing prompts: all of a prompt, or the one of a receipt.
+/// Serves the answers to standing prompts to programs: all of a prompt, or the one of a receipt.
 struct AnswerRoutes: Sendable {
   let asks: AskService
 
@@ -34,7 +34,7 @@ struct AnswerRoutes: Sendable {
 }
 
 extension Request {
-  /// What a query parameter says, or `nil` if it is missing.
+  /// Reads a query parameter; `nil` if it is missing.
   ///
   /// - Parameters:
   ///   - rule: what it must be.
@@ -51,7 +51,7 @@ extension ClosedRange<Int> {
   func number(_ text: String) -> Int? { Int(text).flatMap { contains($0) ? $0 : nil } }
 }
 
-/// What stands in a list of lines of JSON.
+/// A line in a list of lines of JSON.
 protocol ListedLine: Sendable {
   associatedtype Cursor: Comparable & CustomStringConvertible & Sendable
   var cursor: Cursor { get }

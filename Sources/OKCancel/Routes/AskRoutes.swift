@@ -142,8 +142,8 @@ extension EventStream {
 struct EventStream: Sendable {
   private let body: BodyWriter
 
-  /// How long a stream may have no event before a comment is sent, so that no proxy closes an idle connection, and the
-  /// server notices a client that has gone.
+  /// The time without an event after which a stream sends a comment, so that no proxy closes an idle connection, and
+  /// the server notices a client that has gone.
   static let heartbeat: Duration = .seconds(15)
 
   static func response(_ work: @escaping @Sendable (EventStream) async -> Void) -> Response {
@@ -161,7 +161,7 @@ struct EventStream: Sendable {
     body.write(Array((lines + "data: ").utf8) + json + Array("\n\n".utf8))
   }
 
-  /// Whether the client no longer sends: it has nearly always gone.
+  /// True if the client no longer sends: nearly always, it has gone.
   var peerHasClosed: Bool { body.peerHasClosed }
 
   /// Sends a line that clients skip; false if the client has gone.

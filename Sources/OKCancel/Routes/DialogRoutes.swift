@@ -2,10 +2,10 @@ internal import MicroHTTP
 internal import Pages
 internal import Prompts
 
-/// What can be answered, as HTTP shows it.
+/// A target that can be answered, as HTTP shows it.
 protocol ShownAnswerable: Answerable {
   func response(with document: Document, to visit: Visit) throws(Problem) -> Eventual<Response>
-  /// What the last page says, and where it leads to next, if anywhere.
+  /// The last page of a dialog, and the path where it leads to next, if anywhere.
   ///
   /// - Parameter ending: how the dialog ended, as the browser's request says.
   /// - Throws: `Problem` 404 if it did not end like that.
@@ -105,7 +105,8 @@ struct DialogRoutes<Target: ShownAnswerable>: Sendable {
     }
   }
 
-  /// What has ended is gone for those who look at it, and a conflict for programs that answer it.
+  /// Changes the problem of a dialog that has ended: gone for those who look at it, a conflict for programs that answer
+  /// it.
   private static func told(_ problem: Problem, _ request: Request) -> Problem {
     var problem = problem
     if problem.outcome != nil, request.method == .post { problem.status = .conflict }
@@ -122,7 +123,7 @@ struct DialogRoutes<Target: ShownAnswerable>: Sendable {
     return target.inLanguage(response)
   }
 
-  /// What an invalid answer gets: the errors or, in a browser, the dialog with what was typed.
+  /// The response to an invalid answer: the errors or, in a browser, the dialog with what was typed.
   private func refused(
     _ inputs: Inputs, _ verdicts: Verdicts, _ target: Target, _ visit: Visit
   ) -> Eventual<Response> {

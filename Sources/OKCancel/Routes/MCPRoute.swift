@@ -14,7 +14,10 @@ struct MCPRoute: Sendable {
   let readiness: Readiness
   private let calls = CancellableCalls()
 
-  init(asks: AskService, readiness: Readiness) { (self.asks, self.readiness) = (asks, readiness) }
+  init(asks: AskService, readiness: Readiness) {
+    self.asks = asks
+    self.readiness = readiness
+  }
 
   func post(_ visit: Visit) throws(Problem) -> Eventual<Response> {
     let request = visit.request
@@ -66,7 +69,7 @@ struct MCPRoute: Sendable {
     }
   }
 
-  /// What a notification of the same session names a call by; `nil` without a session, whose requests nobody can tell
+  /// The name of a call for notifications of the same session; `nil` without a session, whose requests nobody can tell
   /// from those of others.
   private func call(_ id: ID?, of session: Session) -> String? {
     guard let id, let session = session.sessionID else { return nil }
@@ -122,7 +125,7 @@ extension Action {
 /// Does what sessions of the Model Context Protocol need done, on this server.
 private struct LocalAskBackend: AskBackend {
   let asks: AskService
-  /// What links begin with, unless the server has a start of its own.
+  /// The beginning of links, unless the server has a start of its own.
   let linkStart: String
   let payer: Payer
 
@@ -221,7 +224,7 @@ extension OKCancelServer {
 }
 
 extension PublishedPrompt {
-  /// What a model reads of it.
+  /// The summary that a model reads.
   fileprivate var summary: JSON {
     let prompt = edition.prompt
     let fields = prompt.fields.map { field -> JSON in

@@ -4,7 +4,7 @@ internal import Glibc
 internal import MicroHTTP
 internal import Synchronization
 
-/// Whether this server can keep its promises now: an answer that it accepts must reach the disk.
+/// Finds out if this server can keep its promises now: an answer that it accepts must reach the disk.
 final class Readiness: Sendable {
   private struct Check {
     let began: ContinuousClock.Instant
@@ -13,12 +13,12 @@ final class Readiness: Sendable {
   }
 
   private let store: AskStore
-  /// How long a check is valid. Anybody may ask, and the disk is not busier however often they do.
+  /// The time for which a check is valid. Anybody may ask, and the disk is not busier however often they do.
   private let interval: Duration
   private static let patience: Duration = .milliseconds(1500)
   private let latest = Mutex<Check?>(nil)
   private let stopping = Atomic(false)
-  /// Whether the server lets its requests end.
+  /// True once the server lets its requests end.
   var isStopping: Bool { stopping.load(ordering: .relaxed) }
 
   init(_ store: AskStore, interval: Duration = .seconds(1)) {
@@ -29,7 +29,7 @@ final class Readiness: Sendable {
   /// It is not ready any more, whatever its store says.
   func stop() { stopping.store(true, ordering: .relaxed) }
 
-  /// What keeps the server from accepting answers, as a sentence, or `nil` if nothing does.
+  /// The obstacle that keeps the server from accepting answers, as a sentence, or `nil` if there is none.
   ///
   /// It tries the store with a write that reaches the disk. A server that is not ready gets no requests, so without
   /// this write nobody would notice that a failed store has recovered.
@@ -127,11 +127,11 @@ struct MetricsRoute: Sendable {
   }
 }
 
-/// What the system says of this process, by the names that Prometheus' own clients give it.
+/// The system's figures of this process, by the names that Prometheus' own clients give them.
 struct ProcessFigures {
   private let fields: [Substring]
 
-  /// What `/proc` says now (proc(5)).
+  /// Reads `/proc` (proc(5)).
   init() {
     let stat = Self.contents(of: "/proc/self/stat")
     // The second field, the program's name in parentheses, may hold anything.

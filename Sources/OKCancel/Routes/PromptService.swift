@@ -3,7 +3,7 @@ internal import Pages
 internal import Prompts
 internal import StrictJSON
 
-/// What the handlers share: the prompts on offer, their pages and their judge.
+/// The parts that the handlers share: the prompts on offer, their pages and their judge.
 final class PromptService: Sendable {
   let registry: PromptRegistry
   var pages: Pages { registry.pages }
@@ -19,8 +19,11 @@ final class PromptService: Sendable {
     registry: PromptRegistry, judging: Judging, sentences: Sentences, predicateFailures: PredicateFailures,
     agreement: PromptAgreement?
   ) {
-    (self.registry, self.judging, self.sentences) = (registry, judging, sentences)
-    (self.predicateFailures, self.agreement) = (predicateFailures, agreement)
+    self.registry = registry
+    self.judging = judging
+    self.sentences = sentences
+    self.predicateFailures = predicateFailures
+    self.agreement = agreement
   }
 
   /// Judges without submitting.
@@ -64,8 +67,8 @@ final class PromptService: Sendable {
 }
 
 extension Request {
-  /// Which of the languages on offer this person wants: the one that `?lang=` names, else the one of the ask, else the
-  /// first that the browser wants.
+  /// Chooses the language for this person from those on offer: the one that `?lang=` names, else the one of the ask,
+  /// else the first that the browser wants.
   ///
   /// - Parameter asked: the language of the ask, or `nil` if it has none.
   /// - Returns: one of those on offer, or `nil` if none of them is wanted.

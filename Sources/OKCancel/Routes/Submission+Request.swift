@@ -97,7 +97,7 @@ extension Request {
     return key
   }
 
-  /// How the dialog ended whose last page is requested, or `nil` if no dialog ends so in a browser.
+  /// The outcome of the dialog whose last page is requested, or `nil` if no dialog ends so in a browser.
   var ending: Outcome.Kind? {
     get throws(Problem) {
       let ending = Outcome.Kind(rawValue: try parameter("outcome") ?? "")

@@ -54,7 +54,7 @@ struct ValidateRoutes: Sendable {
     }
   }
 
-  /// What a byte of JSON cost at most until its rules could be read.
+  /// The most that a byte of JSON costs until its rules can be read.
   private static let workPerByte = 100
 
   /// - Throws: `Problem` 400 that says what is wrong with the rules, with the code `tooCostly` if they would take more

@@ -15,7 +15,7 @@ final class WatchRoute: Sendable {
 
   private struct Pages {
     var state: State
-    /// What wakes each open page's stream.
+    /// The signals that wake each open page's stream.
     var listening: [Int: WakeSignal] = [:]
     var nextID = 0
   }
@@ -23,7 +23,7 @@ final class WatchRoute: Sendable {
   private let pages: Mutex<Pages>
   private let origins: CrossOrigin
 
-  /// How many pages may listen at a time.
+  /// The number of pages that may listen at a time.
   static let limit = 64
   /// As many as a person reads.
   private static let faultLimit = 50

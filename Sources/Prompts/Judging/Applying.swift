@@ -1,4 +1,4 @@
-/// Which fields of a dialog apply to what was entered.
+/// Finds out which fields of a dialog apply to the inputs.
 ///
 /// A condition looks at the text as rules do, with line breaks as LF and trimmed; whether that field is valid does not
 /// matter. A field that does not apply itself, or whose text breaks the rule `text`, meets no condition.
@@ -6,11 +6,13 @@ struct Applying {
   private let fields: [Field]
   private let all: Inputs
   private let isCancelled: (@Sendable () -> Bool)?
-  /// Of each field whether it applies, or `nil` if that is not known yet.
+  /// For each field, true if it applies, or `nil` if that is not known yet.
   private var known: [Bool?]
 
   init(_ fields: [Field], _ inputs: Inputs, isCancelled: (@Sendable () -> Bool)? = nil) {
-    (self.fields, all, self.isCancelled) = (fields, inputs, isCancelled)
+    self.fields = fields
+    all = inputs
+    self.isCancelled = isCancelled
     known = Array(repeating: nil, count: fields.count)
   }
 
@@ -31,7 +33,7 @@ struct Applying {
     return applies
   }
 
-  /// Whether all these conditions are met.
+  /// True if all these conditions are met.
   mutating func isMet(_ when: [When]) -> Bool {
     when.allSatisfy { when in
       guard let index = fields.index(of: when.field), applies(index) else { return false }
@@ -49,13 +51,13 @@ struct Applying {
 }
 
 extension Prompt {
-  /// Of each field whether it applies to what was entered.
+  /// For each field, true if it applies to the inputs.
   package func applyingFields(to inputs: Inputs) -> [Bool] {
     var applying = Applying(fields, inputs)
     return fields.indices.map { applying.applies($0) }
   }
 
-  /// Whether what was entered meets all these conditions.
+  /// True if the inputs meet all these conditions.
   package func isMet(_ when: [When], by inputs: Inputs) -> Bool {
     var applying = Applying(fields, inputs)
     return applying.isMet(when)

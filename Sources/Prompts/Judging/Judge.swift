@@ -107,7 +107,7 @@ extension Judge {
 // MARK: Judging without a server
 
 extension Edition {
-  /// Whether these values are known to be valid. False if that would take a predicate, the time or over a millisecond.
+  /// True if these values are known to be valid. False if that would take a predicate, the time or over a millisecond.
   ///
   /// - Parameter inputs: `nil` for the initial values.
   package func isKnownToBeValid(holding inputs: Inputs?) -> Bool {
@@ -165,7 +165,7 @@ extension [Rule] {
     }
   }
 
-  /// Whether one of them asks for a number. Inside other rules none does.
+  /// True if one of them asks for a number. Inside other rules none does.
   var areOfNumbers: Bool { contains { $0.condition is NumberRule || $0.condition is IntegerRule } }
 
   /// Judges until the first rule that is not met.

@@ -9,7 +9,7 @@ package enum TextRule {
   /// Bytes of UTF-8 in all texts of a prompt together.
   static let limitTogether = 64 * 1024
 
-  /// What to say of an input that is not a usable text, or `nil` if it is one.
+  /// The message for an input that is not a usable text, or `nil` if it is one.
   static func fault(in input: Input, kind: Field.Kind) -> Sentence? {
     switch input {
     case .illFormed: .text
@@ -49,7 +49,7 @@ package enum TextRule {
     return index.map { ($0, surplus(of: texts, over: limitTogether)) }
   }
 
-  /// How many characters at the end of these texts, joined in order, are beyond `limit` bytes.
+  /// The number of characters at the end of these texts, joined in order, that exceed `limit` bytes.
   private static func surplus(of texts: [String], over limit: Int) -> Int {
     var (room, surplus) = (limit, 0)
     for scalar in texts.lazy.flatMap(\.unicodeScalars) {

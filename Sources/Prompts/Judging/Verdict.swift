@@ -1,4 +1,4 @@
-/// Whether an input is valid; if not, which rule failed and what to say.
+/// The verdict on an input: valid, or the rule that failed and its message.
 ///
 /// A wrong answer is a value, never an error. As JSON it is what `POST /validate` returns:
 /// `{"isValid":false,"rule":"nonEmpty","message":"…"}`.
@@ -8,10 +8,10 @@ public enum Verdict: Sendable, Hashable {
   /// The failed rule's name, and a sentence that says what to do.
   case invalid(rule: String, message: String)
 
-  /// Whether every rule is met.
+  /// True if every rule is met.
   public var isValid: Bool { if case .valid = self { true } else { false } }
 
-  /// What to say, or `nil` for a valid input.
+  /// The message, or `nil` for a valid input.
   public var message: String? {
     if case .invalid(_, let message) = self { message } else { nil }
   }
@@ -43,20 +43,22 @@ public struct Verdicts: Sendable {
   public let entries: [(field: String, verdict: Verdict)]
   /// The dialog's fields.
   private let fields: [Field]
-  /// Whether the action that was chosen does not apply to what was entered, so that nothing was judged.
+  /// True if the chosen action does not apply to these inputs, so that nothing was judged.
   package let refusesAction: Bool
-  /// What a program gets of inputs that `Prompt.verdicts` found valid; `nil` if one is not.
+  /// The values of inputs that `Prompt.verdicts` found valid, as a program gets them; `nil` if one is not.
   public internal(set) var values: Values?
 
   /// - Parameter fields: all fields of the dialog. The entries are in the same order.
   init(_ entries: [(field: String, verdict: Verdict)], of fields: [Field], refusesAction: Bool = false) {
-    (self.entries, self.fields, self.refusesAction) = (entries, fields, refusesAction)
+    self.entries = entries
+    self.fields = fields
+    self.refusesAction = refusesAction
   }
 
-  /// Whether every judged field is valid.
+  /// True if every judged field is valid.
   public var isValid: Bool { entries.allSatisfy(\.verdict.isValid) }
 
-  /// What the first invalid field says, or `nil` if all are valid.
+  /// The message of the first invalid field, or `nil` if all are valid.
   public var message: String? { entries.lazy.compactMap(\.verdict.message).first }
 
   /// Calls `body` for each invalid field, with the failed rule's name and what to say.
@@ -90,7 +92,7 @@ enum Finding: Sendable {
   case met
   /// The rule that failed, which may be nested inside the rule that was judged, and its predicate's message, if any.
   case unmet(Rule, saying: String? = nil)
-  /// What the rule `text` says of it.
+  /// The message of the rule `text`.
   indirect case malformed(Sentence)
   /// A predicate could not be checked: neither met nor unmet, and never valid.
   case unchecked
@@ -110,23 +112,23 @@ enum Finding: Sendable {
   }
 }
 
-/// What a rule may look at besides the text: the other fields, the predicates, the language.
+/// The context of a rule besides the text: the other fields, the predicates, the language.
 struct Context: Sendable {
   let sentences: Sentences
-  /// When it is judged; read once for all fields.
+  /// The time of the verdict; read once for all fields.
   let now: Timestamp
   let predicates: Predicates
   /// All fields of the dialog; none if a text is judged by itself.
   var fields: [Field] = []
-  /// Which of the fields is judged, or `nil` if a text is judged by itself.
+  /// The index of the field that is judged, or `nil` if a text is judged by itself.
   var index: Int?
   /// The inputs as they were sent, by name; a field that is not among them is empty.
   var inputs = Inputs()
-  /// What asynchronous predicates said.
+  /// The results of asynchronous predicates.
   var known: [PredicateQuestion: PredicateResult] = [:]
   /// See `TextRule.overflow`.
   var overflow: (index: Int, surplus: Int)?
-  /// Whether the rules say if a field applies. `oneOf` then means that one of its values is chosen.
+  /// True if the rules decide if a field applies. `oneOf` then means that one of its values is chosen.
   var isCondition = false
   /// Asked before each rule whether the request is cancelled; or `nil` if it cannot be.
   var isCancelled: (@Sendable () -> Bool)?

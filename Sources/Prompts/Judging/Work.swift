@@ -1,9 +1,9 @@
-/// How much CPU something may cost, counted before it is done and never timed.
+/// The CPU that something may cost, counted before it is done and never timed.
 ///
 /// The unit is about a nanosecond of the worst case on the machines where it was measured; most cases cost a tenth of
 /// that. What is counted does not depend on how busy a machine is, so the same request is always refused or never.
 package struct WorkBudget: Sendable {
-  /// What is left to spend.
+  /// The work that is left to spend.
   package private(set) var left: Int
   private let whole: Int
 
@@ -15,7 +15,7 @@ package struct WorkBudget: Sendable {
   package static let untrustedRules = WorkBudget(50_000_000)
   /// One form of an operator's prompt, whatever a person enters: 200 ms.
   package static let form = WorkBudget(200_000_000)
-  /// What an event loop may spend on one judgement before it has to look after its other connections: 1 ms.
+  /// The work that an event loop may spend on one judgement before it has to look after its other connections: 1 ms.
   package static let eventLoop = WorkBudget(1_000_000)
 
   /// Takes this much from what is left; or takes nothing and returns false if there is not enough.
@@ -55,19 +55,20 @@ struct InputSize {
 
   /// The costliest input of so many bytes: one text or, in a field of choices, as many as there are options.
   init(bytes: Int, in field: Field) {
-    (texts, self.bytes) = (field.kind == .choices ? min(bytes, field.options.count) : 1, bytes)
+    texts = field.kind == .choices ? min(bytes, field.options.count) : 1
+    self.bytes = bytes
   }
 
   init(of input: Input) { (texts, bytes) = (input.texts.count, input.byteCount) }
 }
 
-/// What it costs at most to judge something, and which rule costs the most of it.
+/// The most that it costs to judge something, and the rule that costs the most of it.
 package struct Cost: Sendable {
   package private(set) var work = 0
   /// The costliest rule; `nil` if there are no rules.
   package private(set) var mostExpensive: Part?
 
-  /// What one rule costs.
+  /// The cost of one rule.
   package struct Part: Sendable {
     /// The name of its field; `nil` for rules that belong to no prompt.
     package let field: String?
@@ -79,7 +80,7 @@ package struct Cost: Sendable {
 
   fileprivate init() {}
 
-  /// What it costs to judge an input of this size by these rules, up to the first rule that such an input cannot meet.
+  /// The cost of judging an input of this size by these rules, up to the first rule that such an input cannot meet.
   fileprivate init(_ rules: [Rule], on size: InputSize, of field: String? = nil) {
     for (index, rule) in rules.enumerated() {
       let work = rule.condition.work(on: size)
@@ -89,7 +90,7 @@ package struct Cost: Sendable {
     }
   }
 
-  /// What a field costs that holds an input of this size.
+  /// The cost of a field that holds an input of this size.
   fileprivate init(_ field: Field, _ size: InputSize) {
     // Texts over the limit, and more choices than there are options, meet no rule at all.
     if field.kind == .choices ? !field.hasTooMany(size.texts) : size.bytes <= TextRule.limit {
@@ -99,7 +100,7 @@ package struct Cost: Sendable {
     work += (field.readsNumbers ? 60 : 10) * size.bytes + 1_000
   }
 
-  /// What it costs to check a condition whose field holds an input of this size.
+  /// The cost of checking a condition whose field holds an input of this size.
   fileprivate init(_ when: When, on size: InputSize) {
     self = Cost(when.rules, on: size, of: when.field)
     work += 10 * size.bytes + 3_000
@@ -113,7 +114,7 @@ package struct Cost: Sendable {
 }
 
 extension Rule {
-  /// What to call this rule in a sentence about its cost: its name, and a pattern as it is written.
+  /// The rule in a sentence about its cost: its name, and a pattern as it is written.
   package var inWords: String {
     guard let pattern = (condition as? PatternRule)?.pattern.source else { return "the rule `\(name)`" }
     return "the pattern `\(pattern.unicodeScalars.count <= 80 ? pattern : String(pattern.prefix(80)) + "…")`"
@@ -121,7 +122,7 @@ extension Rule {
 }
 
 extension Judge {
-  /// What judging these inputs costs at most.
+  /// The most that it costs to judge these inputs.
   ///
   /// - Parameter only: names of the fields to judge, or `nil` for all.
   package func cost(of inputs: Inputs, for prompt: Prompt, only: [String]? = nil) -> Cost {
@@ -142,12 +143,12 @@ extension Judge {
     return judged.reduce(cost) { $0 + Cost(fields[$1], sizes[$1]) }
   }
 
-  /// What it costs at most to judge an input by rules that belong to no prompt.
+  /// The most that it costs to judge an input by rules that belong to no prompt.
   package static func cost(of input: Input, by rules: [Rule]) -> Cost { Cost(rules, on: InputSize(of: input)) }
 }
 
 extension Prompt {
-  /// What the worst form costs: the longest texts in those fields that cost the most.
+  /// The cost of the worst form: the longest texts in those fields that cost the most.
   package var worstCost: Cost {
     fields.map { worstCost(of: $0, TextRule.limit) }.sorted { $0.work > $1.work }
       .prefix(TextRule.limitTogether / TextRule.limit).reduce(Cost(), +)
@@ -155,7 +156,7 @@ extension Prompt {
 
   private var conditions: [When] { fields.flatMap(\.when) + buttons.flatMap(\.when) }
 
-  /// What the conditions that look at a field cost on an input of this size.
+  /// The cost, for an input of this size, of the conditions that look at a field.
   fileprivate func conditionCost(of field: Field, _ size: InputSize) -> Cost {
     conditions.filter { isSame($0.field, field.name) }.reduce(Cost()) { $0 + Cost($1, on: size) }
   }
@@ -172,7 +173,7 @@ extension Prompt {
       .reduce(0) { sum, rule in rule.condition is PatternRule ? sum + 256 * 1024 : sum }
   }
 
-  /// How many bytes of texts an event loop can judge at once, however they are spread over the fields.
+  /// The number of bytes of texts that an event loop can judge at once, however they are spread over the fields.
   package var bytesForEventLoop: Int {
     [16, 64, 256, 1024, 4096].last { bytes in
       fields.reduce(0) { $0 + worstCost(of: $1, bytes).work } <= WorkBudget.eventLoop.left

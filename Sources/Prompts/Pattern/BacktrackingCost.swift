@@ -1,4 +1,4 @@
-/// How long a text may be for a browser to judge it by a pattern without freezing its page.
+/// Computes the length up to which a browser can judge a text by a pattern without freezing its page.
 ///
 /// A text that does not match makes a backtracking engine try every way to read it, so its time is the number of ways
 /// to read each prefix of the text. The number counted here is an upper bound for all texts of n code points: the ways
@@ -74,7 +74,7 @@ struct PositionAutomaton {
   private(set) var edges: [Ways] = [[:]]
   /// The positions at which the pattern may end, of those that take something.
   private(set) var ends: Ways = [:]
-  /// Whether it matches the empty text.
+  /// True if it matches the empty text.
   private(set) var isNullable = false
   /// The most ways that any part has to match nothing.
   private(set) var mostEmptyWays = 1.0
@@ -98,7 +98,9 @@ struct PositionAutomaton {
   /// - Parameter rolls: whether to treat counted quantifiers as if they had no upper bound. Different ways through the
   ///   counted one are different ways through the other, so there are never fewer.
   init?(_ syntax: PatternSyntax, limit: Int, edgeLimit: Int = 100_000, rolls: Bool) {
-    (self.limit, self.edgeLimit, self.rolls) = (limit, edgeLimit, rolls)
+    self.limit = limit
+    self.edgeLimit = edgeLimit
+    self.rolls = rolls
     guard let whole = try? add(syntax) else { return nil }
     edges[0] = whole.first
     ends = whole.last
@@ -264,7 +266,8 @@ private struct WayCounter {
       }
     }
     emptySums = groups.map { Sum(groups: Array(repeating: 0, count: $0.count)) }
-    (sums, self.terms) = (emptySums, terms)
+    sums = emptySums
+    self.terms = terms
     update(0, ways: 1)
   }
 

@@ -8,7 +8,7 @@ public final class Pattern: Sendable {
   /// The pattern as browsers take it: as written, but without escapes that `u` mode does not know, like `\-`.
   public let source: String
 
-  /// Whether letters match in either case, by Unicode's simple case folding.
+  /// True if letters match in either case, by Unicode's simple case folding.
   public let ignoreCase: Bool
 
   let parsed: PatternParser.Result
@@ -16,7 +16,7 @@ public final class Pattern: Sendable {
   private let program: RE2Program
   /// Code points in the longest text that can match; `nil` if there is no longest.
   let longestMatch: Int?
-  /// What a match costs for each byte of the text; see `WorkBudget`.
+  /// The cost of a match for each byte of the text; see `WorkBudget`.
   private let workPerByte: Int
   /// The longest text that browsers may judge, by the shape that the texts are known to have. Computed on demand.
   private let longestTexts = Mutex<[PatternSyntax?: Int]>([:])
@@ -47,7 +47,7 @@ public final class Pattern: Sendable {
     self.parsed = parsed
   }
 
-  /// Who decides about texts for which this premise holds.
+  /// Decides who judges texts for which this premise holds.
   ///
   /// `.server` if browsers could disagree with the server (`\p{…}`, letters whose case folding is recent), or if one of
   /// these texts could keep a backtracking engine busy for so long that its page freezes.
@@ -63,7 +63,7 @@ public final class Pattern: Sendable {
     return length
   }
 
-  /// Whether the pattern matches the whole text.
+  /// True if the pattern matches the whole text.
   public func matches(_ text: String) -> Bool {
     if let longestMatch, text.utf8.count > longestMatch, text.unicodeScalars.count > longestMatch { return false }
     return program.matches(alphabet.spelling(of: text))
@@ -78,7 +78,7 @@ extension Pattern {
   /// soon thrown away: on random `a` and `b`, `.*a.{30}` took 23 ns a step and `.*a[ab]{180}c` 14 ns.
   private static let sizeOfStates = 45
 
-  /// What `matches` costs at most for a text of so many bytes.
+  /// The most that `matches` costs for a text of this many bytes.
   func work(onBytes bytes: Int) -> Int {
     2_000 + alphabet.workPerByte * bytes + workPerByte * min(bytes, longestMatch ?? .max)
   }
@@ -110,7 +110,7 @@ extension Pattern {
 
 // MARK: Who decides
 
-/// Who decides whether a rule is met.
+/// The judge of a rule: the browser too, or only the server.
 package enum DecidedBy: String, Hashable, Sendable {
   /// Both browser and server, with the same verdict on every text.
   case everywhere
@@ -118,7 +118,7 @@ package enum DecidedBy: String, Hashable, Sendable {
   case server
 }
 
-/// What is known about a text when a rule comes to judge it, because the rules before it have been met.
+/// The facts about a text that a rule can rely on, because the rules before it have been met.
 struct Premise: Sendable {
   /// The most code points that the text may have. No text has more than 16,384 bytes.
   private(set) var longestText = TextRule.limit

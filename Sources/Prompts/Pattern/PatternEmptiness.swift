@@ -1,6 +1,6 @@
 extension PatternSyntax {
-  /// Whether no whole text matches, because an assertion stands where it never holds, or a class where a text has nothing of
-  /// it. False if that would take too long to find out.
+  /// True if no whole text matches, because an assertion stands where it never holds, or a class where a text has
+  /// nothing of it. False if that would take too long to find out.
   ///
   /// - Parameter alphabet: what texts are made of.
   func matchesNothing(of alphabet: CodePointSet) -> Bool {
@@ -9,7 +9,7 @@ extension PatternSyntax {
     return walk.left > 0 && !ends.contains { $0.next.contains(.edge) }
   }
 
-  /// Whether it may match nothing: only with assertions, or a class that has nothing of the alphabet.
+  /// True if it may match nothing: only with assertions, or a class that has nothing of the alphabet.
   func mayMatchNothing(of alphabet: CodePointSet) -> Bool {
     hasAssertion || classes.contains { $0.intersection(alphabet).isEmpty }
   }
@@ -27,7 +27,8 @@ extension PatternSyntax {
 }
 
 extension [PatternSyntax] {
-  /// Whether no text matches all of these patterns, and of each group of others not all. False if that would take too long to find out.
+  /// True if no text matches all of these patterns without matching every pattern of one of the other groups. False if
+  /// that would take too long to find out.
   ///
   /// These patterns' assertions count as met everywhere, so they may match more than they would.
   ///
@@ -109,7 +110,7 @@ private struct PatternWalk {
   }
 
   let alphabet: CodePointSet
-  /// How many more parts are looked at.
+  /// The number of parts that are still looked at.
   var left = 500
 
   mutating func positions(after syntax: PatternSyntax, from start: Set<Position>) -> Set<Position> {

@@ -1,6 +1,6 @@
-/// Why a pattern is refused: its first part that browsers or the server do not know, with all others.
+/// The reason a pattern is refused: its first part that browsers or the server do not know, with all others.
 public struct PatternFault: Error, Hashable, Sendable {
-  /// What is wrong.
+  /// The reason.
   let reason: Reason
 
   /// The place in the pattern, in code points from 1.
@@ -12,8 +12,8 @@ public struct PatternFault: Error, Hashable, Sendable {
   /// The pattern without all these faults, or `nil` if there is doubt about what was meant.
   fileprivate(set) var mended: String?
 
-  /// What a pattern is asked: whether it matches the whole text, as in a definition, or matches anywhere in it, as in a
-  /// JSON Schema, which has no other rules to help it.
+  /// The use of a pattern: it matches the whole text, as in a definition, or anywhere in it, as in a JSON Schema, which
+  /// has no other rules to help it.
   enum Use: Sendable { case match, search }
 
   /// The end of the wrong part, counted from 0.
@@ -42,7 +42,7 @@ public struct PatternFault: Error, Hashable, Sendable {
     // `u` mode refuses it.
     case nothingToRepeat(String), quantifiedAssertion(String), quantifierOnQuantifier(String)
     case boundsOutOfOrder(min: Int, max: Int), unescaped(String)
-    /// What only other engines read as bounds, or as part of a class.
+    /// Text that only other engines read as bounds, or as part of a class.
     case foreignBounds(String), foreignClass(String)
     case groupNotClosed, groupNotOpened, unknownGroup, groupName, duplicateGroupName(String)
     case classNotClosed, classEscapeInRange(String), rangeOutOfOrder(String)
@@ -69,7 +69,7 @@ extension PatternFault: CustomStringConvertible {
 }
 
 extension PatternFault.Reason {
-  /// What is wrong, and what to do about it.
+  /// The fault and its remedy.
   func sentence(in use: PatternFault.Use) -> FaultSentence {
     let length = use == .search ? "`maxLength`" : "a `length` rule"
     return switch self {
@@ -259,7 +259,7 @@ extension PatternFault {
     return first
   }
 
-  /// What to write in place of the wrong part. If `isMeant` is false, it only lets the rest be read.
+  /// The replacement of the wrong part. If `isMeant` is false, it only lets the rest be read.
   private typealias Repair = (range: Range<Int>, text: String, isMeant: Bool)
 
   private func repair(in source: [Unicode.Scalar], for use: Use) -> Repair {

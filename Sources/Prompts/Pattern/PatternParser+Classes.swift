@@ -144,7 +144,7 @@ extension PatternParser {
     return value
   }
 
-  /// What follows `\u`: four digits, two halves of a surrogate pair, or any number of digits in braces.
+  /// Reads what follows `\u`: four digits, two halves of a surrogate pair, or any number of digits in braces.
   private mutating func unicodeEscape(from start: Int) throws(PatternFault) -> UInt32 {
     if skip("{") {
       let digits = take { ASCII.isHexDigit($0.value) }

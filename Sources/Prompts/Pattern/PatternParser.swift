@@ -4,7 +4,7 @@ internal import Base
 struct PatternParser {
   struct Result {
     let syntax: PatternSyntax
-    /// Whether it has Unicode properties, or ignores the case of letters, that differ between Unicode versions.
+    /// True if it has Unicode properties, or ignores the case of letters, that differ between Unicode versions.
     let isUnsettled: Bool
     /// The pattern without needless backslashes, as `u` mode takes it.
     let source: String
@@ -13,7 +13,7 @@ struct PatternParser {
     let lookaheads: [Lookahead]
   }
 
-  /// What must match from the text's start, or must not.
+  /// A part that must match from the text's start, or must not.
   struct Lookahead {
     let body: Range<Int>
     let isNegated: Bool
@@ -69,7 +69,8 @@ struct PatternParser {
   /// The last class that other engines would not have ended where it ends: `[^]`, or one with a `[` in it.
   var doubtfulClass: String?
   private var groupNames: Set<String> = []
-  /// How many copies RE2 would make of the most repeated part of the term, the group or the pattern that is being read.
+  /// The number of copies that RE2 would make of the most repeated part of the term, the group or the pattern that is
+  /// being read.
   private var copies = 1
 
   /// At most what a byte costs outside a class.
@@ -198,7 +199,7 @@ struct PatternParser {
     return bounds
   }
 
-  /// What follows the opening brace of a quantifier.
+  /// Reads what follows the opening brace of a quantifier.
   private mutating func count() -> (min: Int, max: Int?)? {
     guard let min = number() else { return nil }
     let max = skip(",") ? number() : min

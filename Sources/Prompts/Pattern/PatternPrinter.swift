@@ -131,7 +131,7 @@ extension PatternSyntax {
     }
   }
 
-  /// Whether it matches no text at all.
+  /// True if it matches no text at all.
   private var isNothing: Bool { self == .choice([]) || self == .codePoint(.none) }
 
   private static func either(_ choices: [PatternSyntax]) -> PatternSyntax {

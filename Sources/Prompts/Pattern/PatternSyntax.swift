@@ -39,7 +39,7 @@ extension PatternSyntax {
     }
   }
 
-  /// Whether each alternative has this assertion at its start or end.
+  /// True if each alternative has this assertion at its start or end.
   func isAnchored(by assertion: Assertion) -> Bool {
     switch self {
     case .choice(let choices): choices.allSatisfy { $0.isAnchored(by: assertion) }

@@ -31,14 +31,14 @@ final class RE2Program: @unchecked Sendable {
     cre2_pattern_free(pattern)
   }
 
-  /// Whether all of a text in UTF-8 matches.
+  /// True if all of a text in UTF-8 matches.
   func matches(_ text: [UInt8]) -> Bool { cre2_pattern_matches(pattern, text, text.count) }
 }
 
 // MARK: What it costs to compile
 
-/// What RE2 needs to compile a pattern, computed beforehand: patterns may be untrusted, and RE2 itself gives up on large
-/// programs only after seconds.
+/// The cost at which RE2 compiles a pattern, computed beforehand: patterns may be untrusted, and RE2 itself gives up on
+/// large programs only after seconds.
 struct ProgramCost {
   /// Instructions, with all counted repetitions written out.
   private(set) var instructions = 0.0
@@ -48,7 +48,7 @@ struct ProgramCost {
   /// RE2 writes `a{0,3}` as `(?:a(?:a(?:a)?)?)?` and joins every place in it with all that can follow.
   private(set) var joins = 0.0
 
-  /// What compiling costs at most; see `WorkBudget`.
+  /// The most that compiling costs; see `WorkBudget`.
   var compileWork: Int { Int(50_000 + 1_500 * instructions + 1.1 * optionals * optionals + 3 * joins) }
 
   /// Up to some 20 ms each.
@@ -56,9 +56,9 @@ struct ProgramCost {
 
   /// A part of the pattern, seen from outside.
   private struct Part {
-    /// How many places it can begin with.
+    /// The number of places it can begin with.
     var first = 0.0
-    /// How many places it can end with, each counted as often as optional parts are nested there.
+    /// The number of places it can end with, each counted as often as optional parts are nested there.
     var last = 0.0
     var isOptional = true
   }
@@ -159,7 +159,8 @@ struct PatternAlphabet: Sendable {
     }
     let starts = stretches.map(\.start)
     ascii = (0..<0x80).map { UInt8(truncatingIfNeeded: Self.letter(of: $0, starts, letters)) }
-    (self.starts, self.letters) = (starts, letters)
+    self.starts = starts
+    self.letters = letters
     spellings = Dictionary(uniqueKeysWithValues: zip(classes, members.map(CodePointSet.init)))
     count = Int(letters.max() ?? 0) + 1
   }

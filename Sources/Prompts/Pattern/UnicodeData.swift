@@ -1,18 +1,13 @@
 internal import Base
 
-/// What the files in the folder `Unicode` say. Nothing is read before it is asked for.
+/// The data in the folder `Unicode`. Nothing is read before it is asked for.
 enum UnicodeData {
   /// The short name of each category (`gc`) and script (`sc`) by all its names.
   static let names: [Substring: [String: String]] = lines(of: "names.txt").reduce(into: [:]) { names, line in
     for name in line.dropFirst() { names[line[0], default: [:]][String(name)] = String(line[1]) }
   }
 
-  /// The lines of a file in the form of Unicode's own: fields between semicolons; a `#` begins a comment.
-  static func lines(of file: String) -> [[Substring]] {
-    EmbeddedFiles.text(of: "Unicode/\(file)").split(separator: "\n")
-      .filter { !$0.hasPrefix("#") }
-      .map { $0.split(separator: ";").map { $0.drop { $0 == " " } } }
-  }
+  static func lines(of file: String) -> [[Substring]] { EmbeddedFiles.rows(of: "Sources/Prompts/Unicode/\(file)") }
 
   /// The code points of a file's lines that begin with this name.
   static func set(_ name: String, in file: String) -> CodePointSet {
@@ -29,11 +24,12 @@ enum UnicodeData {
   /// The code points in the runs whose name is wanted.
   ///
   /// A table is one run after the other, from U+0000 on: a name, which begins with a capital, and the number of code
-  /// points unless that is 1. A line break means nothing.
+  /// points unless that is 1. No run is broken into two lines.
   fileprivate static func codePoints(in file: String, where isWanted: (ArraySlice<UInt8>) -> Bool) -> CodePointSet {
     var ranges: [CodePointSet.Range] = []
-    var (rest, first) = (EmbeddedFiles.bytes(of: "Unicode/\(file)")[...], UInt32(0))
-    while let capital = rest.firstIndex(where: { !ASCII.isDigit($0) && $0 != UInt8(ascii: "\n") }) {
+    var rest = lines(of: file).flatMap { $0[0].utf8 }[...]
+    var first = UInt32(0)
+    while let capital = rest.indices.first {
       let nameEnd = rest[(capital + 1)...].firstIndex { !ASCII.isLower($0) } ?? rest.endIndex
       let digits = rest[nameEnd...].prefix(while: ASCII.isDigit)
       let length = digits.isEmpty ? 1 : digits.reduce(UInt32(0)) { $0 * 10 + UInt32(ASCII.digit($1)) }
@@ -88,8 +84,8 @@ struct UnicodeProperty: Sendable {
 ///
 /// The sets are expanded here and not by RE2, whose tables have another Unicode version.
 enum CaseFolding {
-  /// What a set becomes if letters match in either case: the set with every code point that folds together with one in
-  /// it, and whether browsers of different Unicode versions may expand it differently.
+  /// A set in which letters match in either case: with every code point that folds together with one in it, and a flag
+  /// that is true if browsers of different Unicode versions may expand it differently.
   typealias Folded = (closure: CodePointSet, isUnsettled: Bool)
 
   static func fold(_ set: CodePointSet) -> Folded {

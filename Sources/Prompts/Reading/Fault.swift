@@ -1,12 +1,12 @@
 /// Something wrong in a prompt: what, where, and what to do about it.
 public struct Fault: Error, Sendable, CustomStringConvertible {
   package let place: Node.Place
-  /// What is wrong.
+  /// The fault: what is wrong.
   public let what: String
-  /// What to do.
+  /// The remedy: what to do.
   public let remedy: String
   package let kind: Kind
-  /// What tools group such faults by: `no-such-key`.
+  /// The id by which tools group such faults: `no-such-key`.
   package let id: String
 
   /// The kinds by which programs can tell the faults in a request apart.
@@ -14,12 +14,20 @@ public struct Fault: Error, Sendable, CustomStringConvertible {
 
   package init(_ reason: some FaultCase, at place: Node.Place) {
     let sentence = reason.sentence
-    (id, what, remedy, kind, self.place) = (sentence.id, sentence.what, sentence.remedy, reason.kind, place)
+    id = sentence.id
+    what = sentence.what
+    remedy = sentence.remedy
+    kind = reason.kind
+    self.place = place
   }
 
   /// The same fault in other words.
   init(_ what: String, _ remedy: String, _ fault: Fault) {
-    (id, self.what, self.remedy, kind, place) = (fault.id, what, remedy, fault.kind, fault.place)
+    id = fault.id
+    self.what = what
+    self.remedy = remedy
+    kind = fault.kind
+    place = fault.place
   }
 
   /// Sorts faults by line and column; faults at the same place keep their order. Duplicates are removed, such as
@@ -43,7 +51,8 @@ public struct Fault: Error, Sendable, CustomStringConvertible {
   /// `what is wrong; what to do`
   package var sentence: String { "\(what); \(remedy)" }
 
-  /// Where in the prompt as a definition in JSON, as a JSON Pointer (RFC 6901): `/fields/0/name`, or empty for all of it.
+  /// The place in the prompt as a definition in JSON, as a JSON Pointer (RFC 6901): `/fields/0/name`, or empty for all
+  /// of it.
   public var pointer: String { place.pointer }
 
   /// `/fields/0/name: what is wrong; what to do`
@@ -54,9 +63,9 @@ public struct Fault: Error, Sendable, CustomStringConvertible {
 package struct InlineFaults: Error, Sendable, CustomStringConvertible {
   /// Not empty, unless reading ended because it would have cost too much. Their places are JSON Pointers.
   package let entries: [Fault]
-  /// How many more faults there are than `entries` holds.
+  /// The number of faults beyond those in `entries`.
   package var omittedFaultCount = 0
-  /// Whether reading ended because it would have cost too much.
+  /// True if reading ended because it would have cost too much.
   package var isOverBudget = false
 
   /// - Parameter entries: not empty.
@@ -71,7 +80,7 @@ package struct InlineFaults: Error, Sendable, CustomStringConvertible {
   package var description: String { entries.map(\.description).joined(separator: "\n") }
 }
 
-/// What is wrong, with its facts: an enumeration that says each of its cases in words in one place.
+/// A fault with its facts: an enumeration that says each of its cases in words in one place.
 package protocol FaultCase: Sendable {
   var sentence: FaultSentence { get }
   var kind: Fault.Kind { get }
@@ -83,13 +92,15 @@ extension FaultCase {
 
 /// A fault in words.
 package struct FaultSentence {
-  /// What tools group such faults by: `no-such-key`. Clients rely on it, so it never changes.
+  /// The id by which tools group such faults: `no-such-key`. Clients rely on it, so it never changes.
   package let id: String
   package let what: String
   package let remedy: String
 
   package init(_ id: String, _ what: String, _ remedy: String) {
-    (self.id, self.what, self.remedy) = (id, what, remedy)
+    self.id = id
+    self.what = what
+    self.remedy = remedy
   }
 
   /// `what is wrong; what to do`

@@ -1,4 +1,4 @@
-/// What is wrong in a definition, a translation or a request, or deserves a warning, with its facts.
+/// A fault in a definition, a translation or a request, or the reason for a warning, with its facts.
 ///
 /// `sentence` is the only place that says it in words.
 enum FaultReason: FaultCase {
@@ -72,7 +72,7 @@ enum FaultReason: FaultCase {
   /// The fault is in a pattern; what the pattern should be, if that is clear.
   case inPattern(PatternFault.Reason, PatternFault.Use, column: Int, corrected: String?)
 
-  /// Why no text of a field is equal to a value.
+  /// The reason no text of a field is equal to a value.
   enum ImpossibleValue: Sendable {
     case carriageReturn, controlCharacter
     /// At an end, where the field drops it.

@@ -4,12 +4,12 @@ internal import Base
 struct FieldDraft {
   let field: Field
   private let map: Mapping
-  /// Whether the kind could be read. If not, the field is a text field for now.
+  /// True if the kind could be read. If not, the field is a text field for now.
   private let isKindKnown: Bool
   private let rules: [PlacedRule]
   private let allow: [PlacedRule]
   private let when: [PlacedWhen]
-  /// Whether it could be read without a fault.
+  /// True if it could be read without a fault.
   private let isSound: Bool
 
   typealias PlacedWhen = (when: When, place: Node.Place)
@@ -55,7 +55,8 @@ struct FieldDraft {
     when = When.list(map["when"], &reading)
     (field.allow, field.when) = (allow.map(\.rule), when.map(\.when))
     field.setRules(rules.map(\.rule))
-    (self.field, self.map) = (field, map)
+    self.field = field
+    self.map = map
     if field.required, field.optional, let entry = map.entry("required") {
       reading.report(.requiredAndOptional, at: entry.keyPlace)
     }
@@ -173,7 +174,7 @@ extension FieldDraft {
 }
 
 extension Field.Kind {
-  /// Whether a person types the value as text.
+  /// True if a person types the value as text.
   package var isTyped: Bool { ![.date, .time, .dateTime, .boolean, .choice, .choices, .slider].contains(self) }
 }
 
@@ -276,7 +277,7 @@ extension Field.Kind {
 }
 
 extension Field.ValueType {
-  /// Whether an option's text can be written as this type.
+  /// True if an option's text can be written as this type.
   fileprivate func holds(_ text: String) -> Bool {
     switch self {
     case .string: true
@@ -289,7 +290,7 @@ extension Field.ValueType {
 // MARK: Typing
 
 extension Reading {
-  /// When messages may appear.
+  /// The moments at which messages may appear.
   mutating func moments(_ node: Node) -> Set<Field.Moment> {
     guard let elements = list(node, "validate") else { return [.afterEditing] }
     var moments = Set<Field.Moment>()
@@ -318,8 +319,7 @@ private enum Autofill {
 
   static let words = ["on", "off"] + fields + contacts
 
-  /// Those of any field, and those for contacts.
-  private static let names = EmbeddedFiles.text(of: "autofill.txt")
-    .split(separator: "\n\n").map { $0.split(whereSeparator: \.isWhitespace).map(String.init) }
-  private static let (fields, contacts) = (names[0], names[1])
+  private static let file = "Sources/Prompts/Reading/autofill.txt"
+  private static let fields = EmbeddedFiles.list("field", in: file)
+  private static let contacts = EmbeddedFiles.list("contact", in: file)
 }

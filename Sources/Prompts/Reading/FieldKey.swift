@@ -9,13 +9,13 @@ struct FieldKey: Sendable {
   var read: (@Sendable (inout Field, Node, inout Reading) -> Void)?
   /// Writes the key, unless it says nothing.
   let write: @Sendable (Field, inout JSONWriter, Audience) -> Void
-  /// Which kinds take it, and what is wrong with it in others; or `nil` if all take it.
+  /// The kinds that accept it, and the fault of it in others; or `nil` if all accept it.
   var fit: Fit?
-  /// Whether it means nothing as long as the kind is not known.
+  /// True if it means nothing as long as the kind is not known.
   var needsKind = false
-  /// Whether a translation has it too.
+  /// True if a translation has it too.
   var isTranslated = false
-  /// Whether JSON Schema has no keyword for it, so that a schema puts it in `x-okcancel`.
+  /// True if JSON Schema has no keyword for it, so that a schema puts it in `x-okcancel`.
   var isExtra = false
 
   struct Fit: Sendable {
@@ -23,7 +23,7 @@ struct FieldKey: Sendable {
     /// Said of the kind, or `nil` for the usual sentence.
     var what: String?
     var remedy = "remove it"
-    /// Whether the fault is in the value and not in the key.
+    /// True if the fault is in the value and not in the key.
     var isInValue = false
 
     static let typed = Fit { $0.isTyped }
@@ -107,7 +107,7 @@ struct FieldKey: Sendable {
   /// The keys in the order in which messages list them: `when` comes last.
   static let names = all.map(\.name).filter { $0 != "when" } + ["when"]
 
-  /// What other formats call keys of a field, or write beside them.
+  /// The remedy for a key that other formats use for a field, or write beside one.
   static func remedy(for key: String) -> String? {
     let keys = [
       "type": "kind", "enum": "options", "choices": "options", "default": "value", "initial": "value", "title": "label",

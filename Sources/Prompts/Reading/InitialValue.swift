@@ -52,7 +52,7 @@ extension Field {
     return isOn ? nil : .offScale(text, min: min.text, max: max.text, step: "\(step.text) from \((start ?? 0).text)")
   }
 
-  /// Whether a text is a date or time as its control shows it, whatever the rules say of it.
+  /// True if a text is a date or time as its control shows it, whatever the rules say of it.
   private func isDate(_ text: String) -> Bool {
     guard let timeZone else { return quantity(text) != nil }
     let parts = ZonedTime.Parts(text, in: timeZone)

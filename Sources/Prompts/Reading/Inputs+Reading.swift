@@ -44,7 +44,7 @@ extension Field {
 }
 
 extension Input {
-  /// What a person enters to say the same as a JSON value, or `nil` if nothing in a field of this kind does.
+  /// Reads the input that means the same as a JSON value, or `nil` if none in a field of this kind does.
   fileprivate init?(_ value: JSON, as kind: Field.Kind, isNumber: Bool) {
     switch value {
     case .null: self = kind.emptyInput
@@ -80,7 +80,7 @@ extension Reading {
     }
   }
 
-  /// What a person entered: a text, or a list of chosen values.
+  /// Reads an input: a text, or a list of chosen values.
   package mutating func input(_ node: Node, _ key: String) -> Input? {
     switch node.content {
     case .illFormed: .illFormed

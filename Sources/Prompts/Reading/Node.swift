@@ -10,7 +10,10 @@ package struct Node: Sendable {
     package let column: Int
     fileprivate var path: Path?
 
-    package init(line: Int, column: Int) { (self.line, self.column) = (line, column) }
+    package init(line: Int, column: Int) {
+      self.line = line
+      self.column = column
+    }
 
     /// All of a prompt that was made in Swift.
     static let none = Place(line: 0, column: 0)
@@ -64,10 +67,16 @@ package struct Node: Sendable {
   init(_ json: JSON, standingFor place: Place) { self.init(json, nil) { _ in place } }
 
   /// A list of nodes, each with a place of its own.
-  init(_ elements: [Node], standingFor place: Place) { (content, self.place) = (.sequence(elements), place) }
+  init(_ elements: [Node], standingFor place: Place) {
+    content = .sequence(elements)
+    self.place = place
+  }
 
   /// A map of nodes, each with a place of its own.
-  init(_ entries: [Entry], standingFor place: Place) { (content, self.place) = (.mapping(entries), place) }
+  init(_ entries: [Entry], standingFor place: Place) {
+    content = .mapping(entries)
+    self.place = place
+  }
 
   /// - Parameter place: where the next key or value stands.
   private init(_ json: JSON, _ path: Path?, _ place: (Path?) -> Place) {
@@ -94,7 +103,7 @@ package struct Node: Sendable {
     entries?[key]?.value
   }
 
-  /// What a map holds, or `nil` if this is not a map.
+  /// The entries of a map, or `nil` if this is not a map.
   var entries: [Entry]? { if case .mapping(let entries) = content { entries } else { nil } }
 
   var isNumber: Bool { if case .number = content { true } else { false } }
@@ -118,7 +127,7 @@ package struct Node: Sendable {
     }
   }
 
-  /// How many bytes of text it holds, and 16 for each part.
+  /// The number of bytes of text that it holds, and 16 for each part.
   var size: Int {
     switch content {
     case .sequence(let elements): elements.reduce(16) { $0 + $1.size }
@@ -127,7 +136,7 @@ package struct Node: Sendable {
     }
   }
 
-  /// Whether a map in it, or it itself, has this key.
+  /// True if a map in it, or it itself, has this key.
   func mentions(_ key: String) -> Bool {
     switch content {
     case .sequence(let elements): elements.contains { $0.mentions(key) }
@@ -136,7 +145,7 @@ package struct Node: Sendable {
     }
   }
 
-  /// What stands here, in a reader's words.
+  /// The content of this node, in a reader's words.
   var kindInWords: String { content.inWords }
 }
 
@@ -167,7 +176,10 @@ private final class Path: Sendable {
   private let parent: Path?
   private let step: Step
 
-  init(_ parent: Path?, _ step: Step) { (self.parent, self.step) = (parent, step) }
+  init(_ parent: Path?, _ step: Step) {
+    self.parent = parent
+    self.step = step
+  }
 
   var pointer: String {
     let last =

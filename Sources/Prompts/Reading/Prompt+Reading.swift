@@ -166,7 +166,7 @@ extension Prompt.Button {
     return name
   }
 
-  /// Whether a text can name an action: `[A-Za-z][A-Za-z0-9_-]{0,63}`.
+  /// True if a text can name an action: `[A-Za-z][A-Za-z0-9_-]{0,63}`.
   private static func isName(_ text: String) -> Bool {
     // A field's name with hyphens.
     Field.isName(String(text.unicodeScalars.map { $0 == "-" ? "_" : Character($0) }))

@@ -5,37 +5,37 @@ internal import StrictJSON
 ///
 /// Each method returns `nil` if it reported a fault, so that reading goes on after it.
 package struct Reading: Sendable {
-  /// How many rules a request may have.
+  /// The most rules that a request may have.
   private static let ruleLimit = 200
-  /// How many faults of a request are kept; more are counted.
+  /// The most faults of a request that are kept; more are counted.
   private static let faultLimit = 50
-  /// How many warnings a request gets.
+  /// The most warnings that a request gets.
   private static let warningLimit = 10
 
   package private(set) var faults: [Fault] = []
-  /// What deserves a warning.
+  /// The warnings so far.
   package private(set) var warnings: [Fault] = []
-  /// How many more faults there are than `faults` holds.
+  /// The number of faults beyond those in `faults`.
   package private(set) var omittedFaultCount = 0
-  /// Whether reading ended because it would have cost too much.
+  /// True if reading ended because it would have cost too much.
   package private(set) var isOverBudget = false
   private var rules = 0
-  /// What is left to spend, also on judging by the rules that were read; `nil` for what the operator wrote, which has no
-  /// limits.
+  /// The work that is left to spend, also on judging by the rules that were read; `nil` for what the operator wrote,
+  /// which has no limits.
   package private(set) var budget: WorkBudget?
 
-  /// Whether the definition was checked when it was stored. What has become a fault since then is not reported.
+  /// True if the definition was checked when it was stored. What has become a fault since then is not reported.
   let isKept: Bool
-  /// Whether `required` is short for `nonEmpty` in every kind, as in the first asks that were stored.
+  /// True if `required` is short for `nonEmpty` in every kind, as in the first asks that were stored.
   var requiredTakesBlanks = false
 
   /// The predicates that rules may ask: others are faults. If it is `nil`, those that are not built in are warnings.
   private let predicates: [String]?
 
-  /// Whether it is JSON, so that faults give their examples in it. What comes in a request always is.
+  /// True if it is JSON, so that faults give their examples in it. What comes in a request always is.
   package var isJSON: Bool
 
-  /// Whether faults name the keywords of a JSON Schema, and not the keys of the definition that is made of it.
+  /// True if faults name the keywords of a JSON Schema, and not the keys of the definition that is made of it.
   var namesKeywords = false
 
   /// The language of a definition that names none, or `nil` if it is not known.
@@ -44,7 +44,10 @@ package struct Reading: Sendable {
   package init(
     budget: WorkBudget? = nil, isKept: Bool = false, predicates: [String]? = nil, language: Language? = nil
   ) {
-    (self.budget, self.isKept, self.predicates, self.language) = (budget, isKept, predicates, language)
+    self.budget = budget
+    self.isKept = isKept
+    self.predicates = predicates
+    self.language = language
     isJSON = budget != nil
   }
 
@@ -100,7 +103,7 @@ package struct Reading: Sendable {
     }
   }
 
-  /// Whether one more rule may be read; the first that may not is a fault.
+  /// True if one more rule may be read; the first that may not is a fault.
   mutating func takesRule(at place: Node.Place) -> Bool {
     rules += 1
     if budget == nil { return true }
@@ -184,7 +187,7 @@ package struct Reading: Sendable {
     return mapping
   }
 
-  /// What a map holds, whatever its keys are.
+  /// The entries of a map, whatever its keys are.
   package mutating func entries(_ node: Node, as what: String, remedy: String) -> [Node.Entry]? {
     node.entries ?? refuse(.notAMap(what, node.kindInWords, remedy: remedy), at: node.place)
   }
@@ -284,7 +287,7 @@ extension Reading {
 // MARK: Texts that people read
 
 extension Reading {
-  /// What a text of a definition may hold.
+  /// The form of a text in a definition.
   enum TextForm {
     /// One line with something to read in it.
     case title
@@ -304,7 +307,7 @@ extension Reading {
     return text.isEmpty ? nil : text
   }
 
-  /// Whether a text has the form and length. Reports what is wrong.
+  /// True if a text has the form and length. Reports a fault if not.
   mutating func isUsable(
     _ text: String, _ key: String, as form: TextForm, limit: Int, at place: Node.Place
   ) -> Bool {

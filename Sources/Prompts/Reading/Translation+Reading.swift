@@ -238,6 +238,6 @@ extension Translation.Option {
 }
 
 extension Field.Option {
-  /// Whether its title may be different in another language.
+  /// True if its title may be different in another language.
   fileprivate var hasWords: Bool { title.unicodeScalars.contains(where: \.properties.isAlphabetic) }
 }

@@ -1,6 +1,6 @@
 internal import StrictJSON
 
-/// Why nobody can ever answer a field, as far as its rules show it.
+/// The reason nobody can ever answer a field, as far as its rules show it.
 enum Unanswerable: FaultCase {
   case nothingMatches(String), lengths(min: Int, max: Int), bounds(min: String, max: String)
   case steps(of: String, from: String, min: String, max: String), options(Field.Kind), count(Int, of: Int)
@@ -61,7 +61,7 @@ enum Unanswerable: FaultCase {
       "write `\(pattern)`" + (flags.contains("i") ? " and `ignoreCase: true`" : ""))
   }
 
-  /// What stands between slashes, with flags behind the second one, as JavaScript's own notation has it.
+  /// Splits a pattern in JavaScript's own notation: between slashes, with flags after the second one.
   static func literal(_ source: String) -> (pattern: String, flags: String)? {
     guard source.hasPrefix("/"), let end = source.lastIndex(of: "/"), end > source.startIndex else { return nil }
     let (pattern, flags) = (source[source.index(after: source.startIndex)..<end], source[source.index(after: end)...])
@@ -70,8 +70,8 @@ enum Unanswerable: FaultCase {
 }
 
 extension Field {
-  /// Why no input meets the field's rules, and the rule that shows it; or `nil` if that cannot be seen. Whether the field
-  /// is optional does not matter.
+  /// The reason no input meets the field's rules, and the rule that shows it; or `nil` if that cannot be seen. It makes
+  /// no difference if the field is optional.
   func unanswerable(_ reading: inout Reading) -> (why: Unanswerable, rule: Rule?)? {
     unanswerable(by: rules.flatMap(\.conjuncts), &reading)
   }
@@ -107,7 +107,7 @@ extension Field {
     return nil
   }
 
-  /// What texts that meet the rule `text` are made of.
+  /// The code points of texts that meet the rule `text`.
   private var alphabet: CodePointSet {
     CodePointSet([0x09...0x09, 0x20...0xD7FF, 0xE000...0x10_FFFF] + (kind.isMultiline ? [0x0A...0x0A] : []))
   }
@@ -204,7 +204,7 @@ extension Field {
 
   // MARK: Typing
 
-  /// Whether `allow` refuses every text of one code point, so that nothing can be typed into the empty field.
+  /// True if `allow` refuses every text of one code point, so that nothing can be typed into the empty field.
   func refusesTyping(_ reading: inout Reading) -> Bool {
     let filter = allow.flatMap(\.conjuncts).filter(\.isClosed)
     guard kind.isTyped, !filter.isEmpty, value.isEmpty else { return false }
@@ -241,7 +241,7 @@ extension Rule {
     return inner.count == 1 ? any?.rules.map(\.conjuncts) ?? [inner] : [inner]
   }
 
-  /// Whether what is within this range is within another one too.
+  /// True if this range is within another one.
   fileprivate func isWithin(_ other: Rule) -> Bool {
     guard let own = condition as? RangeRule, let other = other.condition as? RangeRule else { return false }
     func reaches(_ bound: Quantity?, _ end: Quantity?, _ sign: Int) -> Bool {
@@ -251,7 +251,7 @@ extension Rule {
     return reaches(own.min, other.min, -1) && reaches(own.max, other.max, 1)
   }
 
-  /// What it and its arguments are, as JSON without its message.
+  /// The rule and its arguments as JSON, without its message.
   fileprivate var key: [UInt8] {
     var json = JSONWriter()
     json.object { json in
@@ -261,14 +261,14 @@ extension Rule {
     return json.bytes
   }
 
-  /// Whether it looks at nothing but the text.
+  /// True if it looks at nothing but the text.
   fileprivate var isClosed: Bool { flattened.allSatisfy { $0.condition.dependency == nil && $0.timeZone == nil } }
 }
 
 extension StepRule {
   fileprivate init(of step: ExactNumber) { of = step }
 
-  /// Whether a step is within two bounds; true if decimals of 38 digits cannot tell.
+  /// True if a step is within two bounds, or if decimals of 38 digits cannot tell.
   fileprivate func isMet(between least: ExactNumber, _ most: ExactNumber) -> Bool {
     let start = from ?? .zero
     let last = [of, start, least, most].filter { $0.sign != 0 }.map(\.exponent).min() ?? 0
@@ -286,7 +286,7 @@ extension StepRule {
 }
 
 extension ExactNumber {
-  /// Whether every integer is too small for this lower bound, or too large for this upper one.
+  /// True if every integer is too small for this lower bound, or too large for this upper one.
   func exceedsIntegers(isLower: Bool) -> Bool {
     let largest = String(repeating: "9", count: Self.maximumDigits)
     return isLower ? ExactNumber(stringLiteral: largest) < self : self < ExactNumber(stringLiteral: "-" + largest)

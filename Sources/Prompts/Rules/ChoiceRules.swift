@@ -20,7 +20,10 @@ struct OneOf: Condition {
   private var accepted = TextSet([])
 
   init() {}
-  init(values: [String]) { (self.values, accepted) = (values, TextSet(values)) }
+  init(values: [String]) {
+    self.values = values
+    accepted = TextSet(values)
+  }
 
   func judge(_ input: Input, of rule: Rule, in context: Context) -> Finding {
     switch input {
@@ -104,7 +107,7 @@ struct Count: BoundedCondition {
   static var judgesChoices: Bool { true }
 
   var min, max: Int?
-  /// Whether no option may be chosen twice.
+  /// True if no option may be chosen twice.
   var unique = false
 
   func judge(_ input: Input, of rule: Rule, in context: Context) -> Finding {
@@ -126,10 +129,10 @@ struct Count: BoundedCondition {
 }
 
 extension Field {
-  /// Whether more options are chosen than there are, some of them twice: then none is read.
+  /// True if more options are chosen than there are, some of them twice: then none is read.
   func hasTooMany(_ choices: Int) -> Bool { !options.isEmpty && choices > options.count }
 
-  /// What such an input fails.
+  /// The rule that such an input fails.
   var choosingEachOnce: Rule {
     .count(max: options.count, unique: true)
   }

@@ -1,6 +1,6 @@
 internal import StrictJSON
 
-/// What one kind of rule does: declares its arguments, judges an input, says what to do.
+/// A kind of rule: declares its arguments, judges an input and has a message.
 ///
 /// Each kind is a type in this folder, and is listed once in `Rule.catalogue`.
 protocol Condition: Sendable {
@@ -8,14 +8,14 @@ protocol Condition: Sendable {
   static var name: String { get }
   /// Its arguments, in the order in which they are written.
   static var arguments: [Argument<Self>] { get }
-  /// Whether it makes no sense without arguments. If it does, the rule may be a bare word, or have `true` as its value.
+  /// True if it makes no sense without arguments. If not, the rule may be a bare word, or have `true` as its value.
   static var needsArguments: Bool { get }
-  /// Whether it can judge the list of a `choices` field.
+  /// True if it can judge the list of a `choices` field.
   static var judgesChoices: Bool { get }
 
   /// Before its arguments are set.
   init()
-  /// What is wrong with its arguments together, or `nil`.
+  /// The fault of its arguments together, or `nil`.
   var faultOfArguments: FaultReason? { get }
 
   /// - Parameter rule: the rule that has this condition, and that fails if it is not met.
@@ -27,17 +27,17 @@ protocol Condition: Sendable {
   /// Writes the arguments as members of the rule's object.
   func write(to json: inout JSONWriter, for reader: Audience)
 
-  /// What to say when it fails and the definition has no message of its own: the sentence with the name of the rule,
-  /// unless it depends on more.
+  /// The message for a failure if the definition has none of its own: the sentence with the name of the rule, unless it
+  /// depends on more.
   func sentence(for reader: Audience) -> Sentence
 
-  /// Who decides it; `.server` if a browser could not, or not in bounded time.
+  /// The judge that decides it; `.server` if a browser could not, or not in bounded time.
   func decidedBy(on premise: Premise) -> DecidedBy
 
   /// Adds what is known of a text that meets it.
   func narrow(_ premise: inout Premise)
 
-  /// How many code points a text that meets it has, at least and at most.
+  /// The least and the most code points of a text that meets it.
   var lengths: (min: Int, max: Int) { get }
 
   /// A pattern that matches all texts that meet it, and maybe more; `nil` if none is known.
@@ -49,7 +49,7 @@ protocol Condition: Sendable {
   /// This condition as JSON Schema, or `nil` if no schema gives the same verdict on every text.
   func schema(of texts: RawTextContext) -> JSON?
 
-  /// What is wrong with this condition in this field, or `nil`. If it looks at another field, that field exists.
+  /// The fault of this condition in this field, or `nil`. If it looks at another field, that field exists.
   func fault(in field: Field, of fields: [Field]) -> FaultReason?
 }
 
@@ -105,7 +105,7 @@ protocol BoundedCondition: Condition {
   var min: Bound? { get set }
   var max: Bound? { get set }
   static var example: String { get }
-  /// What is wrong with this minimum and maximum together, or `nil`.
+  /// The fault of this minimum and maximum together, or `nil`.
   static func fault(_ min: Bound, _ max: Bound) -> FaultReason?
 }
 
@@ -115,7 +115,8 @@ extension BoundedCondition {
 
   init(min: Bound?, max: Bound?) {
     self.init()
-    (self.min, self.max) = (min, max)
+    self.min = min
+    self.max = max
   }
 
   var faultOfArguments: FaultReason? {
@@ -152,7 +153,7 @@ protocol DependentCondition: Condition {
   var dependency: Dependency? { get }
 }
 
-/// What a condition depends on besides the text.
+/// The field, the time or the predicate that a condition depends on besides the text.
 enum Dependency {
   /// Another field, of this name.
   case field(String)
@@ -181,9 +182,9 @@ struct Audience: Sendable {
   var kind: Field.Kind?
   var fields: [Field] = []
   var premise = Premise()
-  /// Whether rules are written with what they say when they are not met.
+  /// True if rules are written with their messages.
   var includesMessages = true
-  /// Whether it is written for its author, who only gets the author's own messages back.
+  /// True if it is written for its author, who only gets the author's own messages back.
   var isAuthor = false
 
   /// The same for a field.
@@ -193,7 +194,7 @@ struct Audience: Sendable {
     return reader
   }
 
-  /// What a person calls the field of that name.
+  /// The label of the field of that name.
   func label(of name: String) -> String { fields.named(name)?.label ?? name }
 }
 
@@ -204,9 +205,9 @@ struct Audience: Sendable {
 /// The code that reads and writes rules goes through `Condition.arguments`, a condition's table of its arguments.
 struct Argument<Rule: Condition>: Sendable {
   let name: String
-  /// What is wrong if it is missing, such as `needs a list`; or `nil` if it is optional.
+  /// The fault if it is missing, such as `needs a list`; or `nil` if it is optional.
   var needs: (what: String, remedy: String)?
-  /// Whether it may be given without its key, as in `pattern: '…'`.
+  /// True if it may be given without its key, as in `pattern: '…'`.
   var isShorthand = false
   /// Reads it from the arguments, if it is given, into the condition; or reports a fault and returns false.
   let read: @Sendable (inout Rule, Mapping, inout Reading) -> Bool
@@ -235,7 +236,7 @@ extension Argument {
   }
 }
 
-/// What an argument can be.
+/// A value of an argument.
 protocol ArgumentValue: SendableMetatype {
   /// Reads it; `nil` if a fault was reported.
   static func read(_ node: Node, _ key: String, _ reading: inout Reading) -> Self?

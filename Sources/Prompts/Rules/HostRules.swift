@@ -29,7 +29,7 @@ struct EmailRule: TextCondition {
 
   func work(on size: InputSize) -> Int { 2_000 + 20 * size.bytes }
 
-  /// What may stand before the `@`: all that is visible in ASCII, except these.
+  /// True if the byte may stand before the `@`: all that is visible in ASCII, with some exceptions.
   private static func isLocal(_ byte: UInt8) -> Bool {
     switch Unicode.Scalar(byte) {
     case "\"", "(", ")", ",", ":", ";", "<", ">", "@", "[", "\\", "]": false
@@ -99,7 +99,7 @@ struct URLRule: TextCondition {
   var shape: PatternSyntax? { Self.form.parsed.syntax }
   func schema(of texts: RawTextContext) -> JSON? { texts.areAnswers ? .keyword("format", .string("uri")) : nil }
 
-  /// Whether a text is an IP address: for IPv4, four numbers without leading zeros; for IPv6, a form of RFC 4291,
+  /// True if a text is an IP address: for IPv4, four numbers without leading zeros; for IPv6, a form of RFC 4291,
   /// section 2.2, without a zone.
   private static func isAddress(_ text: HostLabel.Text, _ family: Int32) -> Bool {
     var address = in6_addr()
@@ -118,14 +118,14 @@ enum HostLabel {
       && label.allSatisfy { ASCII.isLetter($0) || ASCII.isDigit($0) || $0 == hyphen }
   }
 
-  /// Whether an international e-mail address may have this label: any label of a URL, but without `_`, which host names
+  /// True if an international e-mail address may have this label: any label of a URL, but without `_`, which host names
   /// do not allow.
   static func isInternational(_ label: ArraySlice<UInt8>) -> Bool {
     !label.contains(UInt8(ascii: "_")) && isAny(Array(String(decoding: label, as: UTF8.self).unicodeScalars)[...])
   }
 
-  /// Whether a URL's host may have it: 1 to 63 code points that URL parsers accept there. A label in Punycode (RFC 3492)
-  /// is judged as what it stands for.
+  /// True if a URL's host may have it: 1 to 63 code points that URL parsers accept there. A label in Punycode (RFC
+  /// 3492) is judged as what it stands for.
   static func isAny(_ label: Text) -> Bool {
     guard (1...63).contains(label.count) else { return false }
     let isSpelled = label.prefix(4).string.lowercased() == "xn--"
@@ -150,7 +150,7 @@ enum HostLabel {
   private static let rightToLeft = UnicodeData.set("rightToLeft", in: "hosts.txt")
   private static let eitherWay = UnicodeData.set("eitherWay", in: "hosts.txt")
 
-  /// What the rest of a label after `xn--` stands for; or `nil` if that is nothing, or only ASCII.
+  /// Decodes the rest of a label after `xn--`; `nil` if it stands for nothing, or only for ASCII.
   private static func punycode(_ text: Text) -> [UInt32]? {
     let hyphen = text.lastIndex(of: "-")
     var points = hyphen.map { text[..<$0].map(\.value) } ?? []
@@ -184,7 +184,7 @@ enum HostLabel {
   }
 }
 
-/// How Punycode fits its digits to the distances between code points (RFC 3492, section 6.1).
+/// The adaptation of Punycode's digits to the distances between code points (RFC 3492, section 6.1).
 package enum Punycode {
   /// - Parameters:
   ///   - distance: to the code point that was just written or read.

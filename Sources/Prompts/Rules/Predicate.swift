@@ -79,7 +79,7 @@ extension Prompt {
   }
 }
 
-/// What a predicate says of a text.
+/// The result of a predicate for a text.
 public enum PredicateResult: Sendable {
   case valid
   /// Not valid, and what to say; or `nil` for the rule's own message.

@@ -158,7 +158,7 @@ struct RangeRule: BoundedCondition, ZonedCondition, DependentCondition {
     return min.compared(to: max) > 0 ? .swappedBounds(min: min.text, max: max.text) : nil
   }
 
-  /// What it can be a range of: `today` is a bound of dates, and of dates and times.
+  /// The forms of which it can be a range: `today` is a bound of dates, and of dates and times.
   private var forms: [Quantity.Form] {
     guard let min, let max else { return (min ?? max)?.forms ?? [] }
     return min.forms.filter(max.forms.contains)
@@ -166,10 +166,10 @@ struct RangeRule: BoundedCondition, ZonedCondition, DependentCondition {
 
   private var form: Quantity.Form { forms.first ?? .number }
 
-  /// Whether it depends on the time of the verdict.
+  /// True if it depends on the time of the verdict.
   private var isRelative: Bool { min?.relative != nil || max?.relative != nil }
 
-  /// Whether it can judge nothing without a time zone, and has none.
+  /// True if it can judge nothing without a time zone, and has none.
   private var lacksTimeZone: Bool {
     timeZone == nil && (isRelative || min?.hasOffset == true || max?.hasOffset == true)
   }
@@ -247,7 +247,7 @@ struct StepRule: TextCondition {
   ]
 
   var of = ExactNumber.zero
-  /// Where steps are counted from, or `nil` for 0.
+  /// The value from which steps are counted, or `nil` for 0.
   var from: ExactNumber?
 
   func isMet(by text: String) -> Bool {

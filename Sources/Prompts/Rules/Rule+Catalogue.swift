@@ -92,7 +92,7 @@ extension Rule {
 // MARK: Predicates
 
 extension Rule {
-  /// What the server has registered under this name, a closure or a program, decides.
+  /// Decided by the closure or program that the server has registered under this name.
   public static func predicate(_ name: String) -> Rule { Rule(PredicateRule(predicate: name)) }
 
   /// A closure decides, wherever the rule stands: nothing has to be registered.
@@ -191,7 +191,7 @@ extension Rule {
 // MARK: Other fields and other rules
 
 extension Rule {
-  /// How `compare` wants a value to stand to another.
+  /// The order in which `compare` wants a value and another.
   public enum Order: String, Sendable, CaseIterable {
     case less, lessOrEqual, greater, greaterOrEqual
   }

@@ -12,7 +12,7 @@ public final class Rule: Sendable {
   let condition: any Condition
   /// The rule's name, as in `nonEmpty`.
   public let name: String
-  /// What to say when it fails, or `nil` to use the built-in message.
+  /// The message for a failure, or `nil` to use the built-in message.
   public let message: String?
 
   init(_ condition: any Condition, message: String? = nil) {
@@ -24,7 +24,7 @@ public final class Rule: Sendable {
   /// The same rule with a message of your own, which should say what to do.
   public func saying(_ message: String) -> Rule { Rule(condition, message: message) }
 
-  /// Whether a text meets this rule.
+  /// True if a text meets this rule.
   ///
   /// A rule that looks at another field is not met. Nor is a predicate whose closure is asynchronous, reads other fields
   /// or is known to a server only.
@@ -47,21 +47,21 @@ public final class Rule: Sendable {
   /// Names of the predicates that this rule asks and that a server has to know.
   package var predicates: [String] { predicateRules.filter { $0.closure == nil }.map(\.predicate) }
 
-  /// Whether it, or a rule inside it, brings its own closure.
+  /// True if it, or a rule inside it, brings its own closure.
   var hasOwnPredicates: Bool { predicateRules.contains { $0.closure != nil } }
 }
 
 // MARK: Who decides
 
 extension Rule {
-  /// Whether browsers decide it too if no text is longer than so many code points.
+  /// True if browsers decide it too, given that no text is longer than this many code points.
   func isDecidedByBrowsers(upTo longestText: Int) -> Bool {
     var premise = Premise()
     premise.limit(to: longestText)
     return condition.decidedBy(on: premise) == .everywhere
   }
 
-  /// Who decides each of these rules, which judge in this order, each only if those before it are met.
+  /// The judge of each of these rules, which judge in this order, each only if those before it are met.
   static func decidedBy(_ rules: [Rule], on premise: Premise = Premise()) -> [DecidedBy] {
     var premise = premise
     return rules.map { rule in
@@ -74,7 +74,7 @@ extension Rule {
 // MARK: Faults
 
 extension Rule {
-  /// What is wrong with this rule in this place of a definition.
+  /// The faults of this rule in this place of a definition.
   ///
   /// - Parameter isKindKnown: false if the field's kind could not be read, so that nothing is said of it.
   func faults(in field: Field, of fields: [Field], isKindKnown: Bool = true) -> [FaultReason] {
@@ -92,8 +92,8 @@ extension Rule {
     }
   }
 
-  /// What keeps this rule from judging a text by itself: it looks at another field, needs its field's time zone, or asks a
-  /// predicate that only a server with that prompt knows.
+  /// The reasons for which this rule cannot judge a text by itself: it looks at another field, needs its field's time
+  /// zone, or asks a predicate that only a server with that prompt knows.
   package var standaloneFaults: [String] {
     flattened.compactMap { rule in
       switch rule.condition.dependency {
@@ -140,8 +140,8 @@ extension JSONWriter {
 }
 
 extension Prompt {
-  /// What the field at this index accepts, in the server's words for the last rule that has a form or bounds to tell; or
-  /// `nil`.
+  /// The input that the field at this index accepts, in the server's words for the last rule that has a form or bounds
+  /// to tell; or `nil`.
   package func accepted(by index: Int, in sentences: Sentences) -> String? {
     let told = ["email", "url", "integer", "number", "date", "time", "dateTime", "range", "step", "length", "count"]
     let rule = fields[index].rules.last { told.contains($0.name) }

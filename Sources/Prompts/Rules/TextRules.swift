@@ -35,7 +35,7 @@ struct NonEmpty: Condition {
 /// `notBlank`: at least one code point that is not white space (ECMA-262, `\s`).
 struct NotBlank: TextCondition {
   static let name = "notBlank"
-  /// Whether it stands for a field's `required`: then it says what `nonEmpty` says.
+  /// True if it stands for a field's `required`: then it says what `nonEmpty` says.
   var isRequired = false
 
   func sentence(for reader: Audience) -> Sentence { isRequired ? .nonEmpty : "notBlank" }
@@ -55,7 +55,7 @@ struct Length: BoundedCondition, TextCondition {
 
   func isMet(by text: String) -> Bool { contains(text.unicodeScalars.count) }
 
-  /// Whether every text of so many bytes is too long; a code point has at most four.
+  /// True if every text of this many bytes is too long; a code point has at most four.
   func refuses(_ size: InputSize) -> Bool { max.map { size.bytes / 4 > $0 } ?? false }
 
   var lengths: (min: Int, max: Int) { (min ?? 0, max ?? .max) }

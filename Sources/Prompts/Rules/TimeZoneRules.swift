@@ -6,7 +6,7 @@ internal import TimeZones
 protocol ZonedCondition: Condition {
   /// `nil` if texts are taken as they are.
   var timeZone: Field.TimeZone? { get set }
-  /// Whether it judges otherwise in a field that is in this time zone.
+  /// True if it judges otherwise in a field that is in this time zone.
   func depends(on timeZone: Field.TimeZone) -> Bool
 }
 
@@ -18,7 +18,7 @@ extension ZonedCondition {
   func work(on size: InputSize) -> Int { (timeZone == nil ? 2_000 : 20_000) + 5 * size.bytes }
 }
 
-/// What a field's time zone is to its rules.
+/// The effect of a field's time zone on its rules.
 extension Rule {
   /// The time zone that the rule names by itself.
   var timeZone: Field.TimeZone? { (condition as? any ZonedCondition)?.timeZone }
@@ -48,7 +48,7 @@ extension Field {
     return (try? ZonedTime(text, in: timeZone)).map { Quantity(instant: $0.milliseconds, writtenAs: text) }
   }
 
-  /// What a valid text answers: a moment with its offset from UTC, or a date without the zone's name.
+  /// The answer that a valid text gives: a moment with its offset from UTC, or a date without the zone's name.
   func answer(to text: String, in timeZone: TimeZone) -> String {
     if kind == .dateTime { return (try? ZonedTime(text, in: timeZone))?.text ?? text }
     return kind == .date ? String(Substring(ZonedTime.Parts(text, in: timeZone).local)) : text
@@ -68,14 +68,14 @@ extension Field {
     return (shown.controlText, timeZone == .person ? shown.text : nil)
   }
 
-  /// What is wrong if a rule of this field names this time zone, or `nil`.
+  /// The fault if a rule of this field names this time zone, or `nil`.
   func faultOfTimeZone(_ named: TimeZone?, in rule: String) -> FaultReason? {
     guard let named, named != timeZone || ![.date, .dateTime].contains(kind) else { return nil }
     if let timeZone, timeZone != named { return .otherTimeZone(rule, named, field: timeZone) }
     return .ruleWithTimeZone(rule, kind)
   }
 
-  /// What is wrong with the time zone of a field of this kind.
+  /// The fault of the time zone of a field of this kind.
   var faultOfTimeZone: FaultReason? {
     guard timeZone != nil, kind != .dateTime else { return nil }
     return kind == .date && (rules + allow).contains(where: \.isRelative) ? nil : .timeZone(kind)

@@ -33,7 +33,7 @@ package struct Language: Sendable, Hashable, CustomStringConvertible {
   /// The tag's first part: `pt` of `pt-BR`.
   var primary: Substring { tag.prefix { $0 != "-" } }
 
-  /// Whether it is written from right to left: by its script, or by the one that the language usually has.
+  /// True if it is written from right to left: by its script, or by the one that the language usually has.
   package var isRightToLeft: Bool {
     if let script = tag.split(separator: "-").dropFirst().first(where: { $0.utf8.count == 4 }) {
       return ["Adlm", "Arab", "Hebr", "Mand", "Nkoo", "Rohg", "Syrc", "Thaa"].contains(script)
@@ -41,8 +41,8 @@ package struct Language: Sendable, Hashable, CustomStringConvertible {
     return ["ar", "ckb", "dv", "fa", "he", "iw", "ks", "ps", "sd", "syr", "ug", "ur", "yi"].contains(primary)
   }
 
-  /// Which of these languages suits a person who wants this one (RFC 4647, section 3.4): the same tag, or the one that is
-  /// left when this tag loses its subtags one by one from its end.
+  /// Finds the one of these languages that suits a person who wants this one (RFC 4647, section 3.4): the same tag, or
+  /// the one that is left when this tag loses its subtags one by one from its end.
   ///
   /// Browsers name Chinese by region, and what is offered may have a region that what is wanted lacks: both are
   /// found too. Either kind of Norwegian stands for the other.

@@ -24,7 +24,8 @@ struct LanguageFile: Sendable {
         parts.append((String(rest[..<start]), String(rest[rest.utf8.index(after: start)..<end])))
         rest = rest[rest.utf8.index(after: end)...]
       }
-      (whole, self.parts) = (text, parts + [(String(rest), nil)])
+      whole = text
+      self.parts = parts + [(String(rest), nil)]
     }
   }
 
@@ -46,13 +47,16 @@ struct LanguageFile: Sendable {
       }
     }
     try collect(json, "")
+    texts["$comment"] = nil
     let rules = PluralCategory.allCases.compactMap { category in
       texts.removeValue(forKey: "plurals.\(category)").map { (category, $0) }
     }
     guard let plurals = PluralRules(Dictionary(uniqueKeysWithValues: rules)) else {
       throw LanguageFault(language, "plurals", "must hold CLDR's rules, like `\"one\": \"i = 1 and v = 0\"`")
     }
-    (self.language, self.texts, self.plurals) = (language, texts.mapValues(Text.init), plurals)
+    self.language = language
+    self.texts = texts.mapValues(Text.init)
+    self.plurals = plurals
     isRightToLeft = language.isRightToLeft
   }
 
@@ -77,7 +81,7 @@ struct LanguageFile: Sendable {
   }
 }
 
-/// What is wrong with the file of a language.
+/// A fault in the file of a language.
 struct LanguageFault: Error, CustomStringConvertible {
   let description: String
 
@@ -90,7 +94,9 @@ struct LanguageFault: Error, CustomStringConvertible {
 /// The built-in languages.
 package enum Languages {
   /// All of them, by their tags.
-  package static let offered = EmbeddedFiles.paths(in: "Languages/").compactMap { Language(String($0.dropLast(5))) }
+  package static let offered = EmbeddedFiles.paths(in: folder).compactMap { Language(String($0.dropLast(5))) }
+
+  private static let folder = "Sources/Prompts/Languages/"
 
   static let english = read(.english)
 
@@ -108,13 +114,13 @@ package enum Languages {
 
   private static func read(_ language: Language) -> LanguageFile {
     do {
-      return try LanguageFile(language, EmbeddedFiles.bytes(of: "Languages/\(language).json")).withExamples
+      return try LanguageFile(language, EmbeddedFiles.bytes(of: folder + "\(language).json")).withExamples
     } catch {
       preconditionFailure("\(error)")
     }
   }
 
-  /// What a language calls itself; the tag of one that is not built in.
+  /// The name of a language in that language; the tag of one that is not built in.
   package static func name(of language: Language) -> String {
     offered.contains(language) ? closest(to: language)?["name"] ?? language.tag : language.tag
   }
@@ -127,7 +133,7 @@ package enum PluralCategory: String, Sendable, CaseIterable {
   case zero, one, two, few, many, other
 }
 
-/// Which form of a sentence goes with a whole number, by the rules that CLDR publishes for a language.
+/// The rules that CLDR publishes for a language, by which a whole number chooses the form of a sentence.
 ///
 /// Unicode TS 35, part 3, section 5.1, without samples: `i % 10 = 2..4 and i % 100 != 12..14 or …`.
 struct PluralRules: Sendable {

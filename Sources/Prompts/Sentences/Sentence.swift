@@ -10,13 +10,15 @@ package struct Sentence: Sendable, ExpressibleByStringLiteral {
 
   /// Its key in the files.
   let key: String
-  /// What takes the places that the sentence names in braces.
+  /// The values for the places that the sentence names in braces.
   let values: KeyValuePairs<String, Value>
   /// Sentences that this one stands between.
   let parts: [String]
 
   private init(_ key: String, _ values: KeyValuePairs<String, Value> = [:], between parts: [String] = []) {
-    (self.key, self.values, self.parts) = (key, values, parts)
+    self.key = key
+    self.values = values
+    self.parts = parts
   }
 
   /// The number whose plural form the sentence takes: its `{n}`, or `nil` if it has none.
@@ -25,7 +27,7 @@ package struct Sentence: Sendable, ExpressibleByStringLiteral {
   /// A sentence without values.
   package init(stringLiteral key: String) { self.init(key) }
 
-  /// What takes the place of `{example}` in sentences that ask for something.
+  /// The values for `{example}` in sentences that ask for something.
   static let examples = [
     "email": "name@example.com", "url": "https://example.com", "uuid": "123e4567-e89b-12d3-a456-426614174000",
     "ipv4": "192.0.2.1",
@@ -75,7 +77,8 @@ package extension Sentence {
   /// The offset from UTC that is in use at a local time, other than the one given.
   static func otherOffset(_ offset: String) -> Sentence { Sentence("otherOffset", ["offset": .text(offset)]) }
   static let unknownZone: Sentence = "unknownZone"
-  /// What the rule `date`, `time` or `dateTime` says, and the same for a picker: nobody types there in the form of the example.
+  /// The sentence of the rule `date`, `time` or `dateTime`, and the same for a picker: nobody types there in the form
+  /// of the example.
   static func typed(_ form: Quantity.Form) -> Sentence { Sentence(form.rawValue) }
   static func picked(_ form: Quantity.Form) -> Sentence { Sentence("\(form.rawValue).picked") }
   static func range(_ form: Quantity.Form, _ min: String?, _ max: String?) -> Sentence {
@@ -106,7 +109,7 @@ package extension Sentence {
   static func compare(_ order: Rule.Order, _ field: String, _ form: Quantity.Form) -> Sentence {
     Sentence("\(form.rawValue)Order.\(order.rawValue)", ["field": .text(field)])
   }
-  /// What several rules say of which one must be met.
+  /// The sentence for several rules of which one must be met.
   static func any(_ sentences: [String]) -> Sentence { Sentence("or", between: sentences) }
   static let not: Sentence = "not"
   static let text: Sentence = "text"
@@ -135,14 +138,14 @@ package extension Sentence {
   /// Fields that apply from now on, or no longer: their labels.
   static func shownFields(_ fields: String) -> Sentence { Sentence("shownFields", ["fields": .text(fields)]) }
   static func hiddenFields(_ fields: String) -> Sentence { Sentence("hiddenFields", ["fields": .text(fields)]) }
-  /// What a screen reader calls the button that shows or hides the password of this field.
+  /// The name that a screen reader reads for the button that shows or hides the password of this field.
   static func showField(_ field: String) -> Sentence { Sentence("page.showField", ["field": .text(field)]) }
   static func hideField(_ field: String) -> Sentence { Sentence("page.hideField", ["field": .text(field)]) }
   /// Which time zone a field is in.
   static func timeZone(_ zone: String) -> Sentence { Sentence("page.timeZone", ["zone": .text(zone)]) }
 }
 
-/// What is said to people, in the language of a prompt or the closest to it that is built in.
+/// The sentences for people, in the language of a prompt or the closest to it that is built in.
 package final class Sentences: Sendable {
   /// The language of the prompt: `de-AT`, though the sentences may be those of `de`.
   package let language: Language
@@ -158,7 +161,7 @@ package final class Sentences: Sendable {
 
   package static let english = Sentences(in: .english)
 
-  /// Whether these are sentences of the prompt's own language.
+  /// True if these are sentences of the prompt's own language.
   package var areInLanguage: Bool { !isEnglish || language.lookup(in: [.english]) != nil }
 
   package func callAsFunction(_ sentence: Sentence) -> String {
@@ -171,7 +174,7 @@ package final class Sentences: Sendable {
     (file["page.\(note.rawValue).heading"], file["page.\(note.rawValue).sentence"])
   }
 
-  /// What is said about a number that only the browser knows: the number stands as `{n}`.
+  /// Sentences about a number that only the browser knows: the number stands as `{n}`.
   package enum Counted: String, Sendable, CaseIterable {
     case tooLong, tooLongTogether, problems
   }
@@ -229,7 +232,7 @@ package enum PageText: String, Sendable, CaseIterable {
   case checking
   /// Over a text that goes on below.
   case readOn
-  /// What was entered in a field was too long to be sent back with the others.
+  /// The input of a field was too long to be sent back with the others.
   case enterAgain
   /// A page's own check gave no message.
   case refused
@@ -237,7 +240,7 @@ package enum PageText: String, Sendable, CaseIterable {
   case unreachable, failed, changed
   /// Before the title of a page with errors, and above the list of them.
   case errorPrefix, problem
-  /// What a screen reader calls the links to a page's other languages.
+  /// The name that a screen reader reads for the links to a page's other languages.
   case languages
   /// The last line of the page after an answer, and its link.
   case close, again

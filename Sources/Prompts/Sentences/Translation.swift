@@ -17,7 +17,7 @@ public struct Translation: Sendable {
     public let options: [String: Option]
     /// In the order of `rules`, then of `allow`.
     let messages: [Message?]
-    /// What the conditions say, in their order.
+    /// The texts of the conditions, in their order.
     let when: [String?]
     /// The heading above the field.
     public let section: String?
@@ -25,22 +25,25 @@ public struct Translation: Sendable {
 
   /// The texts of an option: a title, or also what helps to choose it.
   public struct Option: Sendable, ExpressibleByStringLiteral {
-    /// What a person reads, or `nil` to keep that of the prompt.
+    /// The texts that a person reads, or `nil` to keep those of the prompt.
     public let title, help: String?
 
     /// - Parameters:
     ///   - title: what a person reads, or `nil` to keep that of the prompt.
     ///   - help: what helps to choose it, or `nil` to keep that of the prompt.
-    public init(_ title: String? = nil, help: String? = nil) { (self.title, self.help) = (title, help) }
+    public init(_ title: String? = nil, help: String? = nil) {
+      self.title = title
+      self.help = help
+    }
 
     /// A title.
     public init(stringLiteral title: String) { self.init(title) }
   }
 
-  /// What a rule says.
+  /// The message of a rule.
   indirect enum Message: Sendable {
     case text(String)
-    /// What the rules inside this one say, in their order.
+    /// The messages of the rules inside this one, in their order.
     case inner([Message?])
   }
 
@@ -57,7 +60,10 @@ public struct Translation: Sendable {
   public init(
     title: String? = nil, message: String? = nil, buttons: [String: String] = [:], fields: [String: Field] = [:]
   ) {
-    (self.title, self.message, self.buttons, self.fields) = (title, message, buttons, fields)
+    self.title = title
+    self.message = message
+    self.buttons = buttons
+    self.fields = fields
   }
 
   /// The same for a prompt with the usual two buttons, by their titles.
@@ -122,7 +128,7 @@ extension Prompt {
 }
 
 extension Prompt.Button {
-  /// What translations call it.
+  /// Its key in translations.
   var key: String { name ?? role.rawValue }
 
   fileprivate func titled(_ title: String?, _ sentences: Sentences) -> Self {

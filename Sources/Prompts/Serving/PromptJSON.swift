@@ -154,7 +154,7 @@ extension Edition {
     }
   }
 
-  /// What a browser says by itself.
+  /// Writes the messages that a browser gives by itself.
   private func writeMessages(to json: inout JSONWriter) {
     json.member("text", sentences(.text))
     json.member("line", sentences(.line))
@@ -180,12 +180,12 @@ extension Edition {
 }
 
 extension Field {
-  /// Who decides whether a text of this field is valid: a browser too, or only the server.
+  /// The judge that decides whether a text of this field is valid: a browser too, or only the server.
   package var decidedBy: DecidedBy {
     (Rule.decidedBy(allow) + Rule.decidedBy(rules, on: premise)).contains(.server) ? .server : .everywhere
   }
 
-  /// What is known about a text before the rules judge it: `allow` limits how long a typed text can be.
+  /// The facts about a text before the rules judge it: `allow` limits how long a typed text can be.
   var premise: Premise {
     var allowed = Premise()
     for rule in allow { rule.condition.narrow(&allowed) }

@@ -55,10 +55,10 @@ extension Field {
     return (said.map(\.schema), all.filter { !isSaid(ofNumbers: $0) && !(isTyped && $0.isBoundOrStep) })
   }
 
-  /// Whether its value has one type of JSON, so that a text does not stand for it.
+  /// True if its value has one type of JSON, so that a text does not stand for it.
   private var isTyped: Bool { answer.type != nil }
 
-  /// Whether the schema says a rule of numbers as well as of texts, if it takes texts.
+  /// True if the schema says a rule of numbers as well as of texts, if it allows texts.
   private func isSaid(ofNumbers rule: Rule) -> Bool {
     ([NoneRule.name, NonEmpty.name] + (isTyped ? [IntegerRule.name, NumberRule.name] : [])).contains(rule.name)
   }
@@ -66,7 +66,7 @@ extension Field {
   /// `allow` judges any text but the empty one.
   private var allowAsRules: [Rule] { allow.map { Rule.any([.oneOf([""]), $0]) } }
 
-  /// Whether leaving this field out is invalid: its value is then the empty text, `false` or no choice.
+  /// True if leaving this field out is invalid: its value is then the empty text, `false` or no choice.
   var mustBeSent: Bool {
     if isTyped { return !answer.omitsEmpty }
     if readsNumbers { return !optional }
@@ -111,7 +111,7 @@ extension Field {
     }
   }
 
-  /// What a field takes as text, and a field of choices as texts.
+  /// The schema of a field's text, or of the texts of a field of choices.
   private func textSchema(saying said: [JSON]) -> JSON {
     var (schema, empty) = (["type": "string"] + texts.usable, texts.empty)
     // A number may have digits of any script, but nothing else of ASCII.
@@ -176,13 +176,13 @@ extension JSON {
 struct RawTextContext {
   let kind: Field.Kind
   let trim: Bool
-  /// Whether rules judge the plain form of numbers, so that a schema can only say that there is a text.
+  /// True if rules judge the plain form of numbers, so that a schema can only say that there is a text.
   var readsNumbers = false
-  /// Whether a schema says if other fields apply; see `Context.isCondition`.
+  /// True if a schema says if other fields apply; see `Context.isCondition`.
   var isCondition = false
-  /// Whether they are judged as they are answered, with line breaks as LF.
+  /// True if they are judged as they are answered, with line breaks as LF.
   var areAnswers = false
-  /// What earlier schemas ensure about the texts.
+  /// The facts about the texts that earlier schemas ensure.
   var premise = Premise()
 
   /// A schema for texts that match all of a portable pattern, after trimming if the field trims. `nil` matches no text.
@@ -250,7 +250,7 @@ extension Rule {
 // MARK: Conditions
 
 extension [Field] {
-  /// By field name, the schemas that say that a field applies. Only fields whose conditions a schema can express
+  /// The schemas that say that a field applies, by the field's name. Only fields whose conditions a schema can express
   /// exactly, for every text, have one. They go into `$defs`.
   fileprivate var conditionSchemas: [String: JSON] {
     var (schemas, count) = ([String: JSON](), -1)
@@ -272,7 +272,7 @@ extension [Field] {
 }
 
 extension Field {
-  /// What its condition is called.
+  /// The name of its condition.
   fileprivate var applies: String { "\(name)Applies" }
   fileprivate var reference: JSON { ["$ref": .string("#/$defs/\(applies)")] }
 

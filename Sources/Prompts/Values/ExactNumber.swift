@@ -40,7 +40,9 @@ public struct ExactNumber: Sendable, ExpressibleByStringLiteral, ExpressibleByIn
     }
     if magnitude == 0 { exponent = 0 }
     while magnitude > 0, magnitude % 10 == 0 { (magnitude, exponent) = (magnitude / 10, exponent + 1) }
-    (self.text, self.magnitude, self.exponent) = (text, magnitude, exponent)
+    self.text = text
+    self.magnitude = magnitude
+    self.exponent = exponent
     sign = magnitude == 0 ? 0 : isNegative ? -1 : 1
   }
 
@@ -67,7 +69,7 @@ public struct ExactNumber: Sendable, ExpressibleByStringLiteral, ExpressibleByIn
   private static let powersOfTen: [UInt128] = (2...maximumDigits).reduce(into: [10]) { powers, _ in
     powers.append((powers.last ?? 1) * 10)
   }
-  /// How many digits stand before the point; below zero, how many zeros stand behind it.
+  /// The number of digits before the point; below zero, the number of zeros after it.
   var point: Int { digitCount + exponent }
 
   /// The same number as an `Int`, or `nil` if it is not whole or does not fit.
@@ -77,7 +79,7 @@ public struct ExactNumber: Sendable, ExpressibleByStringLiteral, ExpressibleByIn
     one.sign == other.sign && one.magnitude == other.magnitude && one.exponent == other.exponent
   }
 
-  /// Whether it is farther from zero than another number is.
+  /// True if it is farther from zero than another number is.
   func isBeyond(_ limit: ExactNumber) -> Bool {
     let (point, other) = (point, limit.point)
     if point != other { return point > other }
@@ -93,7 +95,7 @@ public struct ExactNumber: Sendable, ExpressibleByStringLiteral, ExpressibleByIn
     return one.sign < 0 ? one.isBeyond(other) : other.isBeyond(one)
   }
 
-  /// Whether this number is `start` plus a whole number of `steps`, exactly.
+  /// True if this number is `start` plus a whole number of `steps`, exactly.
   ///
   /// - Parameter step: greater than zero.
   func isWholeNumber(of step: ExactNumber, from start: ExactNumber) -> Bool {

@@ -1,8 +1,8 @@
-/// What cannot be seen in a text, written out where people read it, so that nothing hides in a text from outside or
-/// changes how it reads. `Unicode/hidden.txt` lists it; `Public/hidden.js` does the same.
+/// Writes out the invisible characters of a text where people read it, so that nothing hides in a text from outside or
+/// changes how it reads. `Unicode/hidden.txt` lists them; `Public/hidden.js` does the same.
 package enum Hidden {
-  /// How many white space characters, and how many line feeds among them, may stand in a row: more push what follows
-  /// out of sight.
+  /// The most white space characters, and line feeds among them, that may stand in a row: more push what follows out of
+  /// sight.
   private static let mostSpace = 100, mostLines = 10
 
   /// The text as people may read it, and what was written out, first to last.
@@ -46,7 +46,7 @@ package enum Hidden {
     return (revealed, marks)
   }
 
-  /// Whether a character that cannot be seen is needed where it stands, by writing (RFC 5892, A.1 and A.2) or by emoji.
+  /// True if an invisible character is needed at its place, by writing (RFC 5892, A.1 and A.2) or by emoji.
   private static func isNeeded(_ index: Int, in scalars: [Unicode.Scalar]) -> Bool {
     func point(_ place: Int) -> UInt32 { scalars.indices.contains(place) ? scalars[place].value : 0 }
     let (before, after) = (point(index - 1), point(index + 1))
@@ -93,7 +93,7 @@ package enum Hidden {
     return "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
   }
 
-  /// Whether anything may have to be written out. Most texts are only looked at.
+  /// True if anything may have to be written out. Most texts are only looked at.
   fileprivate static func isPossible(in text: String) -> Bool {
     var spaces = 0
     for scalar in text.unicodeScalars {
@@ -121,7 +121,7 @@ package enum Hidden {
 }
 
 package extension Unicode.Scalar {
-  /// Whether it cannot be seen, wherever it stands.
+  /// True if it is invisible, wherever it stands.
   var isHidden: Bool { Hidden.hidden.contains(value) }
 }
 
@@ -129,7 +129,7 @@ package extension String {
   /// The text as people may read it: what cannot be seen stands as `⟨U+200B⟩`, and a long gap as `⟨U+0020 ×16000⟩`.
   var revealed: String { Hidden.isPossible(in: self) ? Hidden.reveal(self).text : self }
 
-  /// What the text hides, each once, and no more than fits in a line; empty for most texts.
+  /// The invisible characters of the text, each once, and no more than fit in a line; empty for most texts.
   var hiddenSummary: String {
     guard Hidden.isPossible(in: self) else { return "" }
     var marks: [String] = []

@@ -1,4 +1,4 @@
-/// What a person enters in one field: a text, or the options they choose.
+/// The input of one field: a text, or the options that a person chooses.
 public enum Input: Sendable {
   /// A text; numbers, dates, `true` and `false` are texts too.
   case text(String)
@@ -7,7 +7,7 @@ public enum Input: Sendable {
   /// A text with half a surrogate pair, which no Swift string can hold; it is never valid.
   case illFormed
 
-  /// Whether nothing is entered or chosen.
+  /// True if nothing is entered or chosen.
   package var isEmpty: Bool {
     switch self {
     case .text(let text): text.isEmpty
@@ -30,7 +30,7 @@ public enum Input: Sendable {
     }
   }
 
-  /// How many bytes of UTF-8 its texts have.
+  /// The number of bytes of UTF-8 of its texts.
   var byteCount: Int {
     switch self {
     case .text(let text): text.utf8.count
@@ -93,7 +93,7 @@ extension Input: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, Expres
   public init(arrayLiteral choices: String...) { self = .choices(choices) }
 }
 
-/// What was entered, by field, in the order in which it was sent.
+/// The inputs of a person, by field, in the order in which they were sent.
 package struct Inputs: Sendable {
   package private(set) var entries: [(name: String, input: Input)] = []
 
@@ -104,10 +104,10 @@ package struct Inputs: Sendable {
 
   package mutating func append(_ name: String, _ input: Input) { entries.append((name, input)) }
 
-  /// How many bytes of UTF-8 all inputs have together.
+  /// The number of bytes of UTF-8 of all inputs together.
   var byteCount: Int { entries.reduce(0) { $0 + $1.input.byteCount } }
 
-  /// What grows with the work that judging them can take: bytes of UTF-8, and each choice besides.
+  /// A size that grows with the work that judging them can take: bytes of UTF-8, and each choice besides.
   package var size: Int {
     entries.reduce(0) { size, entry in
       if case .choices(let texts) = entry.input {
@@ -121,7 +121,7 @@ package struct Inputs: Sendable {
   /// The input for a field, or `nil` if nothing was sent for it.
   package subscript(name: String) -> Input? { entries.first { isSame($0.name, name) }?.input }
 
-  /// What was sent for a field, as its rules see it; nothing entered if nothing was sent.
+  /// The input that was sent for a field, as its rules see it; an empty one if nothing was sent.
   func normalized(for field: Field) -> Input {
     (self[field.name] ?? field.kind.emptyInput).normalized(for: field)
   }

@@ -6,7 +6,7 @@ internal import Base
 /// not read as anything.
 struct Numeral {
   private let sign, whole, fraction, exponent: String
-  /// Whether a comma in it could be a decimal mark or group thousands.
+  /// True if a comma in it could be a decimal mark or group thousands.
   let isAmbiguous: Bool
 
   /// With the fraction behind a point.
@@ -54,6 +54,5 @@ struct Numeral {
   }
 
   /// Each is followed by its one to nine; in order.
-  private static let zeros = UnicodeData.lines(of: "digits.txt").joined()
-    .flatMap { $0.split(separator: " ").compactMap { UInt32($0, radix: 16) } }
+  private static let zeros = Array(UnicodeData.set("zero", in: "digits.txt").ranges.joined())
 }

@@ -18,7 +18,7 @@ public struct Quantity: Sendable {
     case local(Int)
     /// A date and time with its offset, in milliseconds since 1970 in UTC.
     case instant(Int)
-    /// What depends on the time of the verdict.
+    /// A bound that depends on the time of the verdict.
     case relative(RelativeBound)
   }
 
@@ -33,7 +33,9 @@ public struct Quantity: Sendable {
       form == .number
       ? ExactNumber(text).map(Key.number) : Calendar.milliseconds(text.utf8[...], as: form).map(Key.local)
     guard let key else { return nil }
-    (self.text, self.form, self.key) = (text, form, key)
+    self.text = text
+    self.form = form
+    self.key = key
   }
 
   /// The first form that fits the text.
@@ -61,15 +63,19 @@ public struct Quantity: Sendable {
   /// A moment in milliseconds since 1970 in UTC.
   init(instant: Int, writtenAs text: String) { self.init(text, .dateTime, .instant(instant)) }
 
-  private init(_ text: String, _ form: Form, _ key: Key) { (self.text, self.form, self.key) = (text, form, key) }
+  private init(_ text: String, _ form: Form, _ key: Key) {
+    self.text = text
+    self.form = form
+    self.key = key
+  }
 
-  /// What it may be compared with: `today` with dates, and with dates and times.
+  /// The forms with which it may be compared: `today` with dates, and with dates and times.
   var forms: [Form] { relative?.base == .today ? [.date, .dateTime] : [form] }
 
   /// `now` or `today` with a duration; or `nil` for anything else.
   var relative: RelativeBound? { if case .relative(let bound) = key { bound } else { nil } }
 
-  /// Whether it is a date and time with its offset.
+  /// True if it is a date and time with its offset.
   var hasOffset: Bool { if case .instant = key { true } else { false } }
 
   /// -1, 0 or 1; both are of the same form. If that depends on the time of the verdict, it is 0.
@@ -84,9 +90,9 @@ public struct Quantity: Sendable {
 }
 
 extension Quantity: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
-  /// Why a text is no quantity.
+  /// The reason a text is no quantity.
   public struct Fault: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What is wrong and what to do.
+    /// The fault and its remedy.
     public let description: String
   }
 
@@ -102,8 +108,8 @@ extension Quantity: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
 // MARK: As a bound in a time zone
 
 extension Quantity {
-  /// Where this bound is among dates, in milliseconds by the local clock, or among moments, in milliseconds of UTC; both
-  /// since 1970.
+  /// The position of this bound among dates, in milliseconds by the local clock, or among moments, in milliseconds of
+  /// UTC; both since 1970.
   ///
   /// If a local time occurs twice, the earlier one counts as a minimum and the later one as a maximum.
   func position(among form: Form, at now: Timestamp, in zone: Zone, isMinimum: Bool) -> Int {

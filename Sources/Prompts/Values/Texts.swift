@@ -21,7 +21,7 @@ extension Unicode.Scalar {
   var isWhiteSpace: Bool { CodePointSet.whiteSpace.contains(value) }
 }
 
-/// Whether two texts have the same code points. `==` would also join canonical equivalents.
+/// True if two texts have the same code points. `==` would also join canonical equivalents.
 func isSame(_ one: String, _ other: String) -> Bool {
   let (one, other) = (one.utf8.span, other.utf8.span)
   return one.count == other.count && one.indices.allSatisfy { one[$0] == other[$0] }

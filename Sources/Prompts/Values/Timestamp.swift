@@ -27,7 +27,7 @@ package struct Timestamp: Hashable, Comparable, Sendable {
 }
 
 extension Timestamp: CustomStringConvertible {
-  /// As RFC 3339 writes it, section 5.6, in UTC with milliseconds: `2026-11-21T09:30:00.000Z`.
+  /// The moment as RFC 3339 writes it, section 5.6, in UTC with milliseconds: `2026-11-21T09:30:00.000Z`.
   ///
   /// Always 24 characters for the years 0000 to 9999, so that texts sort as the moments do.
   package var description: String { Calendar.text(of: Int(milliseconds)) + "Z" }

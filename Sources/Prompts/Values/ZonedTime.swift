@@ -40,7 +40,7 @@ struct ZonedTime {
   /// Milliseconds since 1970 as clocks there show them.
   private var local: Int { milliseconds + offset * 1000 }
 
-  /// Why a text is no moment.
+  /// The reason a text is no moment.
   enum Fault: Error {
     /// It is no date and time.
     case form
@@ -87,17 +87,17 @@ struct ZonedTime {
     self.zone = zone
   }
 
-  /// As RFC 3339 writes it, with the offset from UTC: `2026-03-29T03:30:00+02:00`. If the offset is not one of whole
-  /// minutes, as before there was standard time, it is in UTC.
+  /// The moment as RFC 3339 writes it, with the offset from UTC: `2026-03-29T03:30:00+02:00`. If the offset is not one
+  /// of whole minutes, as before there was standard time, it is in UTC.
   var text: String {
     let isWritable = offset % 60 == 0
     return Calendar.second(of: isWritable ? local : milliseconds) + Self.text(ofOffset: isWritable ? offset : 0)
   }
 
-  /// What clocks show, with seconds if there are any.
+  /// The time that clocks show, with seconds if there are any.
   var controlText: String { local % 60_000 == 0 ? localText : Calendar.second(of: local) }
 
-  /// What clocks show, as an input for date and time takes it: `2026-03-29T03:30`.
+  /// The time that clocks show, as an input for date and time expects it: `2026-03-29T03:30`.
   var localText: String { Calendar.minute(of: local) }
 
   /// The number of the day there.
@@ -120,7 +120,7 @@ extension ZonedTime {
     let local: Calendar.Bytes
     /// Seconds east of UTC, or `nil` if none is given.
     let offset: Int?
-    /// Whether it ends in `Z`.
+    /// True if it ends in `Z`.
     let isUTC: Bool
     private let timeZone: Field.TimeZone
     /// The name in brackets, without the mark that says that it must be understood (RFC 9557, section 3.3).
@@ -190,11 +190,11 @@ struct RelativeBound: Hashable, Sendable {
     if abs(seconds) > Self.limit || base == .today && (1..<86_400).contains(unit) { return nil }
   }
 
-  /// Whether a text tries to be one.
+  /// True if a text tries to be one.
   static func isMeant(by text: String) -> Bool { Base.allCases.contains { text.hasPrefix($0.rawValue) } }
 
-  /// Where it is now among dates or moments; see `Quantity.position`. `today` begins at midnight, or when clocks first show
-  /// that day.
+  /// The position of this bound now among dates or moments; see `Quantity.position`. `today` begins at midnight, or
+  /// when clocks first show that day.
   ///
   /// - Parameter isMinimum: `now` then begins with its minute, since people enter no seconds.
   func position(among form: Quantity.Form, at now: Timestamp, in zone: Zone, isMinimum: Bool) -> Int {
@@ -204,7 +204,7 @@ struct RelativeBound: Hashable, Sendable {
     return (form == .date ? local : zone.seconds(ofLocal: local)) * 1000
   }
 
-  /// Whether nothing can be between this bound and that one, whatever the time.
+  /// True if nothing can be between this bound and that one, whatever the time.
   func isBeyond(_ max: RelativeBound) -> Bool {
     switch (base, max.base) {
     // Today began up to 25 hours ago.

@@ -1,6 +1,6 @@
 internal import Base
 
-/// Why a part of a JSON Schema is wrong or cannot be asked for exactly, with the facts.
+/// A fault in a part of a JSON Schema: it is wrong or cannot be asked for exactly. With its facts.
 enum SchemaFault: FaultCase {
   // The object
   case notOfObject, noObject, noTitle, propertiesNotObject(String), notASchema(String), tooLarge

@@ -9,7 +9,7 @@ extension SchemaReader {
     fileprivate let place: Node.Place
     /// The values of other properties that the `if` names, and the properties that it requires.
     fileprivate let tests, required: [Node.Entry]
-    /// What the `then` requires and defines, and what the `else` rules out.
+    /// The requirements and definitions of the `then`, and what the `else` rules out.
     let requiredThen, definitions, absentOtherwise: [Node.Entry]
 
     func dependsOn(_ name: String) -> Bool { (requiredThen + definitions + absentOtherwise)[name] != nil }
@@ -54,7 +54,7 @@ extension SchemaReader {
     return part
   }
 
-  /// Whether a schema takes any value.
+  /// True if a schema accepts any value.
   static func saysNothing(_ schema: Node) -> Bool {
     if case .bool(true) = schema.content { true } else { schema.entries?.isEmpty == true }
   }
@@ -114,7 +114,7 @@ extension SchemaReader {
   /// that it depends on, if there is one.
   typealias Asked = (name: String, property: Property?, condition: Int?)
 
-  /// What `when` is in a definition, or `nil` if there are faults.
+  /// The `when` of a definition, or `nil` if there are faults.
   mutating func when(_ condition: Condition, among asked: [Asked]) -> Node? {
     guard reading.spend(50 * condition.required.count * condition.tests.count) else { return nil }
     for one in condition.required where condition.tests[one.key] == nil {
@@ -168,7 +168,7 @@ extension SchemaReader {
     return texts
   }
 
-  /// Whether one of these numbers rounds to the same double as an option that is not among them.
+  /// True if one of these numbers rounds to the same double as an option that is not among them.
   private func areRounded(_ numbers: [String], apartFrom options: [Property.Option]) -> Bool {
     let (texts, doubles) = (Set(numbers), Set(numbers.compactMap(Double.init)))
     return options.compactMap { Self.text(of: $0.value) }.contains { option in

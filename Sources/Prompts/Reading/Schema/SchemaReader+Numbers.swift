@@ -1,6 +1,6 @@
 internal import StrictJSON
 
-/// How numbers are asked for.
+/// Turns schemas of numbers into fields.
 extension SchemaReader {
   mutating func sayNumber(_ property: inout Property) {
     let isInteger = property.type == "integer"
@@ -129,7 +129,7 @@ extension SchemaReader {
     }
   }
 
-  /// How many code points or items there must be at least or at most.
+  /// Reads how many code points or items there must be at least or at most.
   mutating func counts(_ keyword: String, _ end: String, _ property: inout Property) -> [End] {
     property.takeAll(keyword).compactMap { statement in
       guard let count = reading.count(statement.value, keyword), end == "max" || count > 0 else { return nil }
@@ -168,7 +168,7 @@ extension ExactNumber {
     return next.exactLiteral.utf8.count + 6 < exactLiteral.utf8.count || next.sign == 0 && sign != 0 ? next : nil
   }
 
-  /// Whether doubles hold this number exactly, unless it has too many digits.
+  /// True if doubles hold this number exactly, unless it has too many digits.
   fileprivate var isBinary: Bool {
     var rest = magnitude
     for _ in stride(from: exponent, to: 0, by: 1) {

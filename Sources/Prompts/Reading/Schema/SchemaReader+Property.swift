@@ -1,17 +1,18 @@
 internal import StrictJSON
 
-/// What a property's schema says, before it is known how to ask for it.
+/// Reads a property's schema, before it is known how to ask for it.
 extension SchemaReader {
   struct Property {
     let place: Node.Place
     let isRequired: Bool
-    /// Whether null is among its values.
+    /// True if null is among its values.
     var isNullable = true
     /// The types that its other values may have. Once `findType` has found it, it is the only one.
     var types = SchemaReader.types.filter { $0 != "null" }
-    /// What says the type, if anything does.
+    /// The statement of the type, if there is one.
     var typeStatement: Statement?
-    /// What `enum`, `const` and alternatives of `const` list, without null; or `nil` if any value of the type will do.
+    /// The values that `enum`, `const` and alternatives of `const` list, without null; or `nil` if any value of the
+    /// type will do.
     var options: [Option]?
     /// The keywords that no rule or entry of the field expresses yet.
     var unsaid: [Statement] = []
@@ -36,7 +37,7 @@ extension SchemaReader {
 
     var type: String { types[0] }
 
-    /// Whether it has nothing to say but types and constants.
+    /// True if it has nothing to say but types and constants.
     var isListed: Bool { unsaid.allSatisfy(\.isAnnotation) }
 
     /// Removes a keyword from those unsaid, wherever it is written: each one counts.
@@ -131,7 +132,7 @@ extension SchemaReader {
     return property
   }
 
-  /// What a `type` lists.
+  /// The types that a `type` lists.
   func types(_ statement: Statement) -> Set<String> {
     switch statement.value.content {
     case .string(let word): [word]
@@ -196,7 +197,7 @@ extension SchemaReader {
     return offer(lists.joined().filter { !isOneOf || counts[$0.value.scalarKey()] == 1 }, &property)
   }
 
-  /// Whether these are a number and then its text, as pydantic prints a `Decimal`.
+  /// True if these are a number and then its text, as pydantic prints a `Decimal`.
   private static func areNumberAndText(_ alternatives: [Property]) -> Bool {
     alternatives.count == 2 && alternatives[0].types == ["number", "integer"] && alternatives[1].types == ["string"]
       && alternatives[1].options == nil && alternatives[1].unsaid.allSatisfy { $0.key == "pattern" }
@@ -224,8 +225,8 @@ extension SchemaReader {
 }
 
 extension Node {
-  /// What `enumNames` calls the values of the `enum` beside it, `nil` for each that it leaves out; or `nil` if it is no
-  /// list of as many texts.
+  /// The names that `enumNames` gives the values of the `enum` beside it, `nil` for each that it leaves out; or `nil`
+  /// if it is no list of as many texts.
   var namesOfValues: [Node?]? {
     guard case .sequence(let values)? = mappingValue("enum")?.content,
       case .sequence(let names)? = mappingValue("enumNames")?.content, names.count == values.count,
@@ -236,13 +237,13 @@ extension Node {
     }
   }
 
-  /// Whether it is null, or a text or list with nothing in it.
+  /// True if it is null, or a text or list with nothing in it.
   var saysNothing: Bool {
     if case .sequence(let elements) = content { return elements.isEmpty }
     return isNull || scalarText?.isEmpty == true
   }
 
-  /// Whether a value has a type of JSON Schema. A number without a fraction is an integer, however it is written.
+  /// True if a value has a type of JSON Schema. A number without a fraction is an integer, however it is written.
   func isOf(_ type: String) -> Bool {
     switch content {
     case .string: type == "string"

@@ -1,6 +1,6 @@
 internal import StrictJSON
 
-/// How each type of values is asked for.
+/// Turns schemas of each type into fields.
 extension SchemaReader {
   /// Adds the rest of a property's field: its kind, its rules, its initial value and the form of its answer.
   mutating func sayValues(_ property: inout Property) {
@@ -50,7 +50,7 @@ extension SchemaReader {
     sayRule(of: property.kind, by: statement, &property)
   }
 
-  /// What a field holds at first: `default`, if it has the type.
+  /// Reads the initial value of a field: `default`, if it has the type.
   private mutating func sayDefault(_ property: inout Property) {
     guard let value = property.unsaid["default"]?.value, property.entries["value"] == nil, !value.isNull else { return }
     shown.append(value)

@@ -27,20 +27,24 @@ extension Prompt {
 struct SchemaReader {
   let root: Node
   var reading: Reading
-  /// What references name, each looked up once.
+  /// The targets of references, each looked up once.
   private var targets: [[UInt8]: Node] = [:]
   /// The bytes of schemas that may still be read. A reference is read again for each property that has it.
   private var room = 256 * 1024
-  /// Whether to accept the spellings of OpenAPI 3.0 and draft-04, which a schema that names a later dialect cannot use.
+  /// True if it accepts the spellings of OpenAPI 3.0 and draft-04, which a schema that names a later dialect cannot
+  /// use.
   private var takesOldSpellings = true
-  /// Whether a `$ref` replaces the schema that it stands in, as it does up to draft-07.
+  /// True if a `$ref` replaces the schema that it stands in, as it does up to draft-07.
   private var refReplaces = false
   /// The texts and values for people that were read, if somebody reads warnings.
   private var read: [Node] = []
-  /// Where those of them are that have an effect, besides the texts of the definition.
+  /// The places of those of them that have an effect, besides the texts of the definition.
   var shown: [Node] = []
 
-  init(_ root: Node, _ reading: Reading) { (self.root, self.reading) = (root, reading) }
+  init(_ root: Node, _ reading: Reading) {
+    self.root = root
+    self.reading = reading
+  }
 
   mutating func report(_ fault: @autoclosure () -> SchemaFault, at place: Node.Place) {
     reading.add(Fault(fault(), at: place))
@@ -58,10 +62,11 @@ struct SchemaReader {
 
   // MARK: The object
 
-  /// What `keywords.json` says of keywords and formats.
-  static let table = try! JSON(parsing: EmbeddedFiles.bytes(of: "Schema/keywords.json"), limits: .file)
+  /// The keywords and formats in `keywords.json`.
+  static let table = try! JSON(
+    parsing: EmbeddedFiles.bytes(of: "Sources/Prompts/Reading/Schema/keywords.json"), limits: .file)
 
-  /// What is said of texts that a format's own pattern does not match, by the pattern.
+  /// The messages for texts that a format's own pattern does not match, by the pattern.
   static let sentences: [String: Sentence] = {
     var sentences: [String: Sentence] = [:]
     for format in table["formats"]?.members ?? [] {
@@ -84,7 +89,7 @@ struct SchemaReader {
 
   private static let ignored = words(table.text("ignored"))
 
-  /// Whether it says to another form builder what a form looks like.
+  /// True if it tells another form builder what a form looks like.
   private static func isIgnored(_ key: String) -> Bool {
     ignored.contains { $0.hasSuffix(":") ? key.hasPrefix($0) : isSame($0, key) }
   }
@@ -201,7 +206,7 @@ struct SchemaReader {
     return entries
   }
 
-  /// What `properties` holds.
+  /// The entries of `properties`.
   mutating func entries(_ statement: Statement) -> [Node.Entry] {
     statement.value.entries
       ?? refuse(.propertiesNotObject(statement.value.kindInWords), at: statement.value.place) ?? []
@@ -225,15 +230,15 @@ struct SchemaReader {
   /// A keyword and its value.
   struct Statement {
     var key: String
-    /// Where the keyword is.
+    /// The place of the keyword.
     let place: Node.Place
     var value: Node
-    /// Whether it stands in the schema itself and not in one that it refers to.
+    /// True if it stands in the schema itself and not in one that it refers to.
     let isOwn: Bool
     /// The schema that it stands in.
     let schema: Node
 
-    /// Whether it says nothing about values.
+    /// True if it says nothing about values.
     var isAnnotation: Bool { SchemaReader.isAnnotation(key) }
   }
 
@@ -361,7 +366,7 @@ struct SchemaReader {
     return (pointer, node)
   }
 
-  /// What a URI's fragment stands for (RFC 6901, section 6).
+  /// Decodes a URI's fragment (RFC 6901, section 6).
   private static func percentDecoded(_ text: String) -> String {
     var decoded: [UInt8] = []
     var rest = text.utf8[...]
