@@ -28,6 +28,19 @@ import Testing
   }
 
   @Test(arguments: StoreKind.all, [false, true])
+  func `say who gave them, sealed with a password`(_ kind: StoreKind, _ sealed: Bool) async throws {
+    let test = try StoreUnderTest(kind)
+    let given = Ended.by("ada@example.com", in: ["release"])
+    _ = try await test.store.append(given, to: "poll", holdsPasswords: sealed, receipt: nil, idempotency: nil)
+    let answer = try #require(try await test.store.answers(to: "poll", after: nil, limit: 1).first)
+    #expect(text(answer.outcome.stored).contains("ada@example.com") == !sealed)
+    #expect(
+      text(try answer.line(openedWith: test.store.secrets)).contains(
+        #""by":{"id":"ada@example.com","via":"header"}"#))
+    #expect(try answer.ended(openedWith: test.store.secrets).by?.person == Person(id: "ada@example.com"))
+  }
+
+  @Test(arguments: StoreKind.all, [false, true])
   func `read as a line of JSON, sealed or not`(_ kind: StoreKind, _ sealed: Bool) async throws {
     let test = try StoreUnderTest(kind)
     let cursor = try await test.store.append(

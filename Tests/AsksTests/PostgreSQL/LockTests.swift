@@ -97,6 +97,66 @@ import Testing
     #expect(try await write.value.map { $0.text("id") } == [one])
   }
 
+  @Test(arguments: [true, false])
+  func `see who answered another ask, though that was not committed when they began`(isOlderFirst: Bool) async throws {
+    let older = try await make()
+    guard case .created(let made, _) = try await store.create(.sample(notBy: ["ask:\(older)"]), idempotency: nil)
+    else { return }
+    let younger = made.id.description
+    let (one, other) = isOlderFirst ? (older, younger) : (younger, older)
+    let (holder, watcher) = (try PostgreSQLSession(address), try PostgreSQLSession(address))
+    // The younger one names the older, which is therefore locked too.
+    try holder.run("BEGIN")
+    if !isOlderFirst { try holder.run("SELECT FROM asks WHERE id = '\(older)' FOR UPDATE") }
+    let values: NamedValues = [
+      "outcome": .text("ok"), "closed_at": .integer(1), "closed": .bytes(bytes("{}")), "id": .text(one),
+      "answered_by": .text("ada"), "revision": .integer(isOlderFirst ? 1 : 0),
+    ]
+    let call = StoreCall(.closeApart, only: values)
+    #expect(try holder.run(call.statement.sql, call.values).count == 1)
+    let id = try #require(AskID(other))
+    let write = Task { [store] in try await store.close(id, by: "ada") }
+    let isWaiting = """
+      SELECT (EXISTS (SELECT FROM pg_locks WHERE NOT granted)
+        OR EXISTS (SELECT FROM asks WHERE id = '\(other)' AND outcome IS NOT NULL))::text
+      """
+    while try watcher.text(isWaiting) == "false", !Task.isCancelled { await Task.yield() }
+    try holder.run("COMMIT")
+    #expect(try await write.value.isNotAllowed)
+  }
+
+  @Test func `keep two asks from one person, over two nodes whose connections are killed`() async throws {
+    let server = try PostgreSQLServer.shared.get()
+    let address = try server.makeAddress(for: "race")
+    let nodes = [try AskStore(address, secrets: .test), try AskStore(address, secrets: .test)]
+    let deadlocks = """
+      SELECT pg_stat_force_next_flush(), deadlocks::text AS deadlocks FROM pg_stat_database WHERE datname = current_database()
+      """
+    let watcher = try PostgreSQLSession(try server.makeAddress())
+    let before = try watcher.run(deadlocks)[0].text("deadlocks")
+    for seed in 0..<100 as Range<UInt64> { try await raceApart(nodes, seed: seed) }
+    for seed in 100..<150 as Range<UInt64> {
+      try await raceApart(nodes, seed: seed, tolerates: { $0 is StoreFault }) {
+        // Wherever in their transactions they are.
+        try await Task.sleep(for: .milliseconds(Int(seed % 7) * 3))
+        try PostgreSQLSession(address).run(
+          """
+          SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'race' AND pid <> pg_backend_pid()
+          """)
+      }
+    }
+    for node in nodes { try await node.close() }
+    #expect(try watcher.run(deadlocks)[0].text("deadlocks") == before)
+    #expect(try PostgreSQLSession(address).text("SELECT count(*) FROM apart") == "0")
+  }
+
+  @Test func `lock and send no more for an ask that is not kept apart from others`() async throws {
+    let values: NamedValues = ["id": .text("a"), "outcome": .text("ok")]
+    let requests = PostgreSQLWorker.transaction(of: [StoreCall(.close, only: values, locks: [.ask("a")])])
+    let statements = requests.compactMap { if case .call(let call) = $0 { call.statement } else { nil } }
+    #expect(statements == [.close, .notify])
+  }
+
   /// A session that only one task uses at a time.
   private struct Alone: @unchecked Sendable {
     let value: PostgreSQLSession

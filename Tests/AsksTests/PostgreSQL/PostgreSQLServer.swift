@@ -50,10 +50,12 @@ final class PostgreSQLServer: Sendable {
   }
 
   /// An address whose tables are in a new, empty schema.
-  func makeAddress() throws -> PostgreSQLAddress {
+  ///
+  /// - Parameter application: what its connections are called.
+  func makeAddress(for application: String = "test") throws -> PostgreSQLAddress {
     let schema = "test_" + AskID().description
     try PostgreSQLSession(try PostgreSQLAddress(url)).run("CREATE SCHEMA \(schema)")
-    return try PostgreSQLAddress(url + "&options=-csearch_path%3D\(schema)")
+    return try PostgreSQLAddress(url + "&application_name=\(application)&options=-csearch_path%3D\(schema)")
   }
 }
 

@@ -103,6 +103,7 @@ import Testing
     try old.run(
       """
       ALTER TABLE asks DROP COLUMN closed_request; DROP TABLE nodes; UPDATE okcancel SET version = 1;
+      ALTER TABLE asks DROP COLUMN people, DROP COLUMN revision, DROP COLUMN answered_by; DROP TABLE apart;
       ALTER TABLE answers DROP COLUMN idempotency_key, DROP COLUMN idempotency_body;
       ALTER TABLE asks DROP COLUMN position; DROP FUNCTION okcancel_position; DELETE FROM positions
       """)
@@ -143,6 +144,10 @@ import Testing
     }
     #expect(try await new.answers(to: "poll", after: nil, limit: 9).map(\.answeredAt.milliseconds) == [1, 2])
     #expect(try old.text("SELECT version FROM okcancel") == "\(PostgreSQLOpening.version)")
+    // Who answered one that the older node closes is not known.
+    try old.run("UPDATE asks SET outcome = 'ok', closed = '{}', closed_at = 1 WHERE id = '\(ids[0])'")
+    let younger = try await self.make(new, .sample(notBy: ["ask:\(ids[0])"]))
+    #expect(try await new.close(younger, by: "ada").isNotAllowed)
     _ = try store(address)
   }
 
@@ -169,6 +174,7 @@ import Testing
     guard case .created(let ended, _) = try await old.create(.sample(callback: "https://a.example/"), idempotency: nil)
     else { return }
     _ = try await old.close(ended.id, as: .cancel, idempotency: key)
+    let younger = try await make(old, .sample(for: ["ada", "bob"], notBy: ["ask:\(original.id)"]))
     // The last cursor is not given again, though its answer is gone.
     let kept = try await old.answers(to: "poll", after: nil, limit: 9999)
     try await old.close()
@@ -178,8 +184,8 @@ import Testing
       try StoreCopy.toPostgreSQL.run(file: first, address: address, secrets: .test)
     }
     let counts = try copy()
-    #expect(counts.map(\.table) == ["asks", "answers", "callbacks"])
-    #expect(counts.map(\.rows) == [2, 1201, 1])
+    #expect(counts.map(\.table) == ["asks", "answers", "callbacks", "apart"])
+    #expect(counts.map(\.rows) == [3, 1201, 1, 2])
     #expect(throws: StoreFault.notEmpty(database: "\(address)")) { try copy() }
     let shared = try AskStore(address, secrets: .test, clock: clock.wallClock)
     try await moved.check(shared)
@@ -197,7 +203,7 @@ import Testing
     #expect(again.id == original.id)
     try await opened.close()
     let back = try StoreCopy.toSQLite.run(file: second, address: address, secrets: only)
-    #expect(back.map(\.rows) == [2, 1202, 1])
+    #expect(back.map(\.rows) == [3, 1202, 1, 2])
     let young = try AskStore(second, secrets: only, clock: clock.wallClock)
     #expect(
       try await young.answers(to: "poll", after: nil, limit: 9999).map(\.cursor).dropLast() == kept.map(\.cursor)[...])
@@ -213,6 +219,9 @@ import Testing
       #expect(try found.ended(openedWith: store.secrets).outcome == .ok(["pin": .number("7")]))
       let closed = try #require(try await store.ask(ended.id)?.closed)
       #expect(store.secrets.hasEnded(closed, key))
+      #expect(try await store.close(younger, by: "carl").isNotAllowed)
+      #expect(try await store.close(younger, by: "ada").isClosed)
+      #expect(try await store.close(original.id, by: "ada").isNotAllowed)
     }
     #expect(try await young.append(.cancel, to: "poll", holdsPasswords: false).position > 1202)
   }
@@ -233,7 +242,7 @@ import Testing
     try session.run("BEGIN; SELECT pg_advisory_xact_lock(\(PostgreSQLSession.usage))")
     #expect(throws: StoreFault.inUse(path: "\(address)")) { try store(address) }
     try session.run("COMMIT")
-    #expect(try copy().map(\.rows) == [0, 0, 0])
+    #expect(try copy().map(\.rows) == [0, 0, 0, 0])
   }
 
   @Test func `say of a write that waited for a lock what to do`() async throws {

@@ -163,7 +163,8 @@ import Testing
     defer { _ = try? session.run("ROLLBACK") }
     // As `PostgreSQLWorker` has it for writes.
     let writes: [StoreStatement] = [
-      .create, .close, .lock, .append, .claim, .settleCallback, .purgeAsks, .purgeAnswers,
+      .create, .createApart, .close, .closeApart, .change, .lock, .append, .claim, .settleCallback, .purgeAsks,
+      .purgeAnswers,
     ]
     if writes.contains(statement) { try session.run("SET LOCAL enable_seqscan = off") }
     let given = statement.parameters.map { arguments[$0] ?? "NULL" }.joined(separator: ", ")
@@ -194,6 +195,7 @@ import Testing
       FROM generate_series(\(first), \(last)) n;
       INSERT INTO positions SELECT prompt, max(position) FROM answers GROUP BY prompt
         ON CONFLICT (prompt) DO UPDATE SET last = excluded.last;
+      INSERT INTO apart SELECT md5(n::text), md5((n + 10)::text), 'p' || n FROM generate_series(\(first), \(last), 10) n;
       \(isAnalyzed ? "ANALYZE" : "")
       """)
   }
@@ -206,25 +208,21 @@ import Testing
     let now = "5000000000"
     let answer = ["prompt": "'p1'", "answered_at": now, "context": "''", "outcome": "'{}'"]
     let keyed = answer.merging(["receipt": "'new'", "idempotency_key": "'\\x04'", "idempotency_body": "'\\x05'"]) { $1 }
+    let ask = [
+      "id": "'new'", "link_hash": "'\\x01'", "idempotency_key": "'\\x02'", "idempotency_body": "'\\x03'",
+      "definition": "'{}'", "initial": "'{}'", "metadata": "'{}'", "holds_passwords": "false", "created_at": now,
+      "expires_at": now,
+    ]
+    let end = [
+      "id": "md5('70')", "outcome": "'ok'", "closed_at": now, "closed": "'{}'", "url": "'https://a.example/'",
+      "origin": "'https://a.example'", "answered_by": "'ada'",
+    ]
     let statements: [(StoreStatement, [String: String])] = [
-      (
-        .create,
-        [
-          "id": "'new'", "link_hash": "'\\x01'", "idempotency_key": "'\\x02'", "idempotency_body": "'\\x03'",
-          "definition": "'{}'", "initial": "'{}'", "metadata": "'{}'", "holds_passwords": "false", "created_at": now,
-          "expires_at": now,
-        ]
-      ),
+      (.create, ask), (.createApart, ask.merging(["others": "json_build_array(md5('70'), md5('71'))"]) { $1 }),
       (.place, ["created_at": "100", "id": "md5('70')"]), (.openAsks, ["after": "100", "limit": "9"]),
       (.closedAsksOfPrompt, ["after": "100", "limit": "9", "prompt": "'poll'"]),
       (.askByLink, ["link_hash": "sha256(int8send(70))"]), (.askByID, ["id": "md5('70')"]),
-      (
-        .close,
-        [
-          "id": "md5('70')", "outcome": "'ok'", "closed_at": now, "closed": "'{}'", "url": "'https://a.example/'",
-          "origin": "'https://a.example'",
-        ]
-      ),
+      (.close, end), (.closeApart, end), (.change, ["id": "md5('70')", "expires_at": now]),
       (.lock, ["ids": "ARRAY[md5('70'), md5('71')]"]),
       (.append, answer), (.append, keyed),
       (.append, keyed.merging(["idempotency_key": "sha256(int8send(70))"]) { $1 }),
@@ -246,7 +244,7 @@ import Testing
     }
     if !isAnalyzed {
       // The first use makes the plan.
-      for table in ["asks", "answers", "positions", "callbacks"] {
+      for table in ["asks", "answers", "positions", "callbacks", "apart"] {
         try session.run("ALTER TABLE \(table) SET (autovacuum_enabled = false)")
       }
       for (statement, arguments) in statements { _ = try blocks(statement, arguments, session) }

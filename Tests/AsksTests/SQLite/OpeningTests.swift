@@ -187,6 +187,8 @@ import Testing
       ALTER TABLE answers DROP COLUMN idempotency_key; PRAGMA user_version = 0;
       DROP INDEX asks_open_in_order; DROP INDEX asks_closed_in_order; DROP INDEX asks_open_of_prompt_in_order;
       DROP INDEX asks_closed_of_prompt_in_order; ALTER TABLE asks DROP COLUMN position; DROP TABLE positions;
+      ALTER TABLE asks DROP COLUMN people; ALTER TABLE asks DROP COLUMN revision; DROP TABLE apart;
+      ALTER TABLE asks DROP COLUMN answered_by; UPDATE asks SET outcome = 'ok', closed = x'7b7d', closed_at = 1 WHERE id = '\(id)';
       UPDATE asks SET created_at = created_at - 60000 WHERE id = '\(later)'; DELETE FROM settings WHERE name IN ('id', 'log')
       """
     try SQLite(path: path).execute(earlier)
@@ -194,6 +196,10 @@ import Testing
     #expect(try await store.ask(id)?.id == id)
     guard case .created(let last, _) = try await store.create(.sample, idempotency: nil) else { return }
     #expect(try await store.asks(areOpen: nil, of: nil, after: nil, limit: 9).map(\.id) == [later, id, last.id])
+    // Who answered is not known.
+    guard case .created(let younger, _) = try await store.create(.sample(notBy: ["ask:\(id)"]), idempotency: nil)
+    else { return }
+    #expect(try await store.close(younger.id, by: "ada").isNotAllowed)
     let key = try #require(IdempotencyKey("once", body: bytes("n=1")))
     if case .some = try await store.answer(keptWith: key, to: "poll") { Issue.record("found what was never kept") }
     let indexes = try await store.connection.read { db in
