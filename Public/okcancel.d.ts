@@ -6,7 +6,16 @@ export type Value = string | number | boolean | string[] | null;
 /** The values of a dialog's fields by name. Name your own for a prompt that you know: `ask<{ email: string }>("email")`. */
 export type Values = Record<string, Value>;
 
+/** Who answered, and how that is known: with `link`, it was somebody who had the link. */
+export interface By {
+  readonly via: "header" | "jwt" | "program" | "link" | "terminal" | "test";
+  readonly id?: string;
+  readonly name?: string;
+}
+
 interface Proof {
+  /** Not there if the dialog was closed before the server was asked. */
+  readonly by?: By;
   /** The ask's id, if the dialog was opened by a link: `GET /asks/{id}`. Not enumerable. */
   readonly id?: string;
   /** The receipt of the answer, for `GET /receipts/{receipt}`, if the dialog was a prompt's. Not enumerable. */

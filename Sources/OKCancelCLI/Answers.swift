@@ -129,8 +129,13 @@ struct AnswerTable {
     if case .object(let members)? = answer["values"] {
       leftOut.formUnion(members.map(\.key).filter { name in !fields.contains { $0.utf8.elementsEqual(name.utf8) } })
     }
-    // An ask has no `answeredAt`: use the time when it was closed.
-    let members = { (names: [String]) in names.map { answer[$0] ?? ($0 == "answeredAt" ? answer["closedAt"] : nil) } }
+    let members = { (names: [String]) in
+      names.map { name in
+        let member = name.split(separator: ".").reduce(JSON?.some(answer)) { $0?[String($1)] }
+        // An ask has no `answeredAt`: use the time when it was closed.
+        return member ?? (name == "answeredAt" ? answer["closedAt"] : nil)
+      }
+    }
     return (members(first) + fields.map { answer["values"]?[$0] } + members(last)).map(cell).joined(separator: ",")
   }
 

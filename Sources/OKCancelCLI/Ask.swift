@@ -36,6 +36,7 @@ struct Ask: Command {
     guard client != nil || !noWait else { throw Failure.noWaitWithoutServer }
     guard !noWait || !self.open else { throw Failure.openWithoutWaiting }
     guard client != nil || question.metadata.texts.isEmpty else { throw Failure.metadataWithoutServer }
+    if client == nil, let option = question.ofPeople { throw Failure.peopleWithoutServer(option) }
     if let key, IdempotencyKey(key, body: []) == nil { throw Failure.value(key, of: "--key", .key) }
     if client != nil, predicates.predicate.contains(where: { $0.flag != nil }) { throw Failure.predicateWithServer }
     let person = try language.ofPerson()

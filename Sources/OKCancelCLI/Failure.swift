@@ -180,6 +180,9 @@ extension Failure {
     )
   }
   static let metadataWithoutServer = usage("--metadata has no effect without --server; the ask ends with this command")
+  static func peopleWithoutServer(_ option: String) -> Failure {
+    needs(option, "--server: the server that this command starts does not know who opens the link")
+  }
   static func context(_ faults: InlineFaults) -> Failure {
     usage("--context cannot be shown: \(faults.entries.map(\.sentence).joined(separator: "; "))")
   }

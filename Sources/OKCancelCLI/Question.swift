@@ -22,6 +22,12 @@ struct Question: ParsableArguments {
   @Option(repeating: .text("value"), isInLines: true) var value
   @Option(repeating: .text("context"), isInLines: true) var context
   @Option(repeating: .text("metadata"), isInLines: true) var metadata
+  @Option(repeating: .text("for")) var `for`
+  @Option(repeating: .text("not-by")) var notBy
+  @Option(.text("requested-by")) var requestedBy
+
+  /// The first of the given options that only a server with identity can act on, or `nil`.
+  var ofPeople: String? { [`for`[0], notBy[0], requestedBy].first { $0.text != nil }?.source }
 
   /// Options describe the whole question: variables only count if none is given.
   func ignoreVariablesBesideOptions() {
@@ -183,6 +189,8 @@ struct Question: ParsableArguments {
     if !names.isEmpty {
       question.metadata = Dictionary(uniqueKeysWithValues: names.map { ($0.name, data[$0.name]?.text ?? "") })
     }
+    (question.for, question.notBy) = (self.for.texts, notBy.texts)
+    question.requestedBy = requestedBy.text.map { Person(id: $0) }
     guard let fields else { return }
     let values = try Inputs(value.texts, of: fields)
     for field in fields { question.values[field.name] = values[field.name] }

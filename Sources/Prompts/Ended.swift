@@ -18,8 +18,8 @@ public struct Ended: Sendable, Equatable {
   /// The receipt by which a program looks up such an answer, or `nil` if the page asked for none.
   package var receipt: String?
 
-  /// Its columns in a table, beside those of the values.
-  package static let columns = ["outcome", "action"]
+  /// Its columns in a table, beside those of the values; `by.id` is the member `id` of `by`.
+  package static let columns = ["outcome", "action", "by.id", "by.name", "by.via"]
 
   /// An ending of your own, for a test.
   public init(_ outcome: Outcome, subject: String? = nil) {

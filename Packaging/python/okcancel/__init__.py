@@ -74,6 +74,14 @@ class Question(TypedDict, total=False):
     language: str
     #: A URL that gets the closed ask; the server must allow it.
     callback: str
+    #: Who may answer: ids of people, and `group:NAME`. The server must know who its visitors are.
+    for_: Sequence[str]
+    #: Who may not, in the same words; and `ask:ID` for whoever answers that ask.
+    not_by: Sequence[str]
+    #: For whom you ask, `{"id": …, "name": …}`: is shown, and may not answer.
+    requested_by: Mapping[str, str]
+    #: Whose link it is, if you know that: `{"id": …, "name": …}`.
+    person: Mapping[str, str]
     #: The `Idempotency-Key`: the same key and question find the same ask. Default: a new one.
     key: str
 
@@ -92,6 +100,8 @@ class Outcome:
     id: str = ""
     closed_at: Optional[str] = None
     metadata: Mapping[str, Any] = field(default_factory=dict)
+    #: Who answered, `{"via": …}` and, if that is known, `id` and `name`; None if nobody did.
+    by: Optional[Mapping[str, str]] = None
 
     def __bool__(self) -> bool:
         return self.outcome == "ok"
@@ -100,7 +110,7 @@ class Outcome:
     def _of(cls, ask: Mapping[str, Any]) -> Outcome:
         return cls(
             ask["outcome"], ask.get("values") or {}, ask.get("action"), ask["id"], ask.get("closedAt"),
-            ask.get("metadata") or {})
+            ask.get("metadata") or {}, ask.get("by"))
 
 
 @dataclass(frozen=True)
@@ -365,8 +375,9 @@ def _body(title: Optional[str], question: Question) -> bytes:
     body: "dict[str, Any]" = {name: value for name, value in question.items() if value is not None}
     if title is not None:
         body["title"] = title
-    if "expires_in" in body:
-        body["expiresIn"] = body.pop("expires_in")
+    for name, key in {"expires_in": "expiresIn", "for_": "for", "not_by": "notBy", "requested_by": "requestedBy"}.items():
+        if name in body:
+            body[key] = body.pop(name)
     if "prompt" not in body and "schema" not in body and "definition" not in body:
         body["definition"] = {name: body.pop(name) for name in ("title", "message", "fields") if name in body}
     elif "fields" in body:

@@ -1,0 +1,343 @@
+"""The right person, behind a real nginx and a real Caddy with the configurations of the documentation.
+
+The proxy asks a program of this test who is signed in, as it would ask Authelia.
+"""
+
+import contextlib
+import http.server
+import json
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import threading
+from urllib.parse import urlsplit
+
+import pytest
+
+from Support.client import JSON, Client, talk
+from Support.command import TOKEN, run
+from Support.documentation import Page
+from Support.program import Nginx, Program
+from Support.server import Server, free_port
+
+PAGE = Page("identity.md")
+TITLE = "Deploy version 4.2?"
+PEOPLE = {
+    "ada": {"Email": "ada@example.com", "Name": "Ada Lovelace", "Groups": "staff,release"},
+    "bob": {"Email": "bob@example.com", "Name": "Bob", "Groups": "staff"},
+    # Whom the sign-in lets through without a name.
+    "stranger": {},
+}
+
+
+class SignIn(http.server.BaseHTTPRequestHandler):
+    """Says who is signed in, by a cookie with their name: as Authelia to nginx and Caddy, or as oauth2-proxy."""
+
+    def do_GET(self):
+        session = re.search(r"session=(\w+)", self.headers.get("Cookie", ""))
+        person = session and PEOPLE.get(session[1])
+        if person is None:
+            self.send_response(302 if "forward-auth" in self.path else 401)
+            self.send_header("Location", "https://auth.example.com/")
+        else:
+            self.send_response(200)
+            prefix = "X-Auth-Request-" if "oauth2" in self.path else "Remote-"
+            for name, value in person.items():
+                self.send_header(prefix + ("Preferred-Username" if (prefix, name) == ("X-Auth-Request-", "Name") else name), value)
+        self.send_header("Content-Length", "0")
+        self.end_headers()
+
+    # Caddy asks with GET, nginx with the method of the request.
+    do_POST = do_PATCH = do_HEAD = do_GET
+
+    def log_message(self, *_):
+        pass
+
+
+@contextlib.contextmanager
+def sign_in():
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), SignIn) as listener:
+        thread = threading.Thread(target=listener.serve_forever)
+        thread.start()
+        yield f"127.0.0.1:{listener.server_port}"
+        listener.shutdown()
+        thread.join()
+
+
+@contextlib.contextmanager
+def nginx(folder, addresses):
+    site = PAGE.example("nginx", under="nginx with Authelia").replace("/var/log/nginx", str(folder))
+    with Nginx(folder, site, addresses) as proxy:
+        yield proxy.port
+
+
+@contextlib.contextmanager
+def nginx_with_oauth2_proxy(folder, addresses):
+    """The configuration for Authelia with the lines for oauth2-proxy in their places."""
+    site = PAGE.example("nginx", under="nginx with Authelia").replace("/var/log/nginx", str(folder))
+    lines = PAGE.example("nginx", containing="auth_request /oauth2/auth;", under="nginx with oauth2-proxy")
+    location = PAGE.example("nginx", containing="location /oauth2/", under="nginx with oauth2-proxy")
+    site = re.sub(r"    auth_request /authelia(?s:.*?)(?=    proxy_set_header Connection)", lambda _: lines, site, count=1)
+    for name, theirs in {"Email": "Email", "Name": "Preferred-Username", "Groups": "Groups"}.items():
+        site = site.replace(f'Remote-{name} ""', f'X-Forwarded-{theirs} ""')
+    site = re.sub(r"  location = /authelia(?s:.*?)\n  }\n", lambda _: location, site)
+    assert "emote" not in site.replace("$remote_addr", "")
+    addresses = {"127.0.0.1:4180" if name == "127.0.0.1:9091" else name: real for name, real in addresses.items()}
+    with Nginx(folder, site, addresses) as proxy:
+        yield proxy.port
+
+
+@contextlib.contextmanager
+def caddy(folder, addresses):
+    port = free_port()
+    site = PAGE.example("caddy").replace("ask.example.com {", f"http://ask.example.com:{port} {{")
+    site = site.replace("\tlog {\n", f"\tlog {{\n\t\toutput file {folder}/okcancel.log\n")
+    for named, real in addresses.items():
+        assert named in site
+        site = site.replace(named, real)
+    (folder / "Caddyfile").write_text("{\n\tadmin off\n}\n" + site)
+    command = ["caddy", "run", "--config", "Caddyfile"]
+    with Program(command, port, cwd=folder, env=os.environ | {"HOME": str(folder)}, stderr=subprocess.DEVNULL):
+        yield port
+
+
+class Site:
+    """The server behind a proxy, as people and programs see it."""
+
+    def __init__(self, server, port, header):
+        self.server, self.port, self.header = server, port, header
+        self.host = {"Host": f"ask.example.com:{port}"}
+        self.outside = Client(f"http://127.0.0.1:{port}", server.token)
+
+    def ask(self, **more):
+        body = {"definition": {"title": TITLE}, "for": ["ada@example.com"]} | more
+        return self.outside.call("POST", "/asks", body, self.host)
+
+    def visit(self, path, person=None, *more, body=None, line="1.1"):
+        """Sends a request as it is and returns the statuses of the responses, and all that came."""
+        return sent(self.port, self.request(path, person, *more, body=body, line=line))
+
+    def request(self, path, person=None, *more, body=None, line="1.1", keep=False):
+        lines = [f"{'POST' if body else 'GET'} {path} HTTP/{line}", f"Host: ask.example.com:{self.port}"]
+        lines += [f"Cookie: session={person}"] if person else []
+        lines += ["Content-Type: application/json", f"Content-Length: {len(body)}"] if body else []
+        lines += [*more, f"Connection: {'keep-alive' if keep else 'close'}"]
+        return ("\r\n".join(lines) + "\r\n\r\n" + (body or "")).encode()
+
+    def by(self, ask):
+        return self.outside.call("GET", f"/asks/{ask['id']}", headers=self.host).get("by")
+
+
+def sent(port, data):
+    received = talk(port, data)
+    return [int(status) for status in re.findall(rb"HTTP/1\.[01] (\d{3}) ", received)], received.decode("utf-8", "replace")
+
+
+def path(ask):
+    return urlsplit(ask["link"]).path
+
+
+def words(preset):
+    command = PAGE.example("sh").replace("\\\n", " ").replace("--identity authelia", f"--identity {preset}")
+    return ["Examples" if word == "Prompts" else word for word in shlex.split(command)[2:]]
+
+
+WAYS = {"nginx": (nginx, "authelia", "Remote-"), "oauth2-proxy": (nginx_with_oauth2_proxy, "oauth2-proxy", "X-Forwarded-"),
+        "caddy": (caddy, "authelia", "Remote-")}
+
+
+@pytest.fixture(scope="module", params=WAYS)
+def site(request, tmp_path_factory):
+    proxied, preset, prefix = WAYS[request.param]
+    program = "caddy" if request.param == "caddy" else "nginx"
+    if shutil.which(program) is None:
+        pytest.skip(f"{program} is not installed")
+    folder = tmp_path_factory.mktemp(request.param)
+    # The test asks more often than a person may.
+    with Server(*words(preset), "--rate-limit", "submit=off", "--rate-limit", "open=off", "--rate-limit", "create=off") as server, sign_in() as people:
+        with proxied(folder, {"127.0.0.1:8080": f"127.0.0.1:{server.port}", "127.0.0.1:9091": people}) as port:
+            yield Site(server, port, prefix)
+
+
+def test_the_right_person_answers_and_the_outcome_says_so(site):
+    ask = site.ask(requestedBy={"id": "eve@example.com", "name": "Eve"})
+    assert site.visit(path(ask), "ada", "Accept: text/html")[0] == [200]
+    statuses, told = site.visit(path(ask), "ada", body='{"outcome":"ok"}')
+    ada = {"id": "ada@example.com", "name": "Ada Lovelace", "via": "header"}
+    assert statuses == [200] and json.loads(told.split("\r\n\r\n")[1].removeprefix("\r\n").splitlines()[-1])["by"] == ada
+    assert site.by(ask) == ada
+
+
+def test_groups_are_known(site):
+    ask = site.ask(**{"for": ["group:release"]})
+    assert site.visit(path(ask), "bob")[0] == [403]
+    assert site.visit(path(ask), "ada")[0] == [200]
+
+
+def test_somebody_else_and_nobody_see_nothing(site):
+    ask = site.ask()
+    for where in ("", "/rules", "/done"):
+        for person, expected in [("bob", 403), ("stranger", 401), (None, 302)]:
+            statuses, told = site.visit(path(ask) + where, person)
+            assert statuses == [expected] and TITLE not in told, (where, person, told)
+    statuses, told = site.visit(path(ask), "stranger")
+    assert json.loads(re.search(r"\{.*\}", told)[0])["code"] == "sign-in-needed"
+    for person in ("bob", "stranger", None):
+        statuses, told = site.visit(path(ask), person, body='{"outcome":"ok"}')
+        assert statuses[0] in (302, 401, 403) and TITLE not in told
+    assert site.by(ask) is None
+
+
+def spoofs(prefix):
+    """What a client may send to pass for Ada, each as the lines of its head."""
+    names = [f"{prefix}Email", f"{prefix}Groups", f"{prefix}Name"]
+    values = ["ada@example.com", "release", "Ada Lovelace"]
+    for spelling in (str, str.lower, str.upper, str.swapcase, lambda name: name.replace("-", "_"),
+                     lambda name: name.replace("-", "_").upper(), lambda name: name.replace("-", "_", 1)):
+        yield [f"{spelling(name)}: {value}" for name, value in zip(names, values)]
+    email = f"{names[0]}: {values[0]}"
+    yield [email, email]
+    yield [f"{names[0]}: bob@example.com", email]
+    yield [email, f"{names[0].replace('-', '_')}: {values[0]}"]
+    yield [f"{names[0]}:{values[0]}"]
+    yield [f"{names[0]}:\t{values[0]} "]
+    yield [f"{names[0]} : {values[0]}"]
+    yield [f"{names[0]}: x", f" {values[0]}"]
+    yield [f"{names[0]}:", f"\t{values[0]}"]
+    yield [f"X: y\n{email}"]
+    yield [f"X: y\r{email}"]
+    yield [email, f"Connection: {names[0]}"]
+    yield [f"Connection: {names[0]}, {names[1]}"]
+    yield ["Cookie: session=nobody", email]
+    yield [f"{names[0]}: =?utf-8?q?ada=40example.com?="]
+    yield [email, "X-Forwarded-For: 127.0.0.1", "X-Real-IP: 127.0.0.1"]
+
+
+@pytest.mark.parametrize("line", ["1.1", "1.0"])
+def test_nobody_gets_in_with_headers_of_their_own(site, line):
+    ask, count = site.ask(**{"for": ["ada@example.com", "group:release"]}), 0
+    for spoof in spoofs(site.header):
+        for person in (None, "stranger", "bob"):
+            for body in (None, '{"outcome":"ok"}'):
+                statuses, told = site.visit(path(ask), person, *spoof, body=body, line=line)
+                assert all(status in (302, 400, 401, 403, 426, 505) for status in statuses) and TITLE not in told, (person, spoof, told)
+                count += 1
+    assert site.by(ask) is None and count >= 100
+
+
+def test_no_header_of_the_client_changes_who_answered(site):
+    for spoof in spoofs(site.header):
+        other = [line.replace("ada@example.com", "eve@example.com").replace("Lovelace", "Eve") for line in spoof]
+        ask = site.ask()
+        statuses, told = site.visit(path(ask), "ada", *other, body='{"outcome":"ok"}')
+        assert statuses and statuses[0] in (200, 302, 400), (spoof, told)  # 302: two cookies, of which one is nobody's
+        assert site.by(ask) == ({"id": "ada@example.com", "name": "Ada Lovelace", "via": "header"} if statuses[0] == 200 else None), spoof
+
+
+def test_no_client_makes_the_proxy_forget_who_it_is(site):
+    """A header that `Connection` names is for the next hop only, and some proxies then drop their own."""
+    ask = site.ask(**{"for": ["ada@example.com", "bob@example.com"], "notBy": ["group:staff"]})
+    for name in ("Groups", "Email", "Name"):
+        for value in (f"{site.header}{name}", f"close, {site.header}{name}".lower(), f"{site.header}{name}, {site.header}Email"):
+            for person in ("ada", "bob"):
+                statuses, told = site.visit(path(ask), person, f"Connection: {value}", body='{"outcome":"ok"}')
+                assert statuses == [403] and TITLE not in told, (value, told)
+    assert site.by(ask) is None
+
+
+def test_requests_one_after_the_other_keep_their_people_apart(site):
+    ask = site.ask()
+    email = f"{site.header}Email: ada@example.com"
+    ada = site.request(path(ask), "ada", keep=True)
+    for person, spoof in [("stranger", [email]), ("bob", [email]), ("stranger", []), ("bob", [email, email])]:
+        one = site.request(path(ask), person, *spoof, keep=True)
+        statuses, told = sent(site.port, ada + one + ada + site.request(path(ask), person, *spoof))
+        assert statuses[0] == 200 and all(status in (400, 401, 403) for status in statuses[1::2]), (person, spoof, statuses)
+        for part in re.split(r"HTTP/1\.1 (?=\d{3} )", told)[1:]:
+            assert (TITLE in part) == part.startswith("200 "), (person, spoof, part)
+    # In the body of a request there is no other request.
+    inner = site.request(path(ask), None, email).decode()
+    statuses, told = site.visit(path(ask), "stranger", body=inner)
+    assert len(statuses) == 1 and statuses[0] != 200 and TITLE not in told
+    assert site.by(ask) is None
+
+
+def test_routes_of_programs_bypass_the_sign_in_and_lose_the_headers(site):
+    spoof = {f"{site.header}Email": "ada@example.com", f"{site.header}Groups": "release"}
+    ask = site.outside.call("POST", "/asks", {"definition": {"title": TITLE}, "for": ["ada@example.com"]}, site.host | spoof)
+    assert site.outside.call("GET", f"/asks/{ask['id']}", headers=site.host | spoof)["status"] == "open"
+    for route in ("/healthz", "/readyz", "/metrics", "/prompts/email/answers", "/asks"):
+        status, _ = site.outside.request("GET", route, headers=site.host | spoof | site.outside.authorized)
+        assert status == 200, route
+    assert site.outside.request("GET", "/asks", headers=site.host)[0] == 401
+    # No spelling of a path leads around the sign-in to a question.
+    token = path(ask)
+    for way in (f"/asks/..{token}", f"/asks/%2e%2e{token}", f"/asks/x/../..{token}", f"/prompts/x/answers/../../..{token}", f"/asks/..%2f{token[1:]}",
+                f"/healthz/..{token}", f"/asks//..{token}", f"//asks/..{token}", f"/asks;/..{token}", f"/asks\\..{token}", f"{token}?/prompts/x/answers",
+                f"{token}#/asks", f"/metrics/%252e%252e{token}", f"/mcp/.{token}", f"http://ask.example.com:{site.port}{token}", f"/asks?/..{token}"):
+        statuses, told = site.visit(way, None, *(f"{name}: {value}" for name, value in spoof.items()))
+        assert 200 not in statuses and TITLE not in told, (way, told)
+
+
+def test_the_health_of_the_server_is_told_whatever_is_sent(site):
+    for spoof in spoofs("Remote-"):
+        for route in ("/healthz", "/readyz"):
+            statuses, _ = sent(site.server.port, site.request(route, None, *spoof))
+            # A head that nobody can read is another matter.
+            assert statuses == [200] or any(re.search(r" :|[\r\n]|^[ \t]", line) for line in spoof), spoof
+
+
+def test_a_trusted_proxy_that_adds_its_header_to_the_client_s_is_refused(site):
+    ask, email = site.ask(), f"{site.header}Email: ada@example.com"
+    assert sent(site.server.port, site.request(path(ask), None, email))[0] == [200]
+    underscore = f"{email.split(':')[0].replace('-', '_')}: ada@example.com"
+    for lines in ([email, email], [email, underscore], [underscore], [email, email.lower()], [f"{site.header}Email: \xff".encode("latin-1").decode("utf-8", "surrogateescape")]):
+        data = site.request(path(ask)).replace(b"Connection:", "\r\n".join(lines).encode("utf-8", "surrogateescape") + b"\r\nConnection:")
+        statuses, told = sent(site.server.port, data)
+        assert statuses == [400] and TITLE not in told and "wrong-identity" in told, (lines, told)
+
+
+def test_a_peer_that_is_not_trusted_is_refused_and_the_log_says_why():
+    with Server("--identity", "authelia", "--trust-proxy", "192.0.2.1") as server:
+        for name in ("Remote-Email", "remote-email", "Remote-Name", "Remote-Groups"):
+            for route in ("/prompts/email", "/", "/asks", "/openapi.json", "/nowhere"):
+                status, told = server.request("GET", route, headers={name: "ada@example.com"} | server.authorized)
+                assert status == 400 and json.loads(told)["code"] == "wrong-identity", (name, route, told)
+            for route in ("/healthz", "/readyz"):
+                assert server.request("GET", route, headers={name: "ada@example.com"})[0] == 200
+        server.stop()
+    # Once a minute.
+    [line] = [line for line in server.log.lines if "is not trusted" in line]
+    assert line.endswith(PAGE.example("text", containing="is not trusted").strip().removeprefix("warning 10.0.0.7")) and "127.0.0.1" in line
+
+
+def test_the_page_s_approval_is_given_by_ada(site):
+    command = PAGE.example("sh", containing="--for ada").replace("\\\n", " ").splitlines()[1]
+    asked = shlex.split(command)[1:]
+    asked[asked.index("--server") + 1] = site.server.url
+    left = run(*asked[:-1], "--key", "the-page", "--no-wait", OKCANCEL_API_TOKEN=TOKEN)
+    assert left.returncode == 0, left.stderr
+    ask = json.loads(left.stdout)
+    assert site.visit(path(ask), "bob")[0] == [403]
+    assert site.visit(path(ask), "ada", body='{"outcome":"ok"}')[0] == [200]
+    ended = run(*asked, "--key", "the-page", OKCANCEL_API_TOKEN=TOKEN)
+    assert (ended.returncode, json.loads(ended.stdout)) == (0, json.loads(PAGE.example("json")))
+
+
+def test_two_people_approve(site):
+    first = site.ask(**{"for": ["group:release", "group:staff"]})
+    second = site.ask(**{"for": ["group:release", "group:staff"], "notBy": [f"ask:{first['id']}"]})
+    assert site.visit(path(second), "ada", body='{"outcome":"ok"}')[0] == [200]
+    assert site.visit(path(first), "ada", body='{"outcome":"ok"}')[0] == [403]
+    assert site.visit(path(first), "bob", body='{"outcome":"ok"}')[0] == [200]
+    assert {site.by(first)["id"], site.by(second)["id"]} == {"ada@example.com", "bob@example.com"}
+
+
+def test_a_command_without_a_server_knows_nobody():
+    for words in (["--for", "ada@example.com"], ["--not-by", "group:x"], ["--requested-by", "eve@example.com"]):
+        refused = run("ask", "--title", "T", *words)
+        assert (refused.returncode, refused.stdout) == (64, "")
+        assert refused.stderr == (
+            f"okcancel: {words[0]} needs --server: the server that this command starts does not know who opens the link\n")
