@@ -76,6 +76,7 @@ struct Call {
   private func toolResult(of ask: AskState, _ telling: Telling?) -> JSON {
     let open: JSON = [
       "status": "open", "id": .string(ask.id), "link": link(of: ask).map(JSON.string),
+      "askedBy": ask.askedBy.map(JSON.string),
       "warnings": ask.warnings.isEmpty ? nil : .strings(ask.warnings),
     ]
     return Self.toolResult(ask.closed ?? open, meaning(of: ask, telling))

@@ -42,13 +42,16 @@ extension Pages {
       prompt.hasConditions || prompt.fields.contains { $0.isLongList || $0.kind == .slider || $0.timeZone != nil }
       || prompt.context.contains { if case .image = $0 { true } else { false } }
     let hasExtras =
-      waits || !prompt.context.isEmpty || logo != nil || Self.isLong(prompt.message ?? "")
+      waits || address.askedBy != nil || !prompt.context.isEmpty || logo != nil || Self.isLong(prompt.message ?? "")
       || Self.isStacked(prompt.buttons)
       || prompt.fields.contains { $0.optional || [.multiline, .search, .date, .time, .dateTime].contains($0.kind) }
     let values: TemplateValues = [
       "title": prompt.title,
       "message": prompt.message,
       "isLong": Self.isLong(prompt.message ?? ""),
+      "askedBy": address.askedBy.map { sentences(.askedBy($0)) },
+      "describedBy": [prompt.message.map { _ in "message" }, address.askedBy.map { _ in "asker" }]
+        .compactMap(\.self).joined(separator: " "),
       "hasContext": !prompt.context.isEmpty,
       "context": prompt.context.map(\.values),
       "problem": problem,

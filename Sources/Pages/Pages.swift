@@ -30,6 +30,8 @@ package struct Pages: Sendable {
     package let validate: String
     /// The time left to answer the page, in seconds; `nil` if it never ends.
     package var secondsLeft: Int64?
+    /// The name of the program that asks; `nil` if it has none.
+    package var askedBy: String?
     /// The page's language as a query, or empty if the prompt has only one language.
     private let query: String
 

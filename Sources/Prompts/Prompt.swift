@@ -28,6 +28,8 @@ public struct Prompt: Sendable {
   package var translations: [(language: Language, texts: Translation)]
   /// The language in which the person wants an ask; or `nil` to follow the person's browser.
   package var requestedLanguage: Language?
+  /// Of an ask as a person reads it, the name of the program that asks, or `nil` if it has none.
+  package internal(set) var askedBy: String?
 
   /// A dialog with an OK and a Cancel button.
   ///

@@ -16,6 +16,7 @@ import json
 import math
 import os
 import random
+import re
 import secrets
 import socket
 import ssl
@@ -129,7 +130,7 @@ class Client:
     """A client of the server at `url`.
 
     - url: where the server is; default `OKCANCEL_URL`, else `http://127.0.0.1:8080`.
-    - token: one of its API tokens; default `OKCANCEL_API_TOKEN`.
+    - token: one of its API tokens; default the first in `OKCANCEL_API_TOKEN`, without its name and scopes.
     - patience: seconds that the server may be away or busy before `Unreachable` or `Refused` is raised.
     - context: for HTTPS with certificates of your own.
     """
@@ -139,7 +140,8 @@ class Client:
         context: Optional[ssl.SSLContext] = None,
     ):
         self.url = (url or os.environ.get("OKCANCEL_URL") or "http://127.0.0.1:8080").rstrip("/")
-        self.token = token or os.environ.get("OKCANCEL_API_TOKEN", "").split(",")[0]
+        first = os.environ.get("OKCANCEL_API_TOKEN", "").split(",")[0].strip()
+        self.token = token or re.sub(r"^[a-z][a-z0-9-]*(:[^=]*)?=(?=.{22})", "", first)
         self.patience = patience
         self._context = context
         if urllib.parse.urlsplit(self.url).scheme not in ("http", "https"):

@@ -72,11 +72,12 @@ extension Ask {
       closed: nil)
   }
 
-  /// `{"prompt","createdAt","id","status":"open"}`: what a waiting program reads until the ask is closed.
+  /// `{"prompt","createdAt","askedBy","id","status":"open"}`: what a waiting program reads until the ask is closed.
   package var openJSON: [UInt8] {
     JSONWriter.object { json in
       json.member("prompt", ifPresent: prompt)
       json.member("createdAt", createdAt.description)
+      json.member("askedBy", ifPresent: terms.askedBy)
       json.member("id", id.description)
       json.member("status", "open")
     }

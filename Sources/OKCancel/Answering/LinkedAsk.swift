@@ -25,6 +25,7 @@ struct LinkedAsk: ShownAnswerable {
     // A second later, the time is over by every clock.
     // A browser's timers have 31 bits of milliseconds.
     address.secondsLeft = min((ask.expiresAt.milliseconds - asks.store.clock.now.milliseconds) / 1000 + 1, 2_000_000)
+    address.askedBy = ask.terms.askedBy
     dialog = Dialog(edition, at: address, named: ask.prompt, version: ask.id.description)
   }
 

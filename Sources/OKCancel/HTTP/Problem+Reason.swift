@@ -15,7 +15,8 @@ extension Problem {
     case unusableContext = "unusable-context", unusableRules = "unusable-rules"
     case callbackNotAllowed = "callback-not-allowed", tooCostly = "too-costly"
     case responseTooLarge = "response-too-large", missingToken = "missing-token", wrongToken = "wrong-token"
-    case crossSite = "cross-site", embedderNotAllowed = "embedder-not-allowed", notFound = "not-found"
+    case missingScope = "missing-scope", crossSite = "cross-site", embedderNotAllowed = "embedder-not-allowed"
+    case notFound = "not-found"
     case unknownPrompt = "unknown-prompt", unknownAsk = "unknown-ask", unknownLink = "unknown-link"
     case unknownReceipt = "unknown-receipt", methodNotAllowed = "method-not-allowed"
     case requestTimeout = "request-timeout", ended, promptChanged = "prompt-changed", keyReused = "key-reused"
@@ -55,7 +56,7 @@ extension Problem {
     case readingTooCostly(what: String, WorkBudget, why: String), judgingTooCostly(Cost, WorkBudget)
     case responseTooLarge(Int)
     // Who may not
-    case missingToken, wrongToken, crossSite, embedderNotAllowed(Origin), unknownHost(String)
+    case missingToken, wrongToken, missingScope(Token.Scope), crossSite, embedderNotAllowed(Origin), unknownHost(String)
     case tooManyRequests(what: String, seconds: Int)
     // What there is not, or not any more
     case unknownPrompt(String, nearest: String?), unknownPromptOfTool(String, nearest: String?), unknownAsk,
@@ -160,6 +161,9 @@ extension Problem.Reason {
     case .wrongToken:
       let remedy = "send one of those in its OKCANCEL_API_TOKEN."
       return (.wrongToken, "This API token is not one of the server's; \(remedy)")
+    case .missingScope(let scope):
+      let remedy = "give it that in the server's OKCANCEL_API_TOKEN, or use another token."
+      return (.missingScope, "This API token does not have the scope `\(scope.rawValue)`; \(remedy)")
     case .crossSite:
       let remedy = "only origins named with --allow-origin may send such requests."
       return (.crossSite, "This request came from another site's page; \(remedy)")
@@ -225,7 +229,8 @@ extension Problem.Reason {
   }
 
   private static let statuses: [Problem.Code: Status] = [
-    .missingToken: .unauthorized, .wrongToken: .unauthorized, .crossSite: .forbidden, .embedderNotAllowed: .forbidden,
+    .missingToken: .unauthorized, .wrongToken: .unauthorized, .missingScope: .forbidden, .crossSite: .forbidden,
+    .embedderNotAllowed: .forbidden,
     .notFound: .notFound, .unknownPrompt: .notFound, .unknownAsk: .notFound, .unknownLink: .notFound,
     .unknownReceipt: .notFound, .promptChanged: .conflict,
     .keyReused: .conflict, .ended: .gone, .unsupportedMediaType: .unsupportedMediaType,
@@ -239,6 +244,8 @@ extension Problem.Reason {
     case .unreadBody(_, let more): [("Accept", "application/json, application/x-www-form-urlencoded")] + more
     case .onlyJSON: [("Accept", "application/json")]
     case .missingToken, .wrongToken: [("WWW-Authenticate", "Bearer")]
+    case .missingScope(let scope):
+      [("WWW-Authenticate", "Bearer error=\"insufficient_scope\", scope=\"\(scope.rawValue)\"")]
     case .tooManyRequests(_, let seconds): [("Retry-After", String(seconds))]
     case .databaseUnavailable, .notReady, .tooManyWatch: [("Retry-After", "5")]
     case .tooMuchWaits, .tooManyQuestions: [("Retry-After", "1")]

@@ -16,6 +16,8 @@ struct Visit: Sendable {
 struct Visitor: Sendable {
   /// The API token of a program, or `nil` for any other visitor.
   var token: Token?
+  /// The name of the program that visits, or `nil` if it has none. With a name, it only sees its own asks.
+  var asker: String? { token?.name }
   /// The person who visits, or `nil` if nobody says who that is.
   var person: Person?
 }

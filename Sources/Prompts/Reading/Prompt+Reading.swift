@@ -11,8 +11,9 @@ extension Prompt {
 
   /// Reads a definition and reports every fault. The prompt is usable only if there was none.
   package init?(_ node: Node, _ reading: inout Reading) {
-    // Stored asks call the requested language `askedIn`, and say what `required` is short for in `requires`.
-    let keys = Self.keys + (reading.isKept ? ["askedIn", "requires"] : [])
+    // Stored asks call the requested language `askedIn`, and say what `required` is short for in `requires`; a person's
+    // link says who asks.
+    let keys = Self.keys + (reading.isKept ? ["askedIn", "askedBy", "requires"] : [])
     guard let map = reading.mapping(node, as: "a prompt", keys: keys) else { return nil }
     reading.requiredTakesBlanks = reading.isKept && map["requires"] == nil
     reading.require("title", in: map, of: "a prompt", remedy: "write what the dialog asks: `title: ...`")
@@ -31,6 +32,7 @@ extension Prompt {
       reading.warn(.languageNotBuiltIn(language), at: node.place)
     }
     requestedLanguage = reading.language(map["askedIn"], "askedIn")
+    askedBy = reading.string(map["askedBy"], "askedBy")
     translations = reading.translations(map["translations"], of: self)
   }
 

@@ -141,6 +141,8 @@ package extension Sentence {
   /// The name that a screen reader reads for the button that shows or hides the password of this field.
   static func showField(_ field: String) -> Sentence { Sentence("page.showField", ["field": .text(field)]) }
   static func hideField(_ field: String) -> Sentence { Sentence("page.hideField", ["field": .text(field)]) }
+  /// Which program asks.
+  static func askedBy(_ program: String) -> Sentence { Sentence("page.askedBy", ["name": .text(program)]) }
   /// Which time zone a field is in.
   static func timeZone(_ zone: String) -> Sentence { Sentence("page.timeZone", ["zone": .text(zone)]) }
 }

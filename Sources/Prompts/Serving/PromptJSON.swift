@@ -12,7 +12,8 @@ extension Prompt {
   }
 
   fileprivate func write(
-    to json: inout JSONWriter, holding values: Inputs, for reader: Audience, isKept: Bool = false
+    to json: inout JSONWriter, holding values: Inputs, for reader: Audience, isKept: Bool = false,
+    askedBy: String? = nil
   ) {
     var reader = reader
     reader.fields = fields
@@ -35,6 +36,7 @@ extension Prompt {
         json.object("translations") { for (language, texts) in translations { $0.member(language.tag, texts.json) } }
       }
       json.member("askedIn", ifPresent: requestedLanguage?.tag)
+      json.member("askedBy", ifPresent: askedBy)
       if isKept { json.member("requires", NotBlank.name) }
     }
   }
@@ -43,9 +45,13 @@ extension Prompt {
 extension Edition {
   /// The same as the person gets it: in one language, each rule with its message.
   ///
-  /// - Parameter values: what fields hold at first instead of their own values; never that of a password.
-  package func writeDefinition(to json: inout JSONWriter, holding values: Inputs = Inputs()) {
-    prompt.write(to: &json, holding: values, for: Audience(sentences: sentences))
+  /// - Parameters:
+  ///   - values: what fields hold at first instead of their own values; never that of a password.
+  ///   - asker: the name of the program that asks, or `nil` if it has none.
+  package func writeDefinition(
+    to json: inout JSONWriter, holding values: Inputs = Inputs(), askedBy asker: String? = nil
+  ) {
+    prompt.write(to: &json, holding: values, for: Audience(sentences: sentences), askedBy: asker)
   }
 }
 
