@@ -50,14 +50,14 @@ def test_lines_end_and_cells_are_quoted_as_rfc_4180_says(server):
     # Only what a cell holds ends a line otherwise.
     assert raw.replace(b"\r\n", b"").count(b"\n") == 2 and b'"two\nlines"' in raw and b'"say ""yes"""' in raw
     rows = list(csv.reader(io.StringIO(raw.decode(), newline=""), strict=True))
-    assert [row[5] for row in rows[1:]] == NOTES
-    assert {tuple(row[6:]) for row in rows[1:]} == {("-5", "=a; b")}
+    assert [row[6] for row in rows[1:]] == NOTES
+    assert {tuple(row[7:]) for row in rows[1:]} == {("-5", "=a; b")}
 
 
 def test_formulas_are_texts_unless_raw(server):
     rows = list(csv.reader(io.StringIO(table(server).decode(), newline=""), strict=True))[1:]
-    assert [row[5] for row in rows] == ["'" + note if note in FORMULAS else note for note in NOTES]
-    assert {tuple(row[6:]) for row in rows} == {("-5", "'=a; b")}
+    assert [row[6] for row in rows] == ["'" + note if note in FORMULAS else note for note in NOTES]
+    assert {tuple(row[7:]) for row in rows} == {("-5", "'=a; b")}
 
 
 def test_the_byte_order_mark_comes_only_when_asked_for(server):
@@ -83,7 +83,7 @@ def test_a_field_that_the_prompt_has_no_more_is_named(tmp_path):
         server.log.wait_for("reloaded 1 prompt")
         server.request("POST", "/prompts/p", '{"outcome":"ok","values":{"new":"2"}}', JSON)
         result = run("answers", "p", "--server", server.url, "--format", "csv", OKCANCEL_API_TOKEN=TOKEN)
-    assert [line.split(",")[5] for line in result.stdout.splitlines()] == ["new", "", "2"]
+    assert [line.split(",")[6] for line in result.stdout.splitlines()] == ["new", "", "2"]
     assert "no longer has old" in result.stderr
 
 
@@ -98,7 +98,7 @@ def test_libreoffice_runs_nothing(server, tmp_path):
              "csv:Text - txt - csv (StarCalc):44,34,76,1,,0,false,true,false", "--outdir", tmp_path / "shown", tmp_path / f"{name}.csv"],
             check=True, capture_output=True, timeout=120)
         text = (tmp_path / "shown" / f"{name}.csv").read_text("utf-8-sig")
-        return [row[5] for row in csv.reader(io.StringIO(text, newline=""))][1:]
+        return [row[6] for row in csv.reader(io.StringIO(text, newline=""))][1:]
 
     assert shown([], "safe")[5:8] == ["'=1+1", "'+1+1", "'-1+1"]
     # It does run what is not made a text.

@@ -65,7 +65,7 @@ def screen(**more):
 def test_a_terminal_asks_for_it():
     dialog = screen()
     dialog.until("Reject")
-    dialog.press(ESCAPE, "Reject")
+    dialog.press(ESCAPE, "› [ Reject ]")
     dialog.press(ENTER, "Reason")
     # Nothing goes without one.
     dialog.press("\x04", "Enter a value")
