@@ -42,6 +42,8 @@ package struct AskState: Sendable {
   package var isNew = false
   /// As RFC 3339 has it.
   package var createdAt: String
+  /// The name of the program that asks, or `nil` if it has none.
+  package var askedBy: String?
   /// The response of `GET /asks/{id}` for a closed ask; `nil` while it is open.
   package var closed: JSON?
   /// Warnings about the question that was asked.

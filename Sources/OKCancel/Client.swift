@@ -155,13 +155,13 @@ extension Client: Asker {
     let key = question.key ?? RandomText().description
     let patience = Patience(for: question.expiresIn, isReached: false)
     let ask = try await send("POST", "/asks", body, key: key, patience: patience)
-    let id = try Self.text("id", of: ask)
-    if ask.text("status") == "closed" { return CreatedAsk(id: id, link: nil) }
+    let id = try Self.text("id", of: ask), askedBy = ask.text("askedBy")
+    if ask.text("status") == "closed" { return CreatedAsk(id: id, link: nil, askedBy: askedBy) }
     let link = try Self.text("link", of: ask)
     guard let url = URL(string: link, encodingInvalidCharacters: false) else {
       throw .notUnderstood("“\(link)” is no URL")
     }
-    return CreatedAsk(id: id, link: url)
+    return CreatedAsk(id: id, link: url, askedBy: askedBy)
   }
 
   /// Waits for an ask to end. Returns how it ended, or `nil` if it is still open after that time.

@@ -57,7 +57,8 @@ public struct Configuration: Sendable {
   /// or, without one, in a file beside the database.
   public var databaseKey: String?
   /// Tokens that programs must show to make asks and read answers. Use at least 22 random characters, so that nobody
-  /// can guess them.
+  /// can guess them. `release-bot:ask=TOKEN` is a token with a name and scopes: `ask`, `answers`, `metrics`, `vouch`; all of
+  /// them if none is given.
   public var apiTokens: [String] = []
   /// The start of links, such as `https://ask.example.com`, or `nil` for the host of the request that makes the ask.
   public var baseURL: String?

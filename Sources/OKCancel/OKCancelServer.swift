@@ -49,6 +49,9 @@ public final class OKCancelServer: Sendable {
     configuration.port = configuration.port ?? (canOnlyAsk ? 0 : Configuration.usualPort)
     self.configuration = configuration
     self.logger = logger
+    if let fault = APIToken.fault(in: configuration.apiTokens, shortAreTaken: true) {
+      throw AskFault.setup("an API token cannot be used: \(fault)")
+    }
     let failures = PredicateFailures(commands.keys, logger: logger)
     let programs = commands.map { name, command in (name, command.predicate { failures.report($0, of: name) }) }
     self.predicates = Predicates(predicates.mapValues(Predicate.init(isValid:)).merging(programs) { $1 })
@@ -254,7 +257,9 @@ extension OKCancelServer: Asker {
   ///   and the ask stays open then.
   public func end(of id: String, within duration: Duration) async throws -> Ended? {
     try await waiting(for: duration) { wait in
-      let closed = try await faulting { try await storage.store.outcome(of: try AskService.id(id), atMost: wait) }
+      let closed = try await faulting {
+        try await storage.store.outcome(of: asks.id(id, askedBy: nil), atMost: wait)
+      }
       return if let closed { try await ended(closed) } else { nil }
     }
   }
@@ -265,7 +270,7 @@ extension OKCancelServer: Asker {
   /// - Throws: `AskFault` if there is no such ask or the database fails.
   @discardableResult
   public func withdraw(_ id: String) async throws(AskFault) -> Outcome {
-    try await ended(faulting { try await asks.withdraw(try AskService.id(id)).closed }).outcome
+    try await ended(faulting { try await asks.withdraw(asks.id(id, askedBy: nil)).closed }).outcome
   }
 
   /// Answers to a prompt that the server offers or has offered, oldest first.

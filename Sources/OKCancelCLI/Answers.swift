@@ -14,7 +14,7 @@ struct Answers: Command {
     let path = asks ? "/asks?prompt=\(name)&status=closed&" : "/prompts/\(name)/answers?"
     let table = try await source.print(path, of: client) {
       let fields = try await columns(path, of: client)
-      return AnswerTable(AnswerTable.ofAnswers, fields: fields, asks ? ["id", "createdAt", "metadata"] : [])
+      return AnswerTable(AnswerTable.ofAnswers, fields: fields, asks ? ["id", "createdAt", "askedBy", "metadata"] : [])
     }
     if let table, !table.leftOut.isEmpty {
       standardError(
@@ -105,7 +105,8 @@ struct ListingOptions: ParsableArguments {
 struct AnswerTable {
   static let ofAnswers = ["cursor", "answeredAt"] + Ended.columns + ["subject"]
   static let ofAsks =
-    ["cursor", "id", "prompt", "status", "createdAt", "expiresAt", "closedAt"] + Ended.columns + ["metadata", "values"]
+    ["cursor", "id", "prompt", "askedBy", "status", "createdAt", "expiresAt", "closedAt"] + Ended.columns
+    + ["metadata", "values"]
 
   /// Members of a line, before and after the values of the fields.
   private let first, last: [String]

@@ -113,7 +113,9 @@ struct RemoteAskBackend: AskBackend {
       let wait = min(seconds, 50), patience = Client.Patience(for: .seconds(wait + 10), isReached: true)
       let ask = try await client.ask(id, wait: wait, patience: patience)
       let isClosed = ask.text("status") == "closed"
-      return AskState(id: id, createdAt: ask.text("createdAt") ?? "", closed: isClosed ? ask : nil)
+      var state = AskState(id: id, createdAt: ask.text("createdAt") ?? "", closed: isClosed ? ask : nil)
+      state.askedBy = ask.text("askedBy")
+      return state
     } catch {
       guard case .unknownAsk = error else { throw error }
       return nil
@@ -138,6 +140,7 @@ struct RemoteAskBackend: AskBackend {
     var state = AskState(
       id: id, link: ask.text("link"), isNew: isNew, createdAt: meta.text("okcancel/createdAt") ?? "",
       closed: ask.text("status") == "closed" ? ask : nil)
+    state.askedBy = ask.text("askedBy")
     if case .array(let warnings)? = ask["warnings"] {
       state.warnings = warnings.compactMap { if case .string(let text) = $0 { text } else { nil } }
     }

@@ -39,7 +39,7 @@ struct ServerOptions: ParsableArguments {
     configuration.allowedHosts = try allowHost.values()
     configuration.trustedProxies = try trustProxy.values()
     configuration.apiTokens = Variable("api-token").parts ?? []
-    if let fault = APITokens.fault(in: configuration.apiTokens, shortAreTaken: insecureToken) {
+    if let fault = APIToken.fault(in: configuration.apiTokens, shortAreTaken: insecureToken) {
       try Failure.tokens(fault).collect()
     }
     for (action, rate) in try rateLimit.byName() { configuration.rateLimits.set(rate, for: action) }

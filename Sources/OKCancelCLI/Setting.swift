@@ -198,8 +198,9 @@ struct Variable {
   /// The parts between commas, without empty ones.
   func list() -> [String] { parts?.filter { !$0.isEmpty } ?? [] }
 
-  /// The API token that a command sends: the first of those in the variable, or `nil` if there is none.
-  static var apiToken: String? { Variable("api-token").list().first }
+  /// The API token that a command sends: the first of those in the variable, without its name and scopes; or `nil` if
+  /// there is none.
+  static var apiToken: String? { Variable("api-token").list().first.map { APIToken($0).text } }
 
   /// The parts between commas, empty ones too. White space counts as not set.
   var parts: [String]? {

@@ -30,6 +30,10 @@ package struct Pages: Sendable {
     package let validate: String
     /// The time left to answer the page, in seconds; `nil` if it never ends.
     package var secondsLeft: Int64?
+    /// The name of the program that asks; `nil` if it has none.
+    package var askedBy: String?
+    /// The person for whom it asks, or `nil`.
+    package var requestedBy: Person?
     /// The page's language as a query, or empty if the prompt has only one language.
     private let query: String
 
@@ -93,7 +97,9 @@ package struct Pages: Sendable {
     let notes: [Outcome.Kind: PageNote] = [
       .ok: .accepted, .cancel: .cancelled, .action: .done, .expired: .expired, .withdrawn: .withdrawn,
     ]
-    let (heading, sentence) = edition.sentences[notes[ending] ?? .done]
+    // A reason was sent.
+    let note = ending == .cancel && edition.reason != nil ? nil : notes[ending]
+    let (heading, sentence) = edition.sentences[note ?? .done]
     return draw(
       "done", in: edition.sentences,
       [

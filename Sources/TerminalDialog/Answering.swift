@@ -103,7 +103,7 @@ extension Field {
 
 extension String {
   /// A sentence without the marks that set apart what stands in it (U+2068 and U+2069), for which terminals have no use.
-  fileprivate var withoutIsolates: String {
+  var withoutIsolates: String {
     String(String.UnicodeScalarView(unicodeScalars.filter { $0 != "\u{2068}" && $0 != "\u{2069}" }))
   }
 }

@@ -103,6 +103,9 @@ extension Prompt {
     var screen = Screen(columns: columns)
     screen.paragraph(title, .strong)
     if let message { screen.paragraph(message) }
+    if let asked = Sentence.asked(by: askedBy, for: requestedBy) {
+      screen.paragraph(Sentences(in: language ?? .english)(asked).withoutIsolates, .faint)
+    }
     for block in context {
       screen.line(("", .plain))
       block.draw(&screen)

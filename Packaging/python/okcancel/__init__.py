@@ -16,6 +16,7 @@ import json
 import math
 import os
 import random
+import re
 import secrets
 import socket
 import ssl
@@ -96,6 +97,8 @@ class Outcome:
     values: Mapping[str, Any] = field(default_factory=dict)
     #: The name of the button, if the outcome is `action`.
     action: Optional[str] = None
+    #: Why the person pressed Cancel, if the question asks for that and they said so.
+    reason: Optional[str] = None
     #: The ask's id.
     id: str = ""
     closed_at: Optional[str] = None
@@ -109,7 +112,7 @@ class Outcome:
     @classmethod
     def _of(cls, ask: Mapping[str, Any]) -> Outcome:
         return cls(
-            ask["outcome"], ask.get("values") or {}, ask.get("action"), ask["id"], ask.get("closedAt"),
+            ask["outcome"], ask.get("values") or {}, ask.get("action"), ask.get("reason"), ask["id"], ask.get("closedAt"),
             ask.get("metadata") or {}, ask.get("by"))
 
 
@@ -139,7 +142,7 @@ class Client:
     """A client of the server at `url`.
 
     - url: where the server is; default `OKCANCEL_URL`, else `http://127.0.0.1:8080`.
-    - token: one of its API tokens; default `OKCANCEL_API_TOKEN`.
+    - token: one of its API tokens; default the first in `OKCANCEL_API_TOKEN`, without its name and scopes.
     - patience: seconds that the server may be away or busy before `Unreachable` or `Refused` is raised.
     - context: for HTTPS with certificates of your own.
     """
@@ -149,7 +152,8 @@ class Client:
         context: Optional[ssl.SSLContext] = None,
     ):
         self.url = (url or os.environ.get("OKCANCEL_URL") or "http://127.0.0.1:8080").rstrip("/")
-        self.token = token or os.environ.get("OKCANCEL_API_TOKEN", "").split(",")[0]
+        first = os.environ.get("OKCANCEL_API_TOKEN", "").split(",")[0].strip()
+        self.token = token or re.sub(r"^[a-z][a-z0-9-]*(:[^=]*)?=(?=.{22})", "", first)
         self.patience = patience
         self._context = context
         if urllib.parse.urlsplit(self.url).scheme not in ("http", "https"):

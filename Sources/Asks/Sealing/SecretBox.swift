@@ -98,10 +98,14 @@ package struct SecretBox: Sendable {
   /// The fingerprints of a request's idempotency key and body, one for each key. The first is stored with a new
   /// request; an earlier request may have been stored with any of them.
   ///
-  /// - Parameter prompt: the standing prompt that the request answers, or `nil` if it makes an ask.
-  func fingerprints(of key: IdempotencyKey, to prompt: String? = nil) -> [RequestFingerprint] {
+  /// - Parameters:
+  ///   - prompt: the standing prompt that the request answers, or `nil` if it makes an ask.
+  ///   - asker: the name of the program that makes the ask, whose keys are its own; or `nil` if it has none.
+  func fingerprints(
+    of key: IdempotencyKey, to prompt: String? = nil, by asker: String? = nil
+  ) -> [RequestFingerprint] {
     // No key has a space in it.
-    let name = (prompt.map { "key of \($0) " } ?? "key ") + key.text
+    let name = (prompt.map { "key of \($0) " } ?? asker.map { "key by \($0) " } ?? "key ") + key.text
     return fingerprinting.map {
       RequestFingerprint(
         key: digest(Array(name.utf8), by: $0), body: digest(Array("body ".utf8) + key.body, by: $0))

@@ -193,7 +193,7 @@ package enum CreateResult: Sendable {
 extension AskStore {
   /// Makes an ask, or finds the one that was made with this key.
   package func create(_ draft: AskDraft, idempotency key: IdempotencyKey?) async throws -> CreateResult {
-    let fingerprints = key.map { secrets.fingerprints(of: $0) } ?? []
+    let fingerprints = key.map { secrets.fingerprints(of: $0, by: draft.terms.askedBy) } ?? []
     let (ask, token) = (Ask(draft, at: clock.now, sealedWith: secrets), LinkToken())
     let context = SecretBox.context(.link, of: ask.id)
     let link = key.map { _ in secrets.seal(Array(token.text.utf8), context: context).stored }
@@ -253,23 +253,29 @@ extension AskStore {
   /// - Parameters:
   ///   - areOpen: whether to list the open ones or the closed ones, or `nil` for both.
   ///   - prompt: the named prompt that they were made from, or `nil` for all.
+  ///   - asker: the name of the program that made them, or `nil` for all.
   ///   - cursor: where the last reading ended, or `nil` to read from the first.
   ///   - limit: how many asks to return at most.
   package func asks(
-    areOpen: Bool?, of prompt: String?, after cursor: ListedAsk.Cursor?, limit: Int
+    areOpen: Bool?, of prompt: String?, by asker: String? = nil, after cursor: ListedAsk.Cursor?, limit: Int
   ) async throws -> [ListedAsk] {
     let place = try await read(
       .place, ["created_at": .integer(cursor?.createdAt.milliseconds ?? 0), "id": .text(cursor?.id)]
     ).first
     guard let start = cursor == nil ? 0 : place?.integer("start"), let end = place?.integer("last") else { return [] }
     var values: NamedValues = ["after": .integer(start), "limit": .integer(limit)]
-    if let prompt { values["prompt"] = .text(prompt) }
+    if prompt != nil || asker != nil { values["prompt"] = .text(prompt) }
+    if let asker { values["asked_by"] = .text(asker) }
     // An ask that closes between the two is in both, and then it is closed. One that is made between the two is left for
     // the next reading: the first may lack one before it.
     var found: [Int64: ListedAsk] = [:]
     for isOpen in [true, false] where (areOpen ?? isOpen) == isOpen {
       let statement: StoreStatement =
-        prompt == nil ? isOpen ? .openAsks : .closedAsks : isOpen ? .openAsksOfPrompt : .closedAsksOfPrompt
+        switch (asker, prompt) {
+        case (_?, _): isOpen ? .openAsksOfAsker : .closedAsksOfAsker
+        case (nil, _?): isOpen ? .openAsksOfPrompt : .closedAsksOfPrompt
+        case (nil, nil): isOpen ? .openAsks : .closedAsks
+        }
       for row in try await read(statement, values) {
         let ask = try ListedAsk(row)
         if ask.position <= end { found[ask.position] = ask }

@@ -4,7 +4,7 @@ internal import Foundation
 /// Every statement that a running server sends: see `statements.sql`.
 enum StoreStatement: CaseIterable, Sendable {
   case create, createApart, releaseKey, askByID, askByLink, askByKey, place, openAsks, closedAsks, openAsksOfPrompt,
-    closedAsksOfPrompt, close, closeApart, change, due
+    closedAsksOfPrompt, openAsksOfAsker, closedAsksOfAsker, close, closeApart, change, due
   case append, answers, answerByReceipt, answerByKey
   case receivers, claim, settleCallback, nextCallback, statistics, tryWrite, purgeAsks, purgeAnswers
   /// Only several servers of one PostgreSQL need these.

@@ -21,6 +21,7 @@ CREATE TABLE IF NOT EXISTS asks (
   initial bytea NOT NULL,
   metadata bytea NOT NULL,
   callback text COLLATE "C",
+  asked_by text COLLATE "C",
   holds_passwords boolean NOT NULL,
   created_at bigint NOT NULL,
   expires_at bigint NOT NULL,
@@ -82,6 +83,10 @@ CREATE INDEX IF NOT EXISTS asks_open_of_prompt_in_order ON asks (prompt, positio
   WHERE outcome IS NULL AND prompt IS NOT NULL;
 CREATE INDEX IF NOT EXISTS asks_closed_of_prompt_in_order ON asks (prompt, position)
   WHERE outcome IS NOT NULL AND prompt IS NOT NULL;
+CREATE INDEX IF NOT EXISTS asks_open_of_asker_in_order ON asks (asked_by, position)
+  WHERE outcome IS NULL AND asked_by IS NOT NULL;
+CREATE INDEX IF NOT EXISTS asks_closed_of_asker_in_order ON asks (asked_by, position)
+  WHERE outcome IS NOT NULL AND asked_by IS NOT NULL;
 CREATE INDEX IF NOT EXISTS answers_of_prompt ON answers (prompt, position);
 CREATE UNIQUE INDEX IF NOT EXISTS answers_by_receipt ON answers (receipt) WHERE receipt IS NOT NULL;
 CREATE UNIQUE INDEX IF NOT EXISTS answers_by_key ON answers (idempotency_key) WHERE idempotency_key IS NOT NULL;

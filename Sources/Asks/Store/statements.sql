@@ -105,6 +105,15 @@ position > :after ORDER BY position LIMIT :limit
 -- statement: closedAsksOfPrompt
 {listed} WHERE outcome IS NOT NULL AND prompt = :prompt AND {afterCursor}
 
+-- part: ofAsker
+asked_by = :asked_by AND (:prompt::text IS NULL OR prompt = :prompt)
+
+-- statement: openAsksOfAsker
+{listed} WHERE outcome IS NULL AND {ofAsker} AND {afterCursor}
+
+-- statement: closedAsksOfAsker
+{listed} WHERE outcome IS NOT NULL AND {ofAsker} AND {afterCursor}
+
 -- statement: place
 -- Where a list goes on after this ask, and where it ends: what is committed later has a later position. If the ask is no
 -- longer there, or not since a backup was restored, it goes on before all that were made since a minute before it.

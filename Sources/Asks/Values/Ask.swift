@@ -79,11 +79,12 @@ extension Ask {
       closed: nil, revision: terms.apartFrom.isEmpty ? nil : 0)
   }
 
-  /// `{"prompt","createdAt","id","status":"open"}`: what a waiting program reads until the ask is closed.
+  /// `{"prompt","createdAt","askedBy","id","status":"open"}`: what a waiting program reads until the ask is closed.
   package var openJSON: [UInt8] {
     JSONWriter.object { json in
       json.member("prompt", ifPresent: prompt)
       json.member("createdAt", createdAt.description)
+      json.member("askedBy", ifPresent: terms.askedBy)
       json.member("id", id.description)
       json.member("status", "open")
     }

@@ -17,12 +17,15 @@ package struct AskTerms: Sendable {
   /// The ids of other asks: whoever answered one of them does not answer this one, and the other way round. Those in its
   /// definition are among them.
   package internal(set) var apartFrom: [String] = []
+  /// The name of the program that asks, as its token has it, or `nil` for a token without a name.
+  package var askedBy: String?
 
   init() {}
 
   /// Those of a row of `asks`.
   init(_ row: StoreRow) throws {
     (metadata, callback) = (try row.kept(row.bytes("metadata")), row.text("callback"))
+    askedBy = row.text("asked_by")
     guard let people = row.bytes("people") else { return }
     guard let json = try? JSON(parsing: people, limits: .kept) else {
       throw StoreFault.readFailed(detail: "who may answer an ask is not JSON")
@@ -35,7 +38,9 @@ package struct AskTerms: Sendable {
 
   /// Its part of the ask's row.
   var columns: NamedValues {
-    ["metadata": .bytes(metadata), "callback": .text(callback), "people": .bytes(people)]
+    [
+      "metadata": .bytes(metadata), "callback": .text(callback), "people": .bytes(people), "asked_by": .text(askedBy),
+    ]
   }
 
   /// `nil` if everybody may answer.
@@ -48,7 +53,10 @@ package struct AskTerms: Sendable {
   }
 
   /// Writes what the program gets back with the ask and with its outcome.
-  func writeMembers(to json: inout JSONWriter) { json.member("metadata") { $0.literal(metadata) } }
+  func writeMembers(to json: inout JSONWriter) {
+    json.member("askedBy", ifPresent: askedBy)
+    json.member("metadata") { $0.literal(metadata) }
+  }
 
   /// Writes what the program gets back with the ask: `for`, `notBy`, `requestedBy` and `person`, each only if it was given.
   func writePeople(to json: inout JSONWriter) {
@@ -59,7 +67,7 @@ package struct AskTerms: Sendable {
 
   // MARK: Judging
 
-  /// Whether this visitor may answer, as far as the ask's own names and groups tell. The definition's, and who answered
+  /// True if this visitor may answer, as far as the ask's own names and groups tell. The definition's, and who answered
   /// another ask, are not looked at.
   ///
   /// - Parameter visitor: who it is, or `nil` if nobody says so.
@@ -69,7 +77,7 @@ package struct AskTerms: Sendable {
     return somebody.key != requestedBy?.key && answerers.admit(somebody)
   }
 
-  /// Who is recorded as the one that answered: the key of a person, empty if nobody says who it was, or `nil` if it was
+  /// The one who is recorded to have answered: the key of a person, empty if nobody says who it was, or `nil` if it was
   /// not answered.
   func answerer(of ended: Ended) -> String? {
     switch ended.outcome {

@@ -29,11 +29,13 @@ struct LinkedAsk: ShownAnswerable {
     // A second later, the time is over by every clock.
     // A browser's timers have 31 bits of milliseconds.
     address.secondsLeft = min((ask.expiresAt.milliseconds - asks.store.clock.now.milliseconds) / 1000 + 1, 2_000_000)
+    address.askedBy = ask.terms.askedBy
+    address.requestedBy = ask.terms.requestedBy
     dialog = Dialog(edition, at: address, named: ask.prompt, version: ask.id.description)
   }
 
   /// The initial value of every field.
-  private var initial: Inputs {
+  var initial: Inputs {
     get throws(Problem) {
       let values = try asks.reading { try JSON(parsing: try asks.store.secrets.open(ask.values), limits: .file) }
       let given = try Problem.reading { Inputs(values, of: prompt.fields, &$0) }

@@ -51,9 +51,10 @@ final class AskService: Sendable {
   ///
   /// - Parameters:
   ///   - start: of the person's link, unless the server has one of its own.
+  ///   - asker: the name of the program, or `nil` if it has none.
   ///   - conflict: what is wrong if the key was used with another body.
   func make(
-    _ json: JSON, key: IdempotencyKey?, linkedFrom start: String, for payer: Payer,
+    _ json: JSON, key: IdempotencyKey?, linkedFrom start: String, by asker: String?, for payer: Payer,
     conflict: Problem.Reason = .keyReused
   ) async throws(Problem) -> Made {
     let read = { @Sendable () throws(Problem) in
@@ -63,8 +64,15 @@ final class AskService: Sendable {
     }
     // A definition's patterns are compiled, which takes a while. Most asks put a prompt on offer as it is.
     let isOffered = json.text("prompt") != nil && json["context"] == nil
-    let draft =
+    var draft =
       isOffered ? try read() : try await judging.inBackground(for: payer) { _ in Result(catching: read) }.get()
+    draft.ask.terms.askedBy = asker
+    // A program with a name names only asks of its own.
+    for other in draft.prompt.answerers.asks + draft.ask.terms.answerers.asks where asker != nil {
+      do throws(Problem) { _ = try await id(other, askedBy: asker) } catch {
+        throw error.code == .unknownAsk ? Problem(.unknownAskToKeepApart(other)) : error
+      }
+    }
     var made = try await make(draft.ask, key: key, linkedFrom: start, conflict: conflict)
     made.warnings = draft.warnings
     if made.isNew { answers?.answer(made.ask, titled: draft.prompt.title, in: self) }
@@ -86,8 +94,14 @@ final class AskService: Sendable {
     }
   }
 
-  static func id(_ text: String?) throws(Problem) -> AskID {
+  /// The id of an ask that a program may see: a program with a name only sees its own.
+  ///
+  /// - Parameter asker: the name of the program, or `nil` if it has none.
+  /// - Throws: `Problem` 404 if it is no id, or that of another program's ask.
+  func id(_ text: String?, askedBy asker: String?) async throws(Problem) -> AskID {
     guard let id = text.flatMap({ AskID($0) }) else { throw Problem(.unknownAsk) }
+    // Who asks never changes. What is not there is noticed by whoever uses the id.
+    if let asker, try await ask(id).terms.askedBy != asker { throw Problem(.unknownAsk) }
     return id
   }
 

@@ -105,11 +105,14 @@ public struct CreatedAsk: Sendable, Hashable {
   public let id: String
   /// The link at which the person answers, or `nil` if the ask has ended.
   public let link: URL?
+  /// The name of the program that asks, which the person sees; or `nil` if its token has none.
+  public let askedBy: String?
 
   /// An ask of an `Asker` of your own, as a test has one.
-  public init(id: String, link: URL?) {
+  public init(id: String, link: URL?, askedBy: String? = nil) {
     self.id = id
     self.link = link
+    self.askedBy = askedBy
   }
 }
 

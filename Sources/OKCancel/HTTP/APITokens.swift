@@ -1,36 +1,73 @@
 internal import Crypto
 internal import MicroHTTP
 
-/// The tokens that programs show to make asks and to read answers.
-package struct APITokens: Sendable {
+/// An API token as an operator writes it: `NAME[:SCOPE+SCOPE]=TOKEN`, or a bare token, which may do everything.
+///
+/// It has a name only if at least 22 characters follow the first `=`, since Base64 ends in `=`.
+package struct APIToken: Sendable, Equatable {
   /// The minimum length of a token, in characters. A random token of this length cannot be guessed.
   package static let leastLength = 22
 
-  private let digests: [SHA256.Digest]
-  private let limiting: RateLimiting
-  private let failures = Counters(1)
+  /// The token itself, as programs send it.
+  package let text: String
+  let name: String?
+  /// The words for what it may do, or `nil` if it may do everything.
+  let scopeWords: [String]?
 
-  init(_ tokens: [String], limiting: RateLimiting) {
-    digests = tokens.map { SHA256.hash(data: Array($0.utf8)) }
-    self.limiting = limiting
+  package init(_ entry: String) {
+    let form = #/([a-z][a-z0-9-]*)(?::([^=]*))?=(.{22,})/#.matchingSemantics(.unicodeScalar)
+    let found = entry.wholeMatch(of: form)?.output
+    text = found.map { String($0.3) } ?? entry
+    name = found.map { String($0.1) }
+    scopeWords = found?.2?.split(separator: "+", omittingEmptySubsequences: false).map(String.init)
+  }
+
+  fileprivate var shown: Token {
+    Token(name: name, scopes: scopeWords.map { Set($0.compactMap(Token.Scope.init)) } ?? Set(Token.Scope.allCases))
   }
 
   /// The reason an operator cannot use these tokens, or `nil` if there is none; it repeats none of them.
-  package static func fault(in tokens: [String], shortAreTaken: Bool) -> String? {
-    if tokens.contains("") { return "there is an empty token; put one comma between two, and none at the ends" }
-    guard !shortAreTaken, let short = tokens.first(where: { $0.unicodeScalars.count < leastLength }) else { return nil }
-    let length = short.unicodeScalars.count
+  package static func fault(in entries: [String], shortAreTaken: Bool) -> String? {
+    let tokens = entries.map(APIToken.init)
+    if entries.contains("") { return "there is an empty token; put one comma between two, and none at the ends" }
+    for token in tokens {
+      guard let word = token.scopeWords?.first(where: { Token.Scope(rawValue: $0) == nil }) else { continue }
+      let known = Token.Scope.allCases.map(\.rawValue).joined(separator: ", ")
+      return "the token “\(token.name ?? "")” has the scope “\(word)”, which there is not; the scopes are \(known)"
+    }
+    for (index, token) in tokens.enumerated() {
+      if tokens[..<index].contains(where: { $0.text == token.text && $0 != token }) {
+        return "two entries have the same token and another name or scope; give each a token of its own"
+      }
+    }
+    guard !shortAreTaken, let short = tokens.first(where: { $0.text.unicodeScalars.count < leastLength }) else {
+      return nil
+    }
+    let length = short.text.unicodeScalars.count
     return
       "a token of \(length) character\(length == 1 ? "" : "s") can be guessed; give at least \(leastLength), as “openssl rand -hex 16” prints, or accept it anyway with --insecure-token"
+  }
+}
+
+/// The tokens that programs show to make asks and to read answers.
+struct APITokens: Sendable {
+  private let known: [(digest: SHA256.Digest, token: Token)]
+  private let limiting: RateLimiting
+  private let failures = Counters(1)
+
+  init(_ entries: [String], limiting: RateLimiting) {
+    known = entries.map(APIToken.init).map { (SHA256.hash(data: Array($0.text.utf8)), $0.shown) }
+    self.limiting = limiting
   }
 
   /// The number of requests with a wrong token.
   var failureCount: Int { failures[0] }
 
-  /// - Throws: `Problem` 401 unless the request has `Authorization: Bearer` and one of the tokens; 429 if its client
-  ///   showed too many wrong ones. A right token passes whatever its client did before.
-  func token(neededBy request: Request) throws(Problem) -> Token {
+  /// - Throws: `Problem` 401 unless the request has `Authorization: Bearer` and one of the tokens; 403 if that does not
+  ///   allow this; 429 if its client showed too many wrong ones. A right token passes whatever its client did before.
+  func token(neededBy request: Request, allowing scope: Token.Scope) throws(Problem) -> Token {
     guard let token = try token(shownBy: request) else { throw Problem(.missingToken) }
+    guard token.scopes.contains(scope) else { throw Problem(.missingScope(scope)) }
     return token
   }
 
@@ -46,23 +83,29 @@ package struct APITokens: Sendable {
     }
     // Digests are compared to their ends, and all of them, so that the time taken tells nothing of a token.
     let given = SHA256.hash(data: text.dropFirst(scheme.count).drop { $0 == UInt8(ascii: " ") }.map(\.self))
-    if digests.reduce(false, { isKnown, digest in digest == given || isKnown }) { return Token(digest: given) }
+    if let found = known.reduce(nil as Token?, { found, other in other.digest == given ? other.token : found }) {
+      return found
+    }
     failures.add(at: 0)
     try limiting.admit(Payer(request), as: .token)
     throw Problem(.wrongToken)
   }
 }
 
-/// An API token that a program has shown.
+/// The name and the scopes of an API token that a program has shown.
 struct Token: Sendable {
-  fileprivate let digest: SHA256.Digest
+  /// The program's name, or `nil` for a bare token. Several tokens of one name are one program's, with the same asks.
+  let name: String?
+  let scopes: Set<Scope>
 
   /// The actions that a token allows a program.
-  enum Scope: Sendable {
+  enum Scope: String, CaseIterable, Sendable {
     /// Ask, wait and withdraw.
     case ask
     /// Read answers.
     case answers
     case metrics
+    /// Say which person has a link.
+    case vouch
   }
 }

@@ -28,7 +28,7 @@ struct Gate: Sendable {
     if let limit = route.limit { try limiting.admit(Payer(request), as: limit) }
     if request.method == .post { try origins.check(request) }
     if route.hasPages, route.method == .get { try checkEmbedder(of: request) }
-    let token = route.scope != nil ? try tokens.token(neededBy: request) : nil
+    let token = try route.scope.map { (scope) throws(Problem) in try tokens.token(neededBy: request, allowing: scope) }
     if !request.query.pairs.isEmpty { try check(request.query, of: request, by: route) }
     var visitor = Visitor(token: token)
     if let identification, route.scope == nil, route.checksHost {

@@ -15,9 +15,9 @@ extension Problem {
     case unusableContext = "unusable-context", unusableRules = "unusable-rules"
     case callbackNotAllowed = "callback-not-allowed", tooCostly = "too-costly"
     case responseTooLarge = "response-too-large", missingToken = "missing-token", wrongToken = "wrong-token"
-    case wrongIdentity = "wrong-identity"
-    case signInNeeded = "sign-in-needed", notForYou = "not-for-you", identityUnknown = "identity-unknown"
-    case crossSite = "cross-site", embedderNotAllowed = "embedder-not-allowed", notFound = "not-found"
+    case wrongIdentity = "wrong-identity", signInNeeded = "sign-in-needed", notForYou = "not-for-you"
+    case identityUnknown = "identity-unknown", missingScope = "missing-scope", crossSite = "cross-site"
+    case embedderNotAllowed = "embedder-not-allowed", notFound = "not-found"
     case unknownPrompt = "unknown-prompt", unknownAsk = "unknown-ask", unknownLink = "unknown-link"
     case unknownReceipt = "unknown-receipt", methodNotAllowed = "method-not-allowed"
     case requestTimeout = "request-timeout", ended, promptChanged = "prompt-changed", keyReused = "key-reused"
@@ -57,7 +57,7 @@ extension Problem {
     case readingTooCostly(what: String, WorkBudget, why: String), judgingTooCostly(Cost, WorkBudget)
     case responseTooLarge(Int)
     // Who may not
-    case missingToken, wrongToken, crossSite, embedderNotAllowed(Origin), unknownHost(String)
+    case missingToken, wrongToken, missingScope(Token.Scope), crossSite, embedderNotAllowed(Origin), unknownHost(String)
     case tooManyRequests(what: String, seconds: Int)
     /// A header that says who somebody is, and why that is not believed.
     case identityHeader(String, why: String), wrongAssertion(header: String, TokenFault)
@@ -168,6 +168,9 @@ extension Problem.Reason {
     case .wrongToken:
       let remedy = "send one of those in its OKCANCEL_API_TOKEN."
       return (.wrongToken, "This API token is not one of the server's; \(remedy)")
+    case .missingScope(let scope):
+      let remedy = "give it that in the server's OKCANCEL_API_TOKEN, or use another token."
+      return (.missingScope, "This API token does not have the scope `\(scope.rawValue)`; \(remedy)")
     case .crossSite:
       let remedy = "only origins named with --allow-origin may send such requests."
       return (.crossSite, "This request came from another site's page; \(remedy)")
@@ -248,7 +251,8 @@ extension Problem.Reason {
   }
 
   private static let statuses: [Problem.Code: Status] = [
-    .missingToken: .unauthorized, .wrongToken: .unauthorized, .crossSite: .forbidden, .embedderNotAllowed: .forbidden,
+    .missingToken: .unauthorized, .wrongToken: .unauthorized, .missingScope: .forbidden, .crossSite: .forbidden,
+    .embedderNotAllowed: .forbidden,
     .signInNeeded: .unauthorized, .notForYou: .forbidden, .identityUnknown: .unprocessableContent,
     .notFound: .notFound, .unknownPrompt: .notFound, .unknownAsk: .notFound, .unknownLink: .notFound,
     .unknownReceipt: .notFound, .promptChanged: .conflict,
@@ -263,6 +267,8 @@ extension Problem.Reason {
     case .unreadBody(_, let more): [("Accept", "application/json, application/x-www-form-urlencoded")] + more
     case .onlyJSON: [("Accept", "application/json")]
     case .missingToken, .wrongToken: [("WWW-Authenticate", "Bearer")]
+    case .missingScope(let scope):
+      [("WWW-Authenticate", "Bearer error=\"insufficient_scope\", scope=\"\(scope.rawValue)\"")]
     // No scheme for which a browser would open a window of its own.
     case .unnamed, .wrongAssertion: [("WWW-Authenticate", "Proxy-Identity"), ("Cache-Control", "private, no-store")]
     case .notForYou: [("Cache-Control", "private, no-store")]

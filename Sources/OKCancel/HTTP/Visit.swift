@@ -16,7 +16,9 @@ struct Visit: Sendable {
 struct Visitor: Sendable {
   /// The API token of a program, or `nil` for any other visitor.
   var token: Token?
-  /// Who the person is, and how that is known.
+  /// The name of the program that visits, or `nil` if it has none. With a name, it only sees its own asks.
+  var asker: String? { token?.name }
+  /// The person, as far as known, and how.
   var by = Ended.By.link
   /// A token that says who the person is, and is still to be checked; or `nil`.
   var assertion: String?

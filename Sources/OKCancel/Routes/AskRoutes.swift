@@ -13,9 +13,13 @@ struct AskRoutes: Sendable {
     guard case .json(let json) = try Body(request, limits: .question) else {
       throw Problem(.onlyJSON(route: "POST /asks"))
     }
-    let key = try request.idempotencyKey(), origin = request.origin, payer = visit.payer
+    if json["person"] != nil, visit.visitor.token?.scopes.contains(.vouch) != true {
+      throw Problem(.missingScope(.vouch))
+    }
+    let key = try request.idempotencyKey(), origin = request.origin
+    let (asker, payer) = (visit.visitor.asker, visit.payer)
     return .later { () throws(Problem) in
-      let made = try await asks.make(json, key: key, linkedFrom: origin, for: payer)
+      let made = try await asks.make(json, key: key, linkedFrom: origin, by: asker, for: payer)
       let told = made.warnings.map { (message: $0.sentence, pointer: "#" + $0.pointer) }
       var response = Response.json(made.ask.createdJSON(link: made.link, warnings: told), made.isNew ? .created : .ok)
       if made.isNew { response.headers.append(("Location", "\(asks.basePath)/asks/\(made.ask.id)")) }
@@ -25,10 +29,11 @@ struct AskRoutes: Sendable {
 
   /// `GET /asks/{id}?wait=25`: as soon as the ask is closed, or after that many seconds.
   func get(_ visit: Visit) throws(Problem) -> Eventual<Response> {
-    let id = try AskService.id(visit.request.segment("id"))
+    let (text, asker) = (visit.request.segment("id"), visit.visitor.asker)
     let rule = "a whole number of seconds from 0 to 55"
     let seconds = try visit.request.parameter("wait", mustBe: rule) { (0...55).number($0) } ?? 0
     return .later { () throws(Problem) in
+      let id = try await asks.id(text, askedBy: asker)
       if let closed = try await asks.outcome(of: id, within: seconds) { return .json(try asks.json(of: closed)) }
       let ask = try await asks.ask(id)
       return .json(try ask.closed.map(asks.json) ?? ask.openJSON)
@@ -43,14 +48,15 @@ struct AskRoutes: Sendable {
     let prompt = try request.parameter("prompt")
     if let prompt, !NamedPrompt.isName(prompt) { throw Problem(.noPromptName(prompt)) }
     let after = try request.parameter("after", mustBe: "the “cursor” of an ask in this list", ListedAsk.Cursor.init)
+    let asker = visit.visitor.asker
     return try asks.lines(for: request, after: after) { store, after, limit in
-      try await store.asks(areOpen: areOpen, of: prompt, after: after, limit: min(limit, 50))
+      try await store.asks(areOpen: areOpen, of: prompt, by: asker, after: after, limit: min(limit, 50))
     }
   }
 
   /// `PATCH /asks/{id}`: changes who may answer, or until when.
   func change(_ visit: Visit) throws(Problem) -> Eventual<Response> {
-    let id = try AskService.id(visit.request.segment("id"))
+    let (text, asker) = (visit.request.segment("id"), visit.visitor.asker)
     guard case .json(let json) = try Body(visit.request) else {
       throw Problem(.onlyJSON(route: "PATCH /asks/{id}"))
     }
@@ -71,14 +77,16 @@ struct AskRoutes: Sendable {
       return moment
     }
     return .later { () throws(Problem) in
-      .json(try await asks.change(id, for: answerers?.only, expiresAt: expiresAt).createdJSON(link: nil))
+      let id = try await asks.id(text, askedBy: asker)
+      return .json(try await asks.change(id, for: answerers?.only, expiresAt: expiresAt).createdJSON(link: nil))
     }
   }
 
   /// `DELETE /asks/{id}`: the program withdraws its question. To withdraw it again changes nothing.
   func withdraw(_ visit: Visit) throws(Problem) -> Eventual<Response> {
-    let id = try AskService.id(visit.request.segment("id"))
+    let (text, asker) = (visit.request.segment("id"), visit.visitor.asker)
     return .later { () throws(Problem) in
+      let id = try await asks.id(text, askedBy: asker)
       let closed = try await asks.withdraw(id).closed
       guard closed.outcome == .withdrawn else { throw Problem(.alreadyEnded(closed.outcome)) }
       return .json(try asks.json(of: closed))
@@ -88,11 +96,11 @@ struct AskRoutes: Sendable {
   /// `GET /asks/{id}/events`: `open` at once, `closed` when it is, and then the stream ends. Each event's data is what
   /// `GET /asks/{id}` responds, byte by byte.
   func events(_ visit: Visit) throws(Problem) -> Eventual<Response> {
-    let id = try AskService.id(visit.request.segment("id"))
+    let (text, asker) = (visit.request.segment("id"), visit.visitor.asker)
     // A client that comes back because the stream has ended is told that there is no more.
     let knowsEnd = visit.request.header("last-event-id") == "closed"
     return .later { () throws(Problem) in
-      let ask = try await asks.ask(id)
+      let ask = try await asks.ask(asks.id(text, askedBy: asker))
       guard let closed = ask.closed else { return EventStream.response { await follow(ask, in: $0) } }
       if knowsEnd { return Response(.noContent) }
       let json = try asks.json(of: closed)

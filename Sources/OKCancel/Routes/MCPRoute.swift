@@ -29,7 +29,7 @@ struct MCPRoute: Sendable {
     var session = Session(host, headers: headers, sessionID: try request.field("mcp-session-id"))
     let actions = session.receive(request.body)
     guard session.waits else {
-      for case .stop(let id) in actions { call(id, of: session).map(calls.cancel) }
+      for case .stop(let id) in actions { call(id, of: session, visit).map(calls.cancel) }
       return .now(Self.response(actions.compactMap(\.outgoing).last))
     }
     let takesEvents = request.header("accept")?.lowercased().contains("text/event-stream") == true
@@ -69,11 +69,11 @@ struct MCPRoute: Sendable {
     }
   }
 
-  /// The name of a call for notifications of the same session; `nil` without a session, whose requests nobody can tell
-  /// from those of others.
-  private func call(_ id: ID?, of session: Session) -> String? {
+  /// The name of a call for notifications of the same session and program; `nil` without a session, whose requests nobody
+  /// can tell from those of others.
+  private func call(_ id: ID?, of session: Session, _ visit: Visit) -> String? {
     guard let id, let session = session.sessionID else { return nil }
-    return "\(session) \(id.text)"
+    return "\(visit.visitor.asker ?? "") \(session) \(id.text)"
   }
 
   /// - Parameter message: `nil` for a message that needs no answer.
@@ -90,7 +90,8 @@ struct MCPRoute: Sendable {
   private func run(
     _ session: Session, _ actions: [Action], for visit: Visit, send: (Outgoing, _ ended: String?) -> Void
   ) async {
-    let backend = LocalAskBackend(asks: asks, linkStart: visit.request.origin, payer: visit.payer)
+    let backend = LocalAskBackend(
+      asks: asks, linkStart: visit.request.origin, asker: visit.visitor.asker, payer: visit.payer)
     var (session, actions) = (session, actions[...])
     while let action = actions.popFirst() {
       switch action {
@@ -100,7 +101,9 @@ struct MCPRoute: Sendable {
       case .stop, .tell: break
       case .background(let work): _ = await backend.perform(work)
       case .work(let id, let work):
-        let (event, isCancelled) = await calls.run(call(session.request, of: session)) { await backend.perform(work) }
+        let (event, isCancelled) = await calls.run(call(session.request, of: session, visit)) {
+          await backend.perform(work)
+        }
         // The task is cancelled because the client has gone, unless the server is stopping.
         if isCancelled || Task.isCancelled, !readiness.isStopping {
           let last = session.disconnected(isCancelled: isCancelled) + session.resume(id, with: event)
@@ -127,6 +130,8 @@ private struct LocalAskBackend: AskBackend {
   let asks: AskService
   /// The beginning of links, unless the server has a start of its own.
   let linkStart: String
+  /// The name of the program that asks, or `nil` if it has none.
+  let asker: String?
   let payer: Payer
 
   /// An agent may ask a thousand people at once. All of these requests come from one client, of which the background
@@ -138,14 +143,14 @@ private struct LocalAskBackend: AskBackend {
       switch work {
       case .make(let body, let key): return .ask(try await make(body, key))
       case .look(let text, let seconds):
-        let id = try Self.id(text)
+        let id = try await id(text)
         if seconds > 0 { _ = try await asks.outcome(of: id, within: seconds) }
         return .ask(try await state(of: asks.ask(id)))
       case .withdraw(let text):
-        let id = try Self.id(text), isNew = try await asks.withdraw(id).isNew
+        let id = try await id(text), isNew = try await asks.withdraw(id).isNew
         return .ask(try await state(of: asks.ask(id), isNew: isNew))
       case .releaseKey(let text):
-        let id = try Self.id(text)
+        let id = try await id(text)
         try await asks.withStore { try await $0.releaseKey(of: id) }
         return .keyReleased
       case .list: return .prompts(.array(asks.reader.registry.current.sorted.map(\.summary)))
@@ -181,7 +186,7 @@ private struct LocalAskBackend: AskBackend {
       do throws(Problem) {
         return .success(
           try await asks.make(
-            body, key: idempotency, linkedFrom: linkStart, for: payer, conflict: .keyReusedByTool))
+            body, key: idempotency, linkedFrom: linkStart, by: asker, for: payer, conflict: .keyReusedByTool))
       } catch {
         return .failure(error)
       }
@@ -196,13 +201,15 @@ private struct LocalAskBackend: AskBackend {
         try JSON(parsing: asks.store.secrets.json(of: closed), limits: .file)
       }
     }
-    return AskState(
+    var state = AskState(
       id: ask.id.description, link: link, isNew: isNew, createdAt: ask.createdAt.description, closed: closed)
+    state.askedBy = ask.terms.askedBy
+    return state
   }
 
-  private static func id(_ text: String) throws(Problem) -> AskID {
-    guard let id = AskID(text) else { throw Problem(.unknownAskOfTool(text)) }
-    return id
+  private func id(_ text: String) async throws(Problem) -> AskID {
+    guard AskID(text) != nil else { throw Problem(.unknownAskOfTool(text)) }
+    return try await asks.id(text, askedBy: asker)
   }
 }
 
@@ -219,7 +226,7 @@ extension Work.Key {
 extension OKCancelServer {
   /// Does what sessions need done, on this server while it runs, for a client on this machine.
   package var backend: any AskBackend {
-    LocalAskBackend(asks: asks, linkStart: "http://127.0.0.1:\(port ?? 0)", payer: .ownProcess)
+    LocalAskBackend(asks: asks, linkStart: "http://127.0.0.1:\(port ?? 0)", asker: nil, payer: .ownProcess)
   }
 }
 

@@ -12,8 +12,9 @@ extension Prompt {
 
   /// Reads a definition and reports every fault. The prompt is usable only if there was none.
   package init?(_ node: Node, _ reading: inout Reading) {
-    // Stored asks call the requested language `askedIn`, and say what `required` is short for in `requires`.
-    let keys = Self.keys + (reading.isKept ? ["askedIn", "requires"] : [])
+    // Stored asks call the requested language `askedIn`, and say what `required` is short for in `requires`; a person's
+    // link says who asks.
+    let keys = Self.keys + (reading.isKept ? ["askedIn", "askedBy", "requestedBy", "requires"] : [])
     guard let map = reading.mapping(node, as: "a prompt", keys: keys) else { return nil }
     reading.requiredTakesBlanks = reading.isKept && map["requires"] == nil
     reading.require("title", in: map, of: "a prompt", remedy: "write what the dialog asks: `title: ...`")
@@ -32,6 +33,8 @@ extension Prompt {
       reading.warn(.languageNotBuiltIn(language), at: node.place)
     }
     requestedLanguage = reading.language(map["askedIn"], "askedIn")
+    askedBy = reading.string(map["askedBy"], "askedBy")
+    requestedBy = map["requestedBy"].flatMap { Person($0, "requestedBy", &reading) }
     translations = reading.translations(map["translations"], of: self)
     answerers = Answerers(only: map["for"], never: map["notBy"], &reading)
   }
@@ -88,7 +91,7 @@ extension Prompt {
     guard let list = map["buttons"] else {
       let ok = Button(title("ok", map, &reading), role: .ok)
       if case .bool(false) = map["cancel"]?.content { return [ok] }
-      return [Button(title("cancel", map, &reading), role: .cancel), ok]
+      return [cancel(map, &reading), ok]
     }
     for entry in map.entries where ["ok", "cancel"].contains(entry.key) {
       reading.report(.buttonsTwice(entry.key), at: entry.keyPlace)
@@ -104,6 +107,16 @@ extension Prompt {
     return buttons
   }
 
+  /// A title alone, or a map of title and reason.
+  private static func cancel(_ map: Mapping, _ reading: inout Reading) -> Button {
+    guard let node = map["cancel"], case .mapping = node.content else {
+      return Button(title("cancel", map, &reading), role: .cancel)
+    }
+    let parts = reading.mapping(node, as: "`cancel`", keys: ["title", "reason"])
+    let title = reading.text(parts?["title"], "title", as: .title, limit: Button.titleLimit)
+    return Button(title, role: .cancel, reason: reading.word(parts?["reason"], "reason"))
+  }
+
   /// `nil` for the usual title.
   private static func title(_ key: String, _ map: Mapping, _ reading: inout Reading) -> String? {
     guard let node = map[key], case .bool = node.content else {
@@ -114,7 +127,7 @@ extension Prompt {
 }
 
 extension Prompt.Button {
-  static let keys = ["title", "role", "name", "validates", "destructive", "when"]
+  static let keys = ["title", "role", "name", "validates", "destructive", "reason", "when"]
 
   /// Code points.
   static let titleLimit = 100
@@ -141,12 +154,15 @@ extension Prompt.Button {
     }
     let name = Self.name(map, role, &names, &reading)
     let validates = reading.bool(map["validates"], "validates")
+    let reason: Reason? = reading.word(map["reason"], "reason")
+    if let role, role != .cancel, let node = map["reason"] { reading.report(.reasonNotOfCancel, at: node.place) }
     let isDestructive = reading.bool(map["destructive"], "destructive") ?? false
     let when = When.list(map["when"], &reading)
     if !reading.isKept, role == nil || role == .action { FieldDraft.report(when, of: nil, among: fields, &reading) }
     guard let role, title != nil || map["title"] == nil else { return nil }
     self.init(
-      title, role: role, name: name, validates: validates, isDestructive: isDestructive, when: when.map(\.when))
+      title, role: role, name: name, validates: validates, isDestructive: isDestructive, reason: reason,
+      when: when.map(\.when))
   }
 
   private static func name(_ map: Mapping, _ role: Role?, _ names: inout [String], _ reading: inout Reading) -> String?

@@ -141,6 +141,17 @@ package extension Sentence {
   /// The name that a screen reader reads for the button that shows or hides the password of this field.
   static func showField(_ field: String) -> Sentence { Sentence("page.showField", ["field": .text(field)]) }
   static func hideField(_ field: String) -> Sentence { Sentence("page.hideField", ["field": .text(field)]) }
+  /// The program that asks, and the person for whom it does; `nil` if neither is known.
+  static func asked(by program: String?, for person: Person?) -> Sentence? {
+    let whom = person.map { person in person.name.map { "\($0) (\(person.id))" } ?? person.id }
+    switch (program, whom) {
+    case (nil, nil): return nil
+    case (let program?, nil): return Sentence("page.askedBy", ["name": .text(program)])
+    case (nil, let whom?): return Sentence("page.askedFor", ["person": .text(whom)])
+    case (let program?, let whom?):
+      return Sentence("page.askedByFor", ["name": .text(program), "person": .text(whom)])
+    }
+  }
   /// Which time zone a field is in.
   static func timeZone(_ zone: String) -> Sentence { Sentence("page.timeZone", ["zone": .text(zone)]) }
 }
@@ -228,6 +239,8 @@ package enum PageText: String, Sendable, CaseIterable {
   case choose, none
   /// The button beside a password.
   case showPassword, hidePassword
+  /// The label of the field that asks why Cancel was pressed.
+  case reason
   /// While the server judges.
   case checking
   /// Over a text that goes on below.

@@ -12,7 +12,8 @@ extension Prompt {
   }
 
   fileprivate func write(
-    to json: inout JSONWriter, holding values: Inputs, for reader: Audience, isKept: Bool = false
+    to json: inout JSONWriter, holding values: Inputs, for reader: Audience, isKept: Bool = false,
+    askedBy: String? = nil, requestedBy: Person? = nil
   ) {
     var reader = reader
     reader.fields = fields
@@ -36,6 +37,8 @@ extension Prompt {
       }
       if reader.isAuthor { answerers.writeMembers(to: &json) }
       json.member("askedIn", ifPresent: requestedLanguage?.tag)
+      json.member("askedBy", ifPresent: askedBy)
+      if let requestedBy { json.member("requestedBy", requestedBy.json) }
       if isKept { json.member("requires", NotBlank.name) }
     }
   }
@@ -44,9 +47,15 @@ extension Prompt {
 extension Edition {
   /// The same as the person gets it: in one language, each rule with its message.
   ///
-  /// - Parameter values: what fields hold at first instead of their own values; never that of a password.
-  package func writeDefinition(to json: inout JSONWriter, holding values: Inputs = Inputs()) {
-    prompt.write(to: &json, holding: values, for: Audience(sentences: sentences))
+  /// - Parameters:
+  ///   - values: what fields hold at first instead of their own values; never that of a password.
+  ///   - asker: the name of the program that asks, or `nil` if it has none.
+  ///   - person: the one for whom it asks, or `nil`.
+  package func writeDefinition(
+    to json: inout JSONWriter, holding values: Inputs = Inputs(), askedBy asker: String? = nil,
+    requestedBy person: Person? = nil
+  ) {
+    prompt.write(to: &json, holding: values, for: Audience(sentences: sentences), askedBy: asker, requestedBy: person)
   }
 }
 
@@ -58,6 +67,7 @@ extension Prompt.Button {
       json.member("name", ifPresent: name)
       if role == .action { json.member("validates", validates) }
       if isDestructive { json.member("destructive", true) }
+      json.member("reason", ifPresent: reason?.rawValue)
       when.write(to: &json, for: reader, isDefinition: true)
     }
   }

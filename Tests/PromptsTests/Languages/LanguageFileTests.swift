@@ -109,7 +109,7 @@ import Testing
       .tooLong(by: "1"),
       .tooLongTogether(by: "1"), .onlyIf("", []), .onlyIfChosen("", []), .onlyIfOn(""), .onlyIfOff(""),
       .yes, .no, "uuid", "ipv4", .grouped("", ""), .beyond("", isLower: true), .beyond("", isLower: false),
-      .shownFields(""), .hiddenFields(""), .showField(""), .hideField(""), .timeZone(""),
+      .shownFields(""), .hiddenFields(""), .showField(""), .hideField(""), .timeZone(""), .askedBy(""),
     ]
     + [(1, 1), (1, 2), (1, nil), (nil, 1)].flatMap { [.length($0, $1), .count($0, $1)] }
     + [Quantity.Form.number, .date, .time, .dateTime].flatMap { form in
