@@ -28,7 +28,7 @@ def test_the_first_press_asks_and_the_second_sends(dialog):
     dialog.type(REASON, "Not before", Keys.ENTER, "Monday")
     dialog.cancel.click()
     dialog.ends("cancel")
-    assert dialog.posts() == [("/prompts/reject", f"{REASON}=Not+before%0D%0AMonday&outcome=cancel")]
+    assert dialog.posts() == [("/prompts/reject", f"outcome=cancel&{REASON}=Not+before%0AMonday")]
     assert dialog.find("h1").text == "Done"
 
 
@@ -97,7 +97,7 @@ def test_without_scripts_it_is_part_of_the_form(scriptless):
     assert scriptless.find("#summary a").get_attribute("href").endswith(f"#field-{REASON}")
     scriptless.type(REASON, "Not today")
     scriptless.cancel.click()
-    scriptless.ends("cancel")
+    scriptless.wait(lambda: "/done?outcome=cancel" in scriptless.path)
 
 
 @pytest.mark.parametrize("language", ["en", "ar"])
@@ -143,7 +143,7 @@ def test_escape_beside_an_embedded_dialog_sends_nothing(page):
                 ".dispatchEvent(new Event('cancel', {cancelable: true}))")
         page.enter()
         page.wait(lambda: is_open(page) == opens)
-    page.type(REASON, "Not today")
+    page.js("arguments[0].value = 'Not today'", page.field(REASON))
     page.cancel.click()
     assert page.outcome == {"outcome": "cancel", "reason": "Not today"}
     assert page.okcancel.call("GET", f"/asks/{ask['id']}")["reason"] == "Not today"
