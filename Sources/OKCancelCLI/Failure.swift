@@ -317,6 +317,7 @@ struct Remedy: Error {
   }
   static let readableFile = Self("there is no such file, or this user may not read it")
   static let secretsOfRestart = Self("leave it out, only a server that restarts sets it")
+  static let notEmpty = Self("give what the tokens say")
   static let separator = Self("give one character, like , or |")
   static let shellName = Self("begin with a letter or `_`, then use letters, digits and `_`")
   static let signIn = Self(

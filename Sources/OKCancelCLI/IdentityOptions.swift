@@ -10,8 +10,8 @@ struct IdentityOptions: ParsableArguments {
   @Option(Setting("identity-groups", remedy: .headerName, read: Self.headerName)) var groups
   @Option(Setting("identity-groups-separator", remedy: .separator) { $0.count == 1 ? $0.first : nil }) var separator
   @Option(Setting("identity-jwt", remedy: .headerName, read: Self.headerName)) var jwt
-  @Option(.text("identity-issuer")) var issuer
-  @Option(.text("identity-audience")) var audience
+  @Option(Setting("identity-issuer", remedy: .notEmpty) { $0.isEmpty ? nil : $0 }) var issuer
+  @Option(Setting("identity-audience", remedy: .notEmpty) { $0.isEmpty ? nil : $0 }) var audience
   @Option(Setting("identity-jwks", read: Self.keys)) var jwks
   @Option(.text("identity-claim")) var claim
   @Option(.text("identity-groups-claim")) var groupsClaim
@@ -32,7 +32,7 @@ struct IdentityOptions: ParsableArguments {
       headers.separator = try separator() ?? headers.separator
       configuration.identity = .headers(headers)
     } else if let header = try jwt() {
-      guard let issuer = issuer.text, let audience = audience.text, let keys = try jwks() else {
+      guard let issuer = try issuer(), let audience = try audience(), let keys = try jwks() else {
         return try Failure.needs("--identity-jwt", "--identity-issuer, --identity-audience and --identity-jwks")
           .collect()
       }

@@ -47,7 +47,7 @@ public struct IdentityHeaders: Sendable {
       return text.isEmpty ? nil : text
     }
     if let stranger, try value(stranger) != nil { return nil }
-    guard let id = try text(id) else { return nil }
+    guard let id = try text(id), id.contains(where: { !$0.isWhitespace }) else { return nil }
     let groups = if let name = groups { try value(name) ?? "" } else { "" }
     let names = (try text(name), try text(email))
     return Person(

@@ -2,6 +2,7 @@ internal import Asks
 internal import Foundation
 internal import MicroHTTP
 internal import Prompts
+internal import StrictJSON
 
 /// `/asks`: how programs ask, wait and withdraw.
 struct AskRoutes: Sendable {
