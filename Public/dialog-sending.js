@@ -93,6 +93,7 @@ export function enhance({ dialog, on, fields, state, patience, act, complain, re
 
   function undelivered(status, { errors, detail }) {
     reopen();
+    if (status === 422 && dialog.refuse?.(errors)) return;
     if (status === 422) {
       state.refuse(Object.fromEntries(errors.map(({ field, message }) => [field, message])));
       act({ decision: "refuse" });

@@ -22,6 +22,8 @@ export interface OK<V = Values> extends Proof {
 /** Cancel, Escape, or the page itself. */
 export interface Cancel extends Proof {
   readonly outcome: "cancel";
+  /** Why, if the prompt asks for that and the person said so. */
+  readonly reason?: string;
 }
 
 /** A button of the definition; with values if it validates. */

@@ -66,13 +66,13 @@ export function join(dialog, fields) {
       if (isValid !== was) page.tell("validity", { isValid });
     }
 
-    async function deliver({ outcome, action }) {
+    async function deliver({ outcome, action, reason }) {
       const button = [...dialog.querySelectorAll("button.action")].find(({ value }) => value === action);
       // An action that validates nothing has a form of its own, and sends nothing else.
       const isWhole = outcome === "ok" || action && button.form.id === "form";
       const typed = isWhole ? fields.flatMap(({ name }) => [state.text(name)].flat().map((text) => [name, text])) : [];
       const answer = new URLSearchParams(
-        [["outcome", outcome], ["okcancel-version", rules.version], ...action ? [["action", action]] : [], ...typed]);
+        [["outcome", outcome], ["okcancel-version", rules.version], ...action ? [["action", action]] : [], ...reason ? [["okcancel-reason", reason]] : [], ...typed]);
       const query = { receipt: "", ...subject && { subject } };
       const { status, json } = await send(answer, query, patience[outcome]);
       if (status === 200) {
@@ -81,8 +81,8 @@ export function join(dialog, fields) {
       }
       const hasEnded = /expired|withdrawn/.test(json.outcome);
       const finish = () => page.tell("outcome", { outcome: { outcome: hasEnded ? json.outcome : "cancel" } });
-      // A person can always leave, whatever the server says.
-      if (outcome === "cancel") return finish();
+      // A person can always leave, whatever the server says; but Cancel may need a reason.
+      if (outcome === "cancel" && (isLeaving || status !== 422)) return finish();
       if (hasEnded) return end(finish);
       if (json.outcome) end(finish, true);
       if (isLeaving) {
@@ -128,7 +128,7 @@ export function join(dialog, fields) {
       scrollTo(0, 0);
     });
     addEventListener("pagehide", () => page.tell("gone"));
-    page.hear("escape", () => dialog.querySelector("button.cancel")?.click());
+    page.hear("escape", () => dialog.dispatchEvent(new KeyboardEvent("keydown", { key: "Escape", cancelable: true })));
     page.hear("close", () => {
       isLeaving = true;
       if (!state.isClosed) leave();

@@ -41,6 +41,9 @@ static const okc_resource resources[] = {
     {"Public/dialog-reading.js", (const unsigned char[]){
 #embed "../../Public/dialog-reading.js" suffix(, 0)
     }},
+    {"Public/dialog-reason.js", (const unsigned char[]){
+#embed "../../Public/dialog-reason.js" suffix(, 0)
+    }},
     {"Public/dialog-sending.js", (const unsigned char[]){
 #embed "../../Public/dialog-sending.js" suffix(, 0)
     }},

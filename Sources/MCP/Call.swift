@@ -107,7 +107,9 @@ struct Call {
     case "ok": return "The person has answered; `values` holds the answer."
     case "action":
       return "The person pressed the button “\(closed.text("action") ?? "")”, which is neither OK nor Cancel."
-    case "cancel": return "The person pressed Cancel. That is a no: do not go on, and do not ask the same again."
+    case "cancel":
+      let why = closed["reason"] == nil ? "" : " `reason` says why."
+      return "The person pressed Cancel. That is a no: do not go on, and do not ask the same again.\(why)"
     case "expired": return "Nobody answered in time. That is not a yes."
     default:
       if case .declined? = telling { return Telling.declined.sentence }

@@ -62,12 +62,14 @@ package struct AnswerLink: Sendable {
   /// - Parameters:
   ///   - key: the same for each attempt to send the same answer.
   ///   - action: of an action's button, or `nil`.
+  ///   - reason: for Cancel, or `nil`.
   package func answer(
-    _ outcome: Outcome.Kind, action: String?, _ inputs: Inputs?, key: String
+    _ outcome: Outcome.Kind, action: String?, reason: String? = nil, _ inputs: Inputs?, key: String
   ) async throws -> Response {
     let body = JSONWriter.object { json in
       json.member("outcome", outcome.rawValue)
       json.member("action", ifPresent: action)
+      json.member("reason", ifPresent: reason)
       if let inputs { json.object("values") { $0.members(of: inputs) } }
     }
     let (status, json) = try await exchange("POST", "", body, key: key)

@@ -78,7 +78,7 @@ struct Ask: Command {
     do { try print(ended, names, format) } catch let fault as OutputFault {
       throw Failure.notPrinted(ended.outcome, fault, key: key)
     }
-    try finish(ended.outcome)
+    try finish(ended.outcome, format)
   }
 
   /// - Parameter client: of the server to ask through, or `nil` to start one.
@@ -129,10 +129,12 @@ struct Ask: Command {
     }
   }
 
-  private func finish(_ outcome: Outcome) throws {
+  private func finish(_ outcome: Outcome, _ format: FieldOutput.Format?) throws {
     switch outcome {
     case .ok: break
-    case .cancel: throw ExitCode.invalid
+    case .cancel(let reason):
+      if let reason, format != .json { standardError(reason.revealed) }
+      throw ExitCode.invalid
     case .action(let name, _):
       standardError(name)
       throw ExitCode.action

@@ -13,6 +13,7 @@ struct Question: ParsableArguments {
   @Option(.text("message")) var message
   @Option(.text("ok")) var ok
   @Option(.text("cancel")) var cancel
+  @Option(.word("reason", of: Prompt.Button.Reason.self)) var reason
   @Option(repeating: .text("field")) var field
   @Flag(help: .of("optional")) var optional: Int
   @Option(repeating: .text("help-text"), isInLines: true) var helpText
@@ -60,7 +61,7 @@ struct Question: ParsableArguments {
   ) throws -> Prompt? {
     let hasTexts = [title, message].contains { $0.text != nil }
     let hasParts =
-      [ok, cancel].contains { $0.text != nil } || optional > 0
+      [ok, cancel].contains { $0.text != nil } || reason.text != nil || optional > 0
       || ![field, helpText, rule, messageFor, option].allSatisfy(\.texts.isEmpty)
     if let schema = schema.text {
       guard prompt.text == nil, !hasParts else { throw Failure.schemaIsWhole }
@@ -106,8 +107,12 @@ struct Question: ParsableArguments {
     var ruleCount = 0
     let first = fields.first?.name ?? ""
     let title = title.text ?? (isEnglish && !first.isEmpty ? "Enter \(first)" : first)
-    let texts = [("title", title), ("message", message.text), ("ok", ok.text), ("cancel", cancel.text)]
+    let reason = try reason()
+    let texts = [("title", title), ("message", message.text), ("ok", ok.text)]
+    let ofCancel = [(reason == nil ? "cancel" : "  title", cancel.text), ("  reason", reason?.rawValue)]
     var lines = texts.compactMap { key, text in text.map { "\(key): \(Self.quoted($0))" } }
+    if reason != nil { lines.append("cancel:") }
+    lines += ofCancel.compactMap { key, text in text.map { "\(key): \(Self.quoted($0))" } }
     if !fields.isEmpty { lines.append("fields:") }
     for (place, (name, kind)) in fields.enumerated() {
       lines.append("  - name: \(Self.quoted(name))")

@@ -28,8 +28,9 @@ final class TerminalSession: Sendable {
       let prompt = try await link.prompt()
       sentences.withLock { $0 = Sentences(in: prompt.language ?? .english) }
       defer { terminal.release() }
-      let ended = terminal.isDumb ? try await runPlain(prompt, link) : try await runOnScreen(prompt, link)
-      if let ended { say(ended.outcome.kind.note) }
+      let ended = try await show(prompt, link)
+      // A reason was sent.
+      if let ended { say(ended.outcome.reason == nil ? ended.outcome.kind.note : .done) }
       return ended
     } catch let over as AnswerLink.HasEnded {
       say(over.outcome)
@@ -123,13 +124,59 @@ final class TerminalSession: Sendable {
     terminal.write(sentences[note].sentence.revealed + "\n")
   }
 
+  // MARK: Dialogs
+
+  /// What came of an ending.
+  private enum Sent {
+    case ended(Ended), refused([String: Verdict])
+    /// The dialog stays, and says this, if anything.
+    case open(String?)
+    /// The person leaves it open.
+    case left
+  }
+
+  private typealias Judging = (Answering) async throws -> [String: Verdict]?
+  private typealias Sending = (Ending, Answering) async throws -> Sent
+
+  private func show(_ prompt: Prompt, _ link: AnswerLink) async throws -> Ended? {
+    try await show(prompt, { try await self.verdicts(on: $0, link) }) { ending, answering in
+      guard ending == .cancel, let reason = prompt.reason else { return try await self.send(ending, answering, link) }
+      return try await self.ask(why: reason, of: prompt, answering.sentences, link)
+    }
+  }
+
+  private func show(_ prompt: Prompt, _ judge: Judging, _ send: Sending) async throws -> Ended? {
+    terminal.isDumb ? try await runPlain(prompt, judge, send) : try await runOnScreen(prompt, judge, send)
+  }
+
+  /// Asks why the person cancels, in a dialog of its own that leads back to the other.
+  private func ask(
+    why reason: Prompt.Button.Reason, of prompt: Prompt, _ sentences: Sentences, _ link: AnswerLink
+  ) async throws -> Sent {
+    let edition = Prompt(reason: reason, of: prompt, in: sentences).edition()
+    var question = edition.prompt, goesBack = false
+    // No Cancel: Ctrl-C leaves.
+    question.buttons[0] = .init(question.buttons[0].title, role: .action, name: "back", validates: false)
+    let ended = try await show(
+      question,
+      { answering in
+        let verdicts = await Judge().verdicts(on: answering.inputs, of: edition)
+        return verdicts[Field.reasonName].map { [Field.reasonName: $0] }
+      }
+    ) { ending, answering in
+      goesBack = ending != .ok
+      return goesBack ? .left : try await self.send(.cancel, answering, link)
+    }
+    return ended.map(Sent.ended) ?? (goesBack ? .open(nil) : .left)
+  }
+
   // MARK: On a screen
 
-  private func runOnScreen(_ prompt: Prompt, _ link: AnswerLink) async throws -> Ended? {
+  private func runOnScreen(_ prompt: Prompt, _ judge: Judging, _ send: Sending) async throws -> Ended? {
     try terminal.hold(.keys)
     var dialog = TerminalDialog(prompt), frame = Frame(terminal)
     frame.printHeading(of: prompt)
-    dialog.judged(try await verdicts(on: dialog.answering, link))
+    dialog.judged(try await judge(dialog.answering))
     frame.draw(dialog)
     for await event in terminal.events() {
       var keys: [Key] = []
@@ -151,14 +198,20 @@ final class TerminalSession: Sendable {
         switch dialog.press(key) {
         case .judge?:
           frame.draw(dialog)
-          dialog.judged(try await verdicts(on: dialog.answering, link))
+          dialog.judged(try await judge(dialog.answering))
         case .send(let ending)?:
-          switch try await send(ending, dialog.answering, link) {
+          // The reason is asked for below.
+          let asksWhy = ending == .cancel && prompt.reason != nil
+          if asksWhy { frame.end(dialog, hasEnded: true) }
+          switch try await send(ending, dialog.answering) {
           case .ended(let ended):
-            frame.end(dialog, hasEnded: true)
+            if !asksWhy { frame.end(dialog, hasEnded: true) }
             return ended
           case .refused(let verdicts): dialog.refused(verdicts)
-          case nil: dialog.refused(nil, saying: dialog.answering.sentences[.unreachable])
+          case .open(let note): dialog.refused(nil, saying: note)
+          case .left:
+            if !asksWhy { frame.end(dialog, hasEnded: true) }
+            return nil
           }
         case .leave?:
           frame.end(dialog, hasEnded: true)
@@ -175,9 +228,9 @@ final class TerminalSession: Sendable {
 
   // MARK: In plain lines
 
-  private func runPlain(_ prompt: Prompt, _ link: AnswerLink) async throws -> Ended? {
+  private func runPlain(_ prompt: Prompt, _ judge: Judging, _ send: Sending) async throws -> Ended? {
     var dialog = PlainDialog(prompt, columns: terminal.size.columns)
-    dialog.judged(try await verdicts(on: dialog.answering, link))
+    dialog.judged(try await judge(dialog.answering))
     while true {
       for line in dialog.output { terminal.write(line + "\n") }
       dialog.output = []
@@ -194,12 +247,13 @@ final class TerminalSession: Sendable {
         continue
       }
       switch request {
-      case .judge?: dialog.judged(try await verdicts(on: dialog.answering, link))
+      case .judge?: dialog.judged(try await judge(dialog.answering))
       case .send(let ending)?:
-        switch try await send(ending, dialog.answering, link) {
+        switch try await send(ending, dialog.answering) {
         case .ended(let ended): return ended
         case .refused(let verdicts): dialog.refused(verdicts)
-        case nil: dialog.refused(nil, saying: dialog.answering.sentences[.unreachable])
+        case .open(let note): dialog.refused(nil, saying: note)
+        case .left: return nil
         }
       case .leave?: return nil
       case nil: break
@@ -220,9 +274,8 @@ final class TerminalSession: Sendable {
   /// Distinguishes the answers of this session: an answer whose response was lost may be sent again.
   private let key = UUID().uuidString
 
-  private func send(
-    _ ending: Ending, _ answering: Answering, _ link: AnswerLink
-  ) async throws -> AnswerLink.Response? {
+  /// - Parameter answering: the fields or, for Cancel, the reason if one is asked for.
+  private func send(_ ending: Ending, _ answering: Answering, _ link: AnswerLink) async throws -> Sent {
     let (kind, action): (Outcome.Kind, String?) =
       switch ending {
       case .ok: (.ok, nil)
@@ -233,10 +286,14 @@ final class TerminalSession: Sendable {
     defer { isSending.store(false, ordering: .releasing) }
     do {
       let inputs = kind == .cancel ? nil : answering.inputs
-      return try await link.answer(kind, action: action, inputs, key: key)
+      let reason = kind == .cancel ? answering.inputs[Field.reasonName]?.text : nil
+      switch try await link.answer(kind, action: action, reason: reason, inputs, key: key) {
+      case .ended(let ended): return .ended(ended)
+      case .refused(let verdicts): return .refused(verdicts)
+      }
     } catch AskFault.unreachable {
       try Task.checkCancellation()
-      return nil
+      return .open(answering.sentences[.unreachable])
     }
   }
 }

@@ -20,7 +20,8 @@ extension Pages {
       Reshown($0, of: prompt, verdicts, limit: verdicts == nil && problem == nil ? .max : Self.reshownLimit, edition)
     }
     let json = embeddable(json: rules)
-    let failing = prompt.fields.filter { shown?.messages[$0.name] != nil }
+    let reason = edition.reason?.prompt.fields.first
+    let failing = (prompt.fields + [reason].compactMap(\.self)).filter { shown?.messages[$0.name] != nil }
     let focused = (failing.first ?? prompt.fields.first)?.name
     let fields = prompt.fields.enumerated().map { index, field in
       fieldValues(
@@ -42,8 +43,8 @@ extension Pages {
       prompt.hasConditions || prompt.fields.contains { $0.isLongList || $0.kind == .slider || $0.timeZone != nil }
       || prompt.context.contains { if case .image = $0 { true } else { false } }
     let hasExtras =
-      waits || address.askedBy != nil || !prompt.context.isEmpty || logo != nil || Self.isLong(prompt.message ?? "")
-      || Self.isStacked(prompt.buttons)
+      waits || address.askedBy != nil || reason != nil || !prompt.context.isEmpty || logo != nil
+      || Self.isLong(prompt.message ?? "") || Self.isStacked(prompt.buttons)
       || prompt.fields.contains { $0.optional || [.multiline, .search, .date, .time, .dateTime].contains($0.kind) }
     let values: TemplateValues = [
       "title": prompt.title,
@@ -69,6 +70,11 @@ extension Pages {
       "hasExtras": hasExtras,
       "hasFields": !fields.isEmpty,
       "fields": fields,
+      "reason": reason.map {
+        fieldValues(
+          $0, input: shown?.inputs[$0.name] ?? .text(""), error: shown?.messages[$0.name], hasFocus: $0.name == focused,
+          in: sentences)
+      },
       "hasErrors": !failing.isEmpty,
       "errors": failing.map { field -> TemplateValues in
         ["name": field.name, "label": field.label, "error": Raw(shown?.messages[field.name])]
@@ -78,7 +84,7 @@ extension Pages {
         ["tag": language.tag, "name": Languages.name(of: language), "direction": language.direction]
       },
     ]
-    return draw("dialog", in: sentences, values.merging(Self.buttonValues(of: prompt)))
+    return draw("dialog", in: sentences, values.merging(Self.buttonValues(of: prompt, hasFocus: failing.isEmpty)))
   }
 
   /// The number of bytes of HTML with which a page may send back typed texts: as many as all texts of an answer may
@@ -90,12 +96,12 @@ extension Pages {
     buttons.count > 2 || buttons.contains { $0.title.count > 14 }
   }
 
-  private static func buttonValues(of prompt: Prompt) -> TemplateValues {
+  private static func buttonValues(of prompt: Prompt, hasFocus: Bool) -> TemplateValues {
     let isStacked = Self.isStacked(prompt.buttons)
     let buttons = ordered(prompt.buttons, isStacked: isStacked)
     // Enter or Space, as the dialog appears, must not do what cannot be undone.
     let first =
-      prompt.fields.isEmpty
+      prompt.fields.isEmpty && hasFocus
       ? buttons.firstIndex { $0.role == .ok && !$0.isDestructive } ?? buttons.firstIndex { $0.role == .cancel } : nil
     return [
       "buttons": buttons.enumerated().map { index, button -> TemplateValues in
@@ -149,6 +155,7 @@ extension Pages {
       ("dialog-asking.js", has(["decidedBy"])),
       ("dialog-dates.js", has(["date", "time", "dateTime"])),
       ("dialog-options.js", prompt.fields.contains(where: \.isLongList)), ("dialog-reading.js", isRead(prompt)),
+      ("dialog-reason.js", prompt.reason != nil),
       ("dialog-conditions.js", prompt.hasConditions), ("conditions.js", prompt.hasConditions),
     ]
     return modules.filter(\.1).map(\.0)

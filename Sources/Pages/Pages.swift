@@ -95,7 +95,9 @@ package struct Pages: Sendable {
     let notes: [Outcome.Kind: PageNote] = [
       .ok: .accepted, .cancel: .cancelled, .action: .done, .expired: .expired, .withdrawn: .withdrawn,
     ]
-    let (heading, sentence) = edition.sentences[notes[ending] ?? .done]
+    // A reason was sent.
+    let note = ending == .cancel && edition.reason != nil ? nil : notes[ending]
+    let (heading, sentence) = edition.sentences[note ?? .done]
     return draw(
       "done", in: edition.sentences,
       [

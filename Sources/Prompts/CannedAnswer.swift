@@ -5,6 +5,8 @@ package struct CannedAnswer: Sendable {
   package let ending: Ending
   /// The name of the action's button, or `nil` for other endings.
   package let action: String?
+  /// The reason for Cancel, or `nil` for none.
+  package let reason: String?
   /// As a program would send them, or `nil` for none. They are judged like a person's.
   package let values: Node?
   /// The time for which the question stays open first.
@@ -12,9 +14,10 @@ package struct CannedAnswer: Sendable {
   /// The person who answers, or `nil` if nobody is named.
   package var person: Person?
 
-  package init(_ ending: Ending, action: String? = nil, values: Node? = nil) {
+  package init(_ ending: Ending, action: String? = nil, reason: String? = nil, values: Node? = nil) {
     self.ending = ending
     self.action = action
+    self.reason = reason
     self.values = values
   }
 
@@ -30,12 +33,15 @@ package struct CannedAnswer: Sendable {
   }
 
   private init?(_ node: Node, _ reading: inout Reading) {
-    let keys = ["outcome", "action", "values", "delay", "id"]
+    let keys = ["outcome", "action", "reason", "values", "delay", "id"]
     guard let map = reading.mapping(node, as: "an answer", keys: keys) else { return nil }
     let ending: Ending? = map["outcome"] == nil ? .ok : reading.word(map["outcome"], "outcome")
-    self.init(ending ?? .ok, action: reading.string(map["action"], "action"), values: map["values"])
+    self.init(
+      ending ?? .ok, action: reading.string(map["action"], "action"), reason: reading.string(map["reason"], "reason"),
+      values: map["values"])
     if ending == .action, action == nil { reading.report(CannedFault.noAction, at: map.place) }
-    for (key, isMeant) in [("action", ending == .action), ("values", ending != .cancel)] where ending != nil {
+    let meant = [("action", ending == .action), ("reason", ending == .cancel), ("values", ending != .cancel)]
+    for (key, isMeant) in meant where ending != nil {
       if !isMeant, let entry = map.entry(key) { reading.report(CannedFault.misplaced(key), at: entry.keyPlace) }
     }
     if let values { _ = reading.entries(values, as: "`values`", remedy: "write them like `{email: ann@example.com}`") }

@@ -13,6 +13,9 @@ package final class Edition: Sendable {
   /// True if there are others.
   package var isOneOfSeveral: Bool { languages.count > 1 }
 
+  /// The one field in which a person says why they press Cancel, or `nil` if they are not asked.
+  package let reason: Edition?
+
   /// True if some of its fields or buttons apply only under conditions.
   let hasConditions: Bool
   /// The number of bytes of texts that an event loop can judge at once, however they are spread over the fields.
@@ -25,6 +28,7 @@ package final class Edition: Sendable {
     self.prompt = prompt
     self.sentences = sentences
     languages = authored.languages
+    reason = prompt.reason.map { Prompt(reason: $0, of: prompt, in: sentences).edition() }
     hasConditions = prompt.hasConditions
     bytesForEventLoop = prompt.bytesForEventLoop
     messages = prompt.fields.map { field in

@@ -9,8 +9,6 @@ public struct Ended: Sendable, Equatable {
   public let outcome: Outcome
   /// The person or program that ended it, or `nil` if that is not known.
   package var by: By?
-  /// The person's reason for refusing, or `nil` if they gave none.
-  package var reason: String?
   /// The subject of the answer, given by the page that embeds the dialog, or `nil`.
   public package(set) var subject: String?
   /// The ask’s id, or `nil` for an answer to a prompt on offer.
@@ -19,7 +17,7 @@ public struct Ended: Sendable, Equatable {
   package var receipt: String?
 
   /// Its columns in a table, beside those of the values.
-  package static let columns = ["outcome", "action"]
+  package static let columns = ["outcome", "action", "reason"]
 
   /// An ending of your own, for a test.
   public init(_ outcome: Outcome, subject: String? = nil) {
@@ -30,10 +28,10 @@ public struct Ended: Sendable, Equatable {
   /// Reads what any door has written; or `nil` if that is no ending.
   package init?(_ json: JSON) {
     guard let kind = json.text("outcome").flatMap(Outcome.Kind.init),
-      let outcome = Outcome(kind, json.text("action"), json["values"].map(Values.init(json:)))
+      let outcome = Outcome(kind, json.text("action"), json["values"].map(Values.init(json:)), json.text("reason"))
     else { return nil }
     self.init(outcome, subject: json.text("subject"))
-    (by, reason) = (json["by"].flatMap(By.init), json.text("reason"))
+    by = json["by"].flatMap(By.init)
     (id, receipt) = (json.text("id"), json.text("receipt"))
   }
 
@@ -43,7 +41,7 @@ public struct Ended: Sendable, Equatable {
     json.member("action", ifPresent: outcome.action)
     if let values = outcome.values { json.member("values") { $0.value(values) } }
     if let by { json.member("by") { $0.value(by.json) } }
-    json.member("reason", ifPresent: reason)
+    json.member("reason", ifPresent: outcome.reason)
     json.member("subject", ifPresent: subject)
   }
 

@@ -14,14 +14,17 @@ package import StrictJSON
 public enum Outcome: Sendable, Equatable {
   /// Valid values.
   case ok(Values)
-  /// The Cancel button, or Escape.
-  case cancel
+  /// The Cancel button, or Escape; and why, if the prompt asks for that and the person said so.
+  case cancel(reason: String?)
   /// The action button's name, and the values if that button validates.
   case action(String, Values?)
   /// Nobody answered in time.
   case expired
   /// The program took its question back.
   case withdrawn
+
+  /// Cancel without a reason.
+  public static var cancel: Outcome { .cancel(reason: nil) }
 
   /// An outcome without its values.
   package enum Kind: String, Sendable, CaseIterable, Codable {
@@ -41,6 +44,9 @@ public enum Outcome: Sendable, Equatable {
   /// The action button’s name, or `nil` for every other outcome.
   public var action: String? { if case .action(let name, _) = self { name } else { nil } }
 
+  /// Why the person pressed Cancel, or `nil` if they did not say, and for every other outcome.
+  public var reason: String? { if case .cancel(let reason) = self { reason } else { nil } }
+
   /// The values, or `nil` if there are none.
   public var values: Values? {
     switch self {
@@ -54,10 +60,10 @@ public enum Outcome: Sendable, Equatable {
   package var word: String { kind.rawValue }
 
   /// `nil` for an action without a name.
-  init?(_ kind: Kind, _ action: String?, _ values: Values?) {
+  init?(_ kind: Kind, _ action: String?, _ values: Values?, _ reason: String?) {
     switch kind {
     case .ok: self = .ok(values ?? [:])
-    case .cancel: self = .cancel
+    case .cancel: self = .cancel(reason: reason)
     case .action:
       guard let action else { return nil }
       self = .action(action, values)
@@ -72,12 +78,13 @@ extension Outcome: Codable {
     let outcome: Kind
     let action: String?
     let values: Values?
+    let reason: String?
   }
 
   /// - Throws: `DecodingError`.
   public init(from decoder: any Decoder) throws {
     let members = try Members(from: decoder)
-    guard let outcome = Outcome(members.outcome, members.action, members.values) else {
+    guard let outcome = Outcome(members.outcome, members.action, members.values, members.reason) else {
       throw DecodingError.dataCorrupted(
         .init(codingPath: decoder.codingPath, debugDescription: "the action has no name"))
     }
@@ -86,7 +93,7 @@ extension Outcome: Codable {
 
   /// - Throws: `EncodingError`.
   public func encode(to encoder: any Encoder) throws {
-    try Members(outcome: kind, action: action, values: values).encode(to: encoder)
+    try Members(outcome: kind, action: action, values: values, reason: reason).encode(to: encoder)
   }
 }
 

@@ -37,16 +37,17 @@ public struct Prompt: Sendable {
   ///   - ok: the OK button's title, or `nil` for the usual one of the language.
   ///   - cancel: the Cancel button's title, or `nil` for a dialog without one. If it is left out, the button has the
   ///     usual title of the language.
+  ///   - reason: whether Cancel asks why, or `nil` if it does not.
   ///   - language: the language of these texts as a tag, like `de` or `pt-BR` (BCP 47), or `nil` for the server's.
   ///   - translations: the texts in other languages, by their tags.
   public init(
-    title: String, message: String? = nil, ok: String? = nil, cancel: String?,
+    title: String, message: String? = nil, ok: String? = nil, cancel: String?, reason: Button.Reason? = nil,
     okWhenInvalid: OKWhenInvalid = .explains, language: String? = nil, translations: [String: Translation] = [:],
     fields: [Field] = []
   ) {
     self.init(
       title: title, message: message,
-      buttons: (cancel.map { [Button($0, role: .cancel)] } ?? []) + [Button(ok, role: .ok)],
+      buttons: (cancel.map { [Button($0, role: .cancel, reason: reason)] } ?? []) + [Button(ok, role: .ok)],
       okWhenInvalid: okWhenInvalid, language: language, translations: translations, fields: fields)
   }
 
@@ -95,6 +96,12 @@ public struct Prompt: Sendable {
     }
   }
 
+  /// The demand for a reason when Cancel is pressed, or `nil` if none is asked for.
+  package var reason: Button.Reason? {
+    let reasons = buttons.compactMap(\.reason)
+    return reasons.contains(.required) ? .required : reasons.first
+  }
+
   /// True if any of its rules brings its own closure, which no definition holds.
   package var hasOwnPredicates: Bool {
     fields.contains { ($0.rules + $0.allow).contains(where: \.hasOwnPredicates) }
@@ -119,6 +126,14 @@ extension Prompt {
       case action
     }
 
+    /// The demand for a reason when Cancel is pressed.
+    public enum Reason: String, Sendable, CaseIterable {
+      /// They may.
+      case optional
+      /// They must.
+      case required
+    }
+
     /// Plain text on the button.
     public let title: String
     /// True if its author has given it that title. If not, it follows the language.
@@ -131,6 +146,8 @@ extension Prompt {
     public let validates: Bool
     /// True if it is coloured as something that cannot be undone.
     public let isDestructive: Bool
+    /// The demand for a reason, a text of up to 2,000 characters; `nil` if Cancel asks for none, and for other roles.
+    public let reason: Reason?
     /// The conditions for an action to be on offer; all of them must hold.
     public let when: [When]
     /// Called with the values when `Asker.ask` gets the outcome of this button; `nil` for nothing.
@@ -141,12 +158,14 @@ extension Prompt {
     ///   - name: the action's name, as `Outcome.action` has it; only for the role `action`, which needs one.
     ///   - validates: whether an action needs valid input and returns its values; `nil` means that it does.
     ///   - isDestructive: whether it is coloured as something that cannot be undone.
+    ///   - reason: whether Cancel asks why, or `nil` if it does not; only for the role `cancel`.
     ///   - when: what must hold for an action to be on offer, all of it; only for the role `action`.
     ///   - handler: called with the values when `Asker.ask` gets the outcome of this button, and before it returns that.
     ///     What it throws, `ask` throws.
     public init(
       _ title: String?, role: Role, name: String? = nil, validates: Bool? = nil,
-      isDestructive: Bool = false, when: [When] = [], handler: (@Sendable (Values) async throws -> Void)? = nil
+      isDestructive: Bool = false, reason: Reason? = nil, when: [When] = [],
+      handler: (@Sendable (Values) async throws -> Void)? = nil
     ) {
       self.title = title ?? Sentences.english[role == .cancel ? .cancel : .ok]
       hasOwnTitle = title != nil
@@ -154,6 +173,7 @@ extension Prompt {
       self.name = name
       self.validates = role == .ok || (role == .action && validates ?? true)
       self.isDestructive = isDestructive
+      self.reason = role == .cancel ? reason : nil
       self.when = when
       self.handler = handler
     }

@@ -411,8 +411,8 @@ def test_ask_gets_its_answer_through_a_server(tmp_path):
         assert "401" in refused.stderr and "OKCANCEL_API_TOKEN" in refused.stderr
         server.request("POST", "/prompts/email", "email=%3Dann%40example.com", FORM)
         table = run("answers", "email", "--server", url, "--format", "csv", OKCANCEL_API_TOKEN=TOKEN).stdout.splitlines()
-        assert table[0] == "cursor,answeredAt,outcome,action,subject,email"
-        assert table[1].endswith(",ok,,,'=ann@example.com")
+        assert table[0] == "cursor,answeredAt,outcome,action,reason,subject,email"
+        assert table[1].endswith(",ok,,,,'=ann@example.com")
         assert json.loads(run("answers", "email", "--server", url, OKCANCEL_API_TOKEN=TOKEN).stdout)["values"] == {"email": "=ann@example.com"}
 
 

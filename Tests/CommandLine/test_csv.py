@@ -46,25 +46,25 @@ def table(server, *words, name="note"):
 
 def test_lines_end_and_cells_are_quoted_as_rfc_4180_says(server):
     raw = table(server, "--raw")
-    assert raw.startswith(b"cursor,answeredAt,outcome,action,subject,note,count,tags\r\n") and raw.endswith(b"\r\n")
+    assert raw.startswith(b"cursor,answeredAt,outcome,action,reason,subject,note,count,tags\r\n") and raw.endswith(b"\r\n")
     # Only what a cell holds ends a line otherwise.
     assert raw.replace(b"\r\n", b"").count(b"\n") == 2 and b'"two\nlines"' in raw and b'"say ""yes"""' in raw
     rows = list(csv.reader(io.StringIO(raw.decode(), newline=""), strict=True))
-    assert [row[5] for row in rows[1:]] == NOTES
-    assert {tuple(row[6:]) for row in rows[1:]} == {("-5", "=a; b")}
+    assert [row[6] for row in rows[1:]] == NOTES
+    assert {tuple(row[7:]) for row in rows[1:]} == {("-5", "=a; b")}
 
 
 def test_formulas_are_texts_unless_raw(server):
     rows = list(csv.reader(io.StringIO(table(server).decode(), newline=""), strict=True))[1:]
-    assert [row[5] for row in rows] == ["'" + note if note in FORMULAS else note for note in NOTES]
-    assert {tuple(row[6:]) for row in rows} == {("-5", "'=a; b")}
+    assert [row[6] for row in rows] == ["'" + note if note in FORMULAS else note for note in NOTES]
+    assert {tuple(row[7:]) for row in rows} == {("-5", "'=a; b")}
 
 
 def test_the_byte_order_mark_comes_only_when_asked_for(server):
     mark = b"\xef\xbb\xbf"
     assert table(server, "--bom") == mark + table(server)
     assert not table(server).startswith(mark)
-    assert table(server, "--bom", name="empty") == mark + b"cursor,answeredAt,outcome,action,subject,a\r\n"
+    assert table(server, "--bom", name="empty") == mark + b"cursor,answeredAt,outcome,action,reason,subject,a\r\n"
 
 
 @pytest.mark.parametrize("word", ["--raw", "--bom"])
@@ -83,7 +83,7 @@ def test_a_field_that_the_prompt_has_no_more_is_named(tmp_path):
         server.log.wait_for("reloaded 1 prompt")
         server.request("POST", "/prompts/p", '{"outcome":"ok","values":{"new":"2"}}', JSON)
         result = run("answers", "p", "--server", server.url, "--format", "csv", OKCANCEL_API_TOKEN=TOKEN)
-    assert [line.split(",")[5] for line in result.stdout.splitlines()] == ["new", "", "2"]
+    assert [line.split(",")[6] for line in result.stdout.splitlines()] == ["new", "", "2"]
     assert "no longer has old" in result.stderr
 
 
@@ -98,7 +98,7 @@ def test_libreoffice_runs_nothing(server, tmp_path):
              "csv:Text - txt - csv (StarCalc):44,34,76,1,,0,false,true,false", "--outdir", tmp_path / "shown", tmp_path / f"{name}.csv"],
             check=True, capture_output=True, timeout=120)
         text = (tmp_path / "shown" / f"{name}.csv").read_text("utf-8-sig")
-        return [row[5] for row in csv.reader(io.StringIO(text, newline=""))][1:]
+        return [row[6] for row in csv.reader(io.StringIO(text, newline=""))][1:]
 
     assert shown([], "safe")[5:8] == ["'=1+1", "'+1+1", "'-1+1"]
     # It does run what is not made a text.
@@ -120,7 +120,7 @@ def test_asks_are_printed_with_how_they_ended(server):
     assert {ask["id"] for ask in asks("--status", "open", "--prompt", "note")} == set(ids[1:])
     assert asks("--prompt", "empty") == []
     rows = list(csv.reader(io.StringIO(table(server, "--asks").decode(), newline=""), strict=True))
-    fixed = ["cursor", "answeredAt", "outcome", "action", "subject"]
+    fixed = ["cursor", "answeredAt", "outcome", "action", "reason", "subject"]
     assert rows[0] == fixed + ["note", "count", "tags", "id", "createdAt", "askedBy", "metadata"]
     [row] = rows[1:]
     ask = next(ask for ask in asks() if ask["id"] == ids[0])
@@ -136,7 +136,7 @@ def test_asks_of_inline_definitions_have_a_table_too(server):
     server.answer(ask, "outcome=ok&tags=%3Da&n=1.5")
     result = run("asks", "--server", server.url, "--status", "closed", "--format", "csv", "--bom", OKCANCEL_API_TOKEN=TOKEN)
     assert (result.returncode, result.stderr) == (0, "")
-    assert result.stdout.startswith("\ufeffcursor,id,prompt,askedBy,status,createdAt,expiresAt,closedAt,outcome,action,metadata,values")
+    assert result.stdout.startswith("\ufeffcursor,id,prompt,askedBy,status,createdAt,expiresAt,closedAt,outcome,action,reason,metadata,values")
     rows = csv.DictReader(io.StringIO(result.stdout[1:], newline=""), strict=True)
     row = next(row for row in rows if row["id"] == ask["id"])
     assert (row["prompt"], row["status"], row["outcome"], row["createdAt"]) == ("", "closed", "ok", ask["createdAt"])

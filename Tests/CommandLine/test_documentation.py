@@ -10,11 +10,42 @@ import requests
 
 from asking import Asking
 from Support.client import FORM
-from Support.command import BINARY, clean
+from Support.command import BINARY, ROOT, clean
 from Support.documentation import Page
 from Support.server import Server, free_port
 
 PAGE, CALLBACKS = Page("asking.md"), Page("callbacks.md")
+
+
+REASON = "outcome=cancel&okcancel-reason=Not+before+Monday"
+
+
+def test_approve_or_reject_with_a_reason(tmp_path):
+    (tmp_path / "okcancel").symlink_to(Path(BINARY).resolve())
+    for name, script in (("git", "printf -- '-a\\n+b\\n'"), ("deploy", "echo deployed")):
+        (tmp_path / name).write_text(f"#!/bin/sh\n{script}\n")
+        (tmp_path / name).chmod(0o700)
+    path, code = f"{tmp_path}:/usr/bin:/bin", PAGE.example("sh", "--reason required")
+    for form, printed, said in (("outcome=ok", "deployed\n", ""), (REASON, "", "Not before Monday\n")):
+        script = Asking(code, program=["sh", "-c"], cwd=tmp_path, PATH=path)
+        assert script.answer("outcome=cancel")[0] == 422
+        assert script.answer(form)[0] == 200
+        assert script.ended() == (0, printed, said)
+    with Server() as server:
+        known = {"SERVER": server.url, "OKCANCEL_URL": server.url, "OKCANCEL_API_TOKEN": server.token}
+        made = subprocess.run(
+            ["sh", "-c", PAGE.example("sh", "ask.json")], env=clean({**known, "PATH": path}), cwd=tmp_path,
+            capture_output=True, text=True, timeout=60)
+        ask = json.loads(made.stdout)
+        assert "+replicas: 3" in requests.get(ask["link"], timeout=60).text
+        assert requests.post(ask["link"], json={"outcome": "cancel", "reason": "Not before Monday"}, timeout=60).status_code == 200
+        closed = server.call("GET", f"/asks/{ask['id']}")
+        assert (closed["status"], closed["outcome"], closed["reason"]) == ("closed", "cancel", "Not before Monday")
+        program = Asking(
+            PAGE.example("python", "import okcancel"), program=[sys.executable, "-c"], stream="stdout", PATH=path,
+            PYTHONPATH=str(ROOT / "Packaging/python"), **known)
+        assert program.answer(REASON)[0] == 200
+        assert program.ended()[:2] == (0, "Rejected: Not before Monday\n")
 
 
 def test_the_shell_example_gets_an_answer(tmp_path):

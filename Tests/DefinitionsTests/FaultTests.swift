@@ -46,7 +46,7 @@ import Testing
     ("title: T\nokWhenInvalid: off", "2:16: `okWhenInvalid` cannot be `off`; use one of `explains`, `disabled`"),
     (
       "title: T\ncancel: true",
-      "2:9: `cancel` must be a string or false, not true; remove it, or write the button's title"
+      "2:9: `cancel` must be a string, a map or false, not true; remove it, or write its title"
     ),
     ("title: T\nok: false", "2:5: `ok` must be a string, not false; write the button's title, like `ok: Submit`"),
     (
@@ -78,7 +78,7 @@ import Testing
       [{title: A, role: ok, validates: false}]
         → 2:43: `validates` is for buttons of role `action`; remove it: OK always validates
       [{title: A, role: ok, color: red}]
-        → 2:32: a button has no key `color`; use one of `title`, `role`, `name`, `validates`, `destructive`, `when`
+        → 2:32: a button has no key `color`; use one of `title`, `role`, `name`, `validates`, `destructive`, `reason`, `when`
       """#) + [
         ("[{title: A, role: ok}]\nok: B", "3:1: `ok` and `buttons` both say which buttons there are; keep one of them"),
         (

@@ -86,7 +86,9 @@ import Testing
   @Test(arguments: `Every route`.rows)
   func `with scopes opens only the routes that need one of them`(row: `Every route`.Row) async throws {
     let scopes = Token.Scope.allCases
-    let tokens = scopes.map { "only-\($0.rawValue)-token-of-22-characters" } + scopes.map { "all-but-\($0.rawValue)-token-of-22-characters" }
+    let tokens =
+      scopes.map { "only-\($0.rawValue)-token-of-22-characters" }
+      + scopes.map { "all-but-\($0.rawValue)-token-of-22-characters" }
     let live = try LiveServer(Sample.all) {
       $0.apiTokens = [`Every route`.token]
       for (index, scope) in scopes.enumerated() {

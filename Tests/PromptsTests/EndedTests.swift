@@ -18,8 +18,8 @@ import Testing
   ]
 
   private static func refused(by: Ended.By, _ reason: String?) -> Ended {
-    var ended = Ended(.cancel)
-    (ended.by, ended.reason) = (by, reason)
+    var ended = Ended(.cancel(reason: reason))
+    ended.by = by
     return ended
   }
 

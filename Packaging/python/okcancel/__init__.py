@@ -89,6 +89,8 @@ class Outcome:
     values: Mapping[str, Any] = field(default_factory=dict)
     #: The name of the button, if the outcome is `action`.
     action: Optional[str] = None
+    #: Why the person pressed Cancel, if the question asks for that and they said so.
+    reason: Optional[str] = None
     #: The ask's id.
     id: str = ""
     closed_at: Optional[str] = None
@@ -100,7 +102,7 @@ class Outcome:
     @classmethod
     def _of(cls, ask: Mapping[str, Any]) -> Outcome:
         return cls(
-            ask["outcome"], ask.get("values") or {}, ask.get("action"), ask["id"], ask.get("closedAt"),
+            ask["outcome"], ask.get("values") or {}, ask.get("action"), ask.get("reason"), ask["id"], ask.get("closedAt"),
             ask.get("metadata") or {})
 
 

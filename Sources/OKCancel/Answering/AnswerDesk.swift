@@ -12,7 +12,7 @@ struct AnswerDesk: Sendable {
     case ended(Ended)
   }
 
-  /// Takes an answer; `cancel` is never judged. An answer that cannot be accepted may be a retry of one that was, and then
+  /// Takes an answer; of `cancel`, only the reason is judged. An answer that cannot be accepted may be a retry of one that was, and then
   /// gets the same response again.
   ///
   /// - Parameters:

@@ -48,7 +48,9 @@ final class CannedAnswers: Sendable {
   private func give(_ answer: CannedAnswer, to target: LinkedAsk) async throws(Problem) -> Ended {
     let terms = AnswerTerms(by: .init(.test, answer.person))
     let response = try await desk.answer(target, terms, for: .ownProcess) { () throws(Problem) in
-      try Submission(answer.ending.rawValue, action: answer.action, to: target.prompt) { () throws(Problem) in
+      let reason = answer.reason.map { Input.text($0) }
+      return try Submission(answer.ending.rawValue, action: answer.action, reason: reason, to: target.prompt) {
+        () throws(Problem) in
         try answer.values.map { (values) throws(Problem) in try Inputs(values, of: target.prompt.fields) } ?? Inputs()
       }
     }.value
@@ -70,7 +72,7 @@ extension CannedAnswer {
       json.value(values)
       return Node(try JSON(parsing: json.bytes, limits: .file))
     }
-    self.init(ending, action: outcome.action, values: values)
+    self.init(ending, action: outcome.action, reason: outcome.reason, values: values)
   }
 }
 

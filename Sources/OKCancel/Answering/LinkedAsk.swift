@@ -30,7 +30,7 @@ struct LinkedAsk: ShownAnswerable {
   }
 
   /// The initial value of every field.
-  private var initial: Inputs {
+  var initial: Inputs {
     get throws(Problem) {
       let values = try asks.reading { try JSON(parsing: try asks.store.secrets.open(ask.values), limits: .file) }
       let given = try Problem.reading { Inputs(values, of: prompt.fields, &$0) }

@@ -3,14 +3,18 @@ internal import Prompts
 /// The way a person ends a dialog: the outcome, and the inputs, not judged yet.
 struct Submission: Sendable {
   /// The action's button, or `nil` for OK and Cancel.
-  private let action: Prompt.Button?
-  /// The values to judge, or those that the action's conditions need; `nil` if nothing is judged, as for Cancel.
+  private var action: Prompt.Button?
+  private var isCancel = false
+  /// The values to judge, or those that the action's conditions need; for Cancel, the reason. `nil` if nothing is judged.
   let inputs: Inputs?
 
-  static let cancel = Submission(action: nil, inputs: nil)
+  /// The press of Cancel. A reason that the prompt does not ask for is ignored.
+  static func cancel(_ reason: Input?) -> Submission {
+    Submission(isCancel: true, inputs: Inputs([(Field.reasonName, reason ?? .text(""))]))
+  }
 
   /// The press of OK.
-  static func ok(_ inputs: Inputs) -> Submission { Submission(action: nil, inputs: inputs) }
+  static func ok(_ inputs: Inputs) -> Submission { Submission(inputs: inputs) }
 
   /// The press of an action's button.
   ///
@@ -23,7 +27,7 @@ struct Submission: Sendable {
   }
 
   /// True if there are values to judge, keep and return.
-  var hasValues: Bool { inputs != nil && action?.validates ?? true }
+  var hasValues: Bool { inputs != nil && !isCancel && action?.validates ?? true }
 
   /// Judges the inputs; `nil` if there are none.
   ///
@@ -31,9 +35,9 @@ struct Submission: Sendable {
   func judged(
     by judging: Judging, of edition: Edition, for payer: Payer
   ) throws(Problem) -> Eventual<Verdicts?> {
-    guard let inputs else { return .now(nil) }
+    guard let inputs, let edition = isCancel ? edition.reason : edition else { return .now(nil) }
     return try judging.begin(
-      inputs, of: edition, only: hasValues ? nil : [], as: action, for: payer
+      inputs, of: edition, only: hasValues || isCancel ? nil : [], as: action, for: payer
     ).then { verdicts throws(Problem) in
       if verdicts.refusesAction, let action { throw Problem(.actionDoesNotApply(action)) }
       return .now(verdicts)
@@ -44,6 +48,7 @@ struct Submission: Sendable {
   func ended(_ verdicts: Verdicts?) -> Ended {
     let values = hasValues ? verdicts?.values(of: inputs ?? Inputs()) : nil
     if let action { return Ended(.action(action.name ?? "", values)) }
-    return Ended(inputs == nil ? .cancel : .ok(values ?? Values([])))
+    guard isCancel else { return Ended(.ok(values ?? Values([]))) }
+    return Ended(.cancel(reason: verdicts?.values(of: inputs ?? Inputs())[Field.reasonName]?.text))
   }
 }

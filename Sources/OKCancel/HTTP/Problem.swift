@@ -49,7 +49,8 @@ struct Problem: Error, Sendable {
   static func invalid(_ verdicts: Verdicts) -> Problem {
     var errors: [Detail] = []
     verdicts.forEachInvalid { field, rule, message in
-      errors.append(Detail(field: field, rule: rule, message: message, pointer: "#/values/\(field)"))
+      let pointer = field == Field.reasonName ? "#/reason" : "#/values/\(field)"
+      errors.append(Detail(field: field, rule: rule, message: message, pointer: pointer))
     }
     return Problem(.invalidValues(count: errors.count, first: errors.first), errors: errors)
   }

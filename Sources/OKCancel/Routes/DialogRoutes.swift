@@ -5,6 +5,8 @@ internal import Prompts
 /// A target that can be answered, as HTTP shows it.
 protocol ShownAnswerable: Answerable {
   func response(with document: Document, to visit: Visit) throws(Problem) -> Eventual<Response>
+  /// The initial value of every field.
+  var initial: Inputs { get throws(Problem) }
   /// The last page of a dialog, and the path where it leads to next, if anywhere.
   ///
   /// - Parameter ending: how the dialog ended, as the browser's request says.
@@ -13,6 +15,8 @@ protocol ShownAnswerable: Answerable {
 }
 
 extension ShownAnswerable {
+  var initial: Inputs { get throws(Problem) { Inputs(prompt.fields.map { ($0.name, $0.value) }) } }
+
   func inLanguage(_ response: Response) -> Response {
     var response = response
     response.headers += dialog.languageHeaders
@@ -129,7 +133,9 @@ struct DialogRoutes<Target: ShownAnswerable>: Sendable {
   ) -> Eventual<Response> {
     guard visit.request.wantsPage else { return .now(target.inLanguage(Problem.invalid(verdicts).response)) }
     return .later { () throws(Problem) in
-      let page = try await dialog(target, visit, holding: inputs, verdicts: verdicts)
+      // Cancel sends no fields.
+      let others = inputs[Field.reasonName] == nil ? [] : try target.initial.entries
+      let page = try await dialog(target, visit, holding: Inputs(others + inputs.entries), verdicts: verdicts)
       return target.inLanguage(.page(page, .unprocessableContent))
     }
   }

@@ -8,36 +8,39 @@ extension Submission {
   /// - Throws: `Problem` 400 if the body says no such thing, 409 if it answers another version of the prompt.
   init(_ request: Request, to dialog: Dialog) throws(Problem) {
     let prompt = dialog.edition.prompt
-    let outcome: String, name: String?, version: String?, inputs: () throws(Problem) -> Inputs
+    let outcome: String, name: String?, version: String?, reason: Input?, inputs: () throws(Problem) -> Inputs
     switch try Body(request, limits: .values) {
     case .form(let form):
       // A button sends only one pair, so an action that validates sends its name; and a form without either was sent by
       // a script that pressed no button: that is OK.
-      for name in ["outcome", "action", Form.versionName] where form.values(name).count > 1 {
+      for name in ["outcome", "action", Form.versionName, Field.reasonName] where form.values(name).count > 1 {
         throw Problem(.sentTwice("“\(name)”", place: "in the form"))
       }
       (outcome, name) = (form["outcome"] ?? (form["action"] == nil ? "ok" : "action"), form["action"])
-      version = form[Form.versionName]
+      (version, reason) = (form[Form.versionName], form[Field.reasonName].map { .text($0) })
       inputs = { () throws(Problem) in try Inputs(form, of: prompt.fields, besides: ["outcome", "action"]) }
     case .json(let json):
       let values: Node?
       (outcome, name, values, version) = try Self.members(of: json)
+      reason = prompt.reason == nil ? nil : try Self.reason(in: json)
       inputs = { () throws(Problem) in
         try values.map { (values) throws(Problem) in try Inputs(values, of: prompt.fields) } ?? Inputs()
       }
     }
     if let version, outcome != "cancel", version != dialog.version { throw Problem(.promptChanged) }
-    try self.init(outcome, action: name, to: prompt, inputs)
+    try self.init(outcome, action: name, reason: reason, to: prompt, inputs)
   }
 
-  /// - Parameter inputs: only read if the outcome needs them.
+  /// - Parameters:
+  ///   - reason: why, if the outcome is `cancel`.
+  ///   - inputs: only read if the outcome needs them.
   /// - Throws: `Problem` 400 if the prompt has no such ending.
   init(
-    _ outcome: String, action name: String?, to prompt: Prompt, _ inputs: () throws(Problem) -> Inputs
+    _ outcome: String, action name: String?, reason: Input?, to prompt: Prompt, _ inputs: () throws(Problem) -> Inputs
   ) throws(Problem) {
     switch outcome {
     case "ok": self = .ok(try inputs())
-    case "cancel": self = .cancel
+    case "cancel": self = .cancel(reason)
     case "action":
       guard let name, let button = prompt.action(name) else {
         let names = prompt.buttons.compactMap(\.name)
@@ -46,6 +49,15 @@ extension Submission {
       }
       self = try .action(button, inputs)
     default: throw Problem(.unknownOutcome(outcome))
+    }
+  }
+
+  private static func reason(in json: JSON) throws(Problem) -> Input? {
+    switch json["reason"] {
+    case nil, .null?: nil
+    case .string(let text)?: .text(text)
+    case .illFormedString?: .illFormed
+    default: throw Problem(.wrongValue("reason", mustBe: "a string"))
     }
   }
 

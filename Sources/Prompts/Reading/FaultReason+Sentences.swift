@@ -132,12 +132,14 @@ extension FaultReason {
     case .okNotAText(let found):
       .init("ok-not-a-text", "`ok` must be a string, not \(found)", "write the button's title, like `ok: Submit`")
     case .cancelTrue:
-      .init("cancel-true", "`cancel` must be a string or false, not true", "remove it, or write the button's title")
+      .init("cancel-true", "`cancel` must be a string, a map or false, not true", "remove it, or write its title")
     case .noButtons: .init("no-buttons", "`buttons` is empty", "list at least `{title: OK, role: ok}`")
     case .noOKButton:
       .init("no-ok-button", "no button answers with the fields' values", "add one like `{title: OK, role: ok}`")
     case .onlyOfActions(let key, let remedy):
       .init("only-of-actions", "`\(key)` is for buttons of role `action`", remedy)
+    case .reasonNotOfCancel:
+      .init("reason-not-of-cancel", "`reason` is for buttons of role `cancel`", "remove it, or make the role `cancel`")
     case .actionName(let name):
       .init(
         "action-name", "`\(name)` cannot name an action",

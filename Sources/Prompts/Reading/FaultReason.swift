@@ -30,7 +30,7 @@ enum FaultReason: FaultCase {
   case tooManyFields(Int, limit: Int), tooManyOptions(Int), repeatedName(String, of: String), emptySection,
     sectionInField
   case buttonsTwice(String), okNotAText(String), cancelTrue, noButtons, noOKButton
-  case onlyOfActions(String, remedy: String), actionName(String)
+  case onlyOfActions(String, remedy: String), reasonNotOfCancel, actionName(String)
 
   // Rules
   case tooManyRules(limit: Int), notARule(String), noSuchRule(String), noRule, twoRules(String, String)

@@ -88,7 +88,7 @@ extension Prompt {
     guard let list = map["buttons"] else {
       let ok = Button(title("ok", map, &reading), role: .ok)
       if case .bool(false) = map["cancel"]?.content { return [ok] }
-      return [Button(title("cancel", map, &reading), role: .cancel), ok]
+      return [cancel(map, &reading), ok]
     }
     for entry in map.entries where ["ok", "cancel"].contains(entry.key) {
       reading.report(.buttonsTwice(entry.key), at: entry.keyPlace)
@@ -104,6 +104,16 @@ extension Prompt {
     return buttons
   }
 
+  /// A title alone, or a map of title and reason.
+  private static func cancel(_ map: Mapping, _ reading: inout Reading) -> Button {
+    guard let node = map["cancel"], case .mapping = node.content else {
+      return Button(title("cancel", map, &reading), role: .cancel)
+    }
+    let parts = reading.mapping(node, as: "`cancel`", keys: ["title", "reason"])
+    let title = reading.text(parts?["title"], "title", as: .title, limit: Button.titleLimit)
+    return Button(title, role: .cancel, reason: reading.word(parts?["reason"], "reason"))
+  }
+
   /// `nil` for the usual title.
   private static func title(_ key: String, _ map: Mapping, _ reading: inout Reading) -> String? {
     guard let node = map[key], case .bool = node.content else {
@@ -114,7 +124,7 @@ extension Prompt {
 }
 
 extension Prompt.Button {
-  static let keys = ["title", "role", "name", "validates", "destructive", "when"]
+  static let keys = ["title", "role", "name", "validates", "destructive", "reason", "when"]
 
   /// Code points.
   static let titleLimit = 100
@@ -141,12 +151,15 @@ extension Prompt.Button {
     }
     let name = Self.name(map, role, &names, &reading)
     let validates = reading.bool(map["validates"], "validates")
+    let reason: Reason? = reading.word(map["reason"], "reason")
+    if let role, role != .cancel, let node = map["reason"] { reading.report(.reasonNotOfCancel, at: node.place) }
     let isDestructive = reading.bool(map["destructive"], "destructive") ?? false
     let when = When.list(map["when"], &reading)
     if !reading.isKept, role == nil || role == .action { FieldDraft.report(when, of: nil, among: fields, &reading) }
     guard let role, title != nil || map["title"] == nil else { return nil }
     self.init(
-      title, role: role, name: name, validates: validates, isDestructive: isDestructive, when: when.map(\.when))
+      title, role: role, name: name, validates: validates, isDestructive: isDestructive, reason: reason,
+      when: when.map(\.when))
   }
 
   private static func name(_ map: Mapping, _ role: Role?, _ names: inout [String], _ reading: inout Reading) -> String?

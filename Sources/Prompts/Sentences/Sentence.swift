@@ -230,6 +230,8 @@ package enum PageText: String, Sendable, CaseIterable {
   case choose, none
   /// The button beside a password.
   case showPassword, hidePassword
+  /// The label of the field that asks why Cancel was pressed.
+  case reason
   /// While the server judges.
   case checking
   /// Over a text that goes on below.

@@ -134,7 +134,8 @@ extension Prompt.Button {
   fileprivate func titled(_ title: String?, _ sentences: Sentences) -> Self {
     let builtIn = hasOwnTitle ? nil : sentences[role == .cancel ? .cancel : .ok]
     guard let title = title ?? builtIn else { return self }
-    return Self(title, role: role, name: name, validates: validates, isDestructive: isDestructive, when: when)
+    return Self(
+      title, role: role, name: name, validates: validates, isDestructive: isDestructive, reason: reason, when: when)
   }
 }
 

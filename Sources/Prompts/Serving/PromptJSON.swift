@@ -63,6 +63,7 @@ extension Prompt.Button {
       json.member("name", ifPresent: name)
       if role == .action { json.member("validates", validates) }
       if isDestructive { json.member("destructive", true) }
+      json.member("reason", ifPresent: reason?.rawValue)
       when.write(to: &json, for: reader, isDefinition: true)
     }
   }

@@ -1,0 +1,16 @@
+extension Field {
+  /// What forms and errors call the reason for Cancel. No field of a definition can be named so.
+  package static let reasonName = "okcancel-reason"
+}
+
+extension Prompt {
+  /// Asks why a person presses Cancel: judged by the same rules and shown in the same way as any other field.
+  package init(reason: Button.Reason, of prompt: Prompt, in sentences: Sentences) {
+    let field = Field(
+      Field.reasonName, label: sentences[.reason], kind: .multiline, optional: reason == .optional,
+      rules: [.length(max: 2000)]
+    ) { ($0.required, $0.trim) = (reason == .required, true) }
+    let cancel = prompt.buttons.first { $0.role == .cancel }?.title
+    self.init(title: cancel ?? sentences[.cancel], language: sentences.language.tag, fields: [field])
+  }
+}

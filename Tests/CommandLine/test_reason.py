@@ -1,0 +1,106 @@
+"""Cancel that asks why, at the doors of the command."""
+
+import csv
+import io
+import json
+
+import pytest
+from asking import Asking
+from dialog_screen import ENTER, ESCAPE, DialogScreen
+
+from Support.client import JSON
+from Support.command import run
+from Support.server import Server
+
+
+@pytest.mark.parametrize("words, printed, said", [
+    ([], "", "Not today\n"), (["--json"], '{"outcome":"cancel","reason":"Not today"}\n', ""),
+    (["--field", "a", "--format", "shell"], "", "Not today\n"),
+])
+def test_ask_prints_it(words, printed, said):
+    asking = Asking("--title", "Deploy?", "--cancel", "Reject", "--reason", "required", *words)
+    assert asking.answer("outcome=cancel")[0] == 422
+    assert asking.answer("outcome=cancel&okcancel-reason=Not+today")[0] == 200
+    assert asking.ended() == (1, printed, said)
+
+
+def test_it_is_optional_or_required():
+    asking = Asking("--title", "Deploy?", "--reason", "optional", "--json")
+    assert asking.answer("outcome=cancel")[0] == 200
+    assert asking.ended()[:2] == (1, '{"outcome":"cancel"}\n')
+    wrong = run("ask", "--title", "T", "--reason", "always")
+    assert wrong.returncode == 64
+    assert "optional" in wrong.stderr and "required" in wrong.stderr
+
+
+def test_tables_have_it(tmp_path):
+    (tmp_path / "deploy.yaml").write_text("title: Deploy?\ncancel: {reason: required}\n")
+    with Server(tmp_path) as server:
+        ask = server.call("POST", "/asks", {"prompt": "deploy"})
+        for path in ("/prompts/deploy", "/a/" + ask["link"].rsplit("/", 1)[1]):
+            body = json.dumps({"outcome": "cancel", "reason": "Not today"})
+            assert server.request("POST", path, body, JSON)[0] == 200
+        for words in (["answers", "deploy"], ["answers", "deploy", "--asks"], ["asks"]):
+            table = run(*words, "--format", "csv", "--server", server.url, OKCANCEL_API_TOKEN=server.token)
+            [row] = csv.DictReader(io.StringIO(table.stdout))
+            assert (row["outcome"], row["reason"]) == ("cancel", "Not today")
+
+
+def test_a_file_of_answers_has_it(tmp_path):
+    (tmp_path / "answers.yaml").write_text("Deploy?: [{outcome: cancel, reason: Not today}]\n")
+    with Server("Examples", "--answers", tmp_path / "answers.yaml") as server:
+        ask = server.call("POST", "/asks", {"definition": {"title": "Deploy?", "cancel": {"reason": "required"}}})
+        closed = server.call("GET", f"/asks/{ask['id']}?wait=50")
+        assert (closed["outcome"], closed["reason"]) == ("cancel", "Not today")
+    (tmp_path / "answers.yaml").write_text("Deploy?: [{outcome: ok, reason: Not today}]\n")
+    wrong = run("serve", "Examples", "--check", "--answers", tmp_path / "answers.yaml")
+    assert "this outcome has no `reason`" in wrong.stderr
+
+
+def screen(**more):
+    return DialogScreen(
+        "ask", "--title", "Deploy?", "--cancel", "Reject", "--reason", "required", "--terminal", "--json", "--quiet", **more)
+
+
+def test_a_terminal_asks_for_it():
+    dialog = screen()
+    dialog.until("Reject")
+    dialog.press(ESCAPE, "› [ Reject ]")
+    dialog.press(ENTER, "Reason")
+    # Nothing goes without one.
+    dialog.press("\x04", "Enter a value")
+    dialog.type("Not today")
+    dialog.until("Not today")
+    dialog.type("\x04")
+    dialog.settled()
+    dialog.type(ENTER)
+    assert dialog.ended() == (1, '{"outcome":"cancel","reason":"Not today"}\n')
+    assert dialog.is_restored()
+
+
+def test_from_there_one_can_go_back_or_leave():
+    dialog = screen()
+    dialog.until("Reject")
+    dialog.press("\x03", "Reason")
+    dialog.type("\x04")
+    dialog.until("Enter a value")
+    # Cancel, the first of the two buttons there, leads back.
+    dialog.press(ESCAPE, "Cancel")
+    dialog.settled()
+    dialog.type(ENTER)
+    dialog.until(lambda text: text.rstrip().endswith("OK") or "OK" in text.splitlines()[-1])
+    dialog.press("\x03", "Reason")
+    dialog.type("\x03")
+    assert dialog.ended()[0] == 5
+    assert dialog.is_restored()
+
+
+def test_a_plain_terminal_asks_for_it():
+    dialog = screen(TERM="dumb")
+    dialog.until("Reject")
+    dialog.type("Reject\n")
+    dialog.until("Reason")
+    dialog.type("Not\ntoday\n\x04")
+    dialog.settled()
+    dialog.type("OK\n")
+    assert dialog.ended() == (1, '{"outcome":"cancel","reason":"Not\\ntoday"}\n')

@@ -1,0 +1,175 @@
+import Foundation
+import OKCancel
+import StrictJSON
+import Testing
+
+/// `cancel: {title: Reject, reason: required}`, at the doors of the server.
+@Suite(.timeLimit(.minutes(5))) struct `A reason for Cancel` {
+  private let live: LiveServer
+  private static let deploy = Prompt(
+    title: "Deploy?", ok: "Approve", cancel: "Reject", reason: .required, language: "en",
+    fields: [Field("version", value: "1.0", rules: [.nonEmpty])])
+  private static let lunch = Prompt(title: "Lunch?", cancel: "Skip", reason: .optional)
+  private let authorized = ["Authorization": "Bearer token"]
+
+  init() throws {
+    live = try LiveServer([Self.deploy.named("deploy"), Self.lunch.named("lunch"), Sample.email.named("email")]) {
+      $0.apiTokens = ["token"]
+    }
+  }
+
+  private func make(_ body: String) async throws -> (id: String, path: String) {
+    let created = try await live.post("/asks", json: body, headers: authorized).json()
+    return (try #require(created.text("id")), String(try #require(created.text("link")).suffix(29)))
+  }
+
+  @Test(arguments: [
+    (
+      #"{"outcome":"cancel","reason":"  Not before\r\nMonday \n"}"#, 200,
+      #"{"outcome":"cancel","reason":"Not before\nMonday"}"#
+    ),
+    (#"{"outcome":"cancel","reason":"No","values":{"x":1}}"#, 200, #"{"outcome":"cancel","reason":"No"}"#),
+    (#"{"outcome":"cancel"}"#, 422, "Enter a value"), (#"{"outcome":"cancel","reason":null}"#, 422, "Enter a value"),
+    (#"{"outcome":"cancel","reason":" \n "}"#, 422, "Enter a value"),
+    (##"{"outcome":"cancel","reason":"a\u0000b"}"##, 422, "#/reason"),
+    (##"{"outcome":"cancel","reason":"\ud800"}"##, 422, "#/reason"),
+    (#"{"outcome":"cancel","reason":7}"#, 400, "“reason” must be a string"),
+    ("outcome=cancel&okcancel-reason=No+way%0D%0Abob", 200, #"{"outcome":"cancel","reason":"No way\nbob"}"#),
+    ("outcome=cancel&okcancel-reason=+", 422, "#/reason"),
+    ("outcome=cancel&okcancel-reason=a&okcancel-reason=b", 400, "twice"),
+  ])
+  func `that is required is judged as a text, at a prompt and at a link`(body: String, status: Int, said: String)
+    async throws
+  {
+    for path in ["/prompts/deploy", try await make(#"{"prompt":"deploy"}"#).path] {
+      let answer =
+        body.hasPrefix("{") ? try await live.post(path, json: body) : try await live.post(path, form: body)
+      #expect(answer.status == status, "\(answer.text)")
+      #expect(answer.text.contains(said), "\(answer.text)")
+      guard status == 422 else { continue }
+      guard case .array(let errors)? = try answer.json()["errors"] else { throw CancellationError() }
+      #expect(errors.map { $0.text("field") } == ["okcancel-reason"])
+      #expect(errors.map { $0.text("pointer") } == ["#/reason"])
+    }
+  }
+
+  @Test func `has up to 2,000 code points`() async throws {
+    for (count, status) in [(2000, 200), (2001, 422)] {
+      let reason = String(repeating: "😀", count: count)
+      let answer = try await live.post("/prompts/deploy", json: #"{"outcome":"cancel","reason":"\#(reason)"}"#)
+      #expect(answer.status == status)
+    }
+  }
+
+  @Test(arguments: ["", #","reason":"""#, #","reason":" ""#, #","reason":null"#])
+  func `that is optional may be left out`(reason: String) async throws {
+    let answer = try await live.post("/prompts/lunch", json: #"{"outcome":"cancel"\#(reason)}"#)
+    #expect(answer.status == 200)
+    #expect(answer.text == #"{"outcome":"cancel"}"#)
+  }
+
+  @Test func `is ignored where nobody asks for it`() async throws {
+    for reason in [#""No""#, "7", "{}"] {
+      let answer = try await live.post("/prompts/email", json: #"{"outcome":"cancel","reason":\#(reason)}"#)
+      #expect(answer.status == 200 && answer.text == #"{"outcome":"cancel"}"#)
+    }
+    #expect(!(try await live.get("/prompts/email", accept: "text/html").text.contains("reason")))
+  }
+
+  @Test func `that is missing leaves the ask open, and the page asks for it and keeps the rest`() async throws {
+    let ask = try await make(#"{"prompt":"deploy","values":{"version":"2.0"}}"#)
+    let fresh = try await live.get(ask.path, accept: "text/html").text
+    #expect(fresh.contains(#"<form id="cancel" class="reason" method="post""#) && !fresh.contains(" data-open>"))
+    let page = try await live.post(ask.path, form: "outcome=cancel", headers: ["Accept": "text/html"])
+    #expect(page.status == 422)
+    #expect(page.text.contains(" data-open>") && page.text.contains(#"value="2.0""#))
+    #expect(page.text.contains(##"<a href="#field-okcancel-reason"><bdi>Reason</bdi>"##))
+    #expect(page.text.contains(#"id="error-okcancel-reason" dir="auto">Enter a value</p>"#))
+    let long = String(repeating: "ab ", count: 700)
+    let kept = try await live.post(
+      ask.path, form: "outcome=cancel&okcancel-reason=\(long)", headers: ["Accept": "text/html"])
+    #expect(kept.status == 422 && kept.text.contains(long.dropLast()))
+    #expect(try await live.get("/asks/\(ask.id)", headers: authorized).json().text("status") == "open")
+    // The dialog's other ends need none.
+    #expect(try await live.post(ask.path, form: "version=3").status == 200)
+  }
+
+  @Test func `is in the outcome at every door`() async throws {
+    let ask = try await make(#"{"definition":{"title":"T","cancel":{"reason":"required"}}}"#)
+    let sent = "outcome=cancel&okcancel-reason=Not+today"
+    let page = try await live.post(ask.path, form: sent, headers: ["Accept": "text/html"])
+    #expect(page.status == 303)
+    let done = try await live.get(try #require(page.headers["location"])).text
+    #expect(done.contains("Your choice was received.") && !done.contains("No answer was sent"))
+    for path in ["/asks/\(ask.id)", "/asks/\(ask.id)/events", "/asks"] {
+      let text = try await live.get(path, headers: authorized).text
+      #expect(text.contains(#""outcome":"cancel","reason":"Not today""#), "\(text)")
+    }
+    #expect(try await live.server.outcome(of: ask.id, within: .zero) == .cancel(reason: "Not today"))
+    let client = Client(url: live.server.url, token: "token")
+    #expect(try await client.outcome(of: ask.id, within: .zero)?.reason == "Not today")
+  }
+
+  @Test func `is what an agent reads`() async throws {
+    func call(_ tool: String, _ arguments: String) async throws -> String {
+      let json =
+        #"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"\#(tool)","arguments":\#(arguments)}}"#
+      return try await live.post("/mcp", json: json, headers: authorized).text
+    }
+    let asked = try await call(
+      "ask_person", #"{"title":"Deploy?","cancel":{"title":"Reject","reason":"required"},"wait":0}"#)
+    let id = try #require(asked.firstMatch(of: #/"status":"open","id":"(\w+)"/#)?.1)
+    let path = try #require(asked.firstMatch(of: #//a/\w+/#)?.0)
+    #expect(try await live.post(String(path), json: #"{"outcome":"cancel","reason":"Not today"}"#).status == 200)
+    let outcome = try await call("ask_outcome", #"{"id":"\#(id)"}"#)
+    #expect(outcome.contains(#""outcome":"cancel","reason":"Not today""#))
+    #expect(outcome.contains("do not ask the same again. `reason` says why."))
+  }
+
+  @Test func `makes a refusal of a standing prompt worth keeping`() async throws {
+    _ = try await live.post("/prompts/lunch", json: #"{"outcome":"cancel"}"#)
+    let kept = try await live.post("/prompts/lunch?receipt", json: #"{"outcome":"cancel","reason":"Full"}"#).json()
+    let answers = try await live.server.answers(to: "lunch")
+    #expect(answers.map(\.outcome) == [.cancel(reason: "Full")])
+    let receipt = try await live.get("/receipts/\(kept.text("receipt") ?? "")", headers: authorized).json()
+    #expect(receipt.text("reason") == "Full")
+  }
+
+  @Test func `is in canned answers and in Swift's outcomes`() async throws {
+    let server = try OKCancelServer.answering(["Deploy?": [.cancel(reason: "Not today"), .cancel, .cancel]])
+    let asked = try await server.create(Question(Self.deploy))
+    #expect(try await server.outcome(of: asked.id, within: .seconds(60)) == .cancel(reason: "Not today"))
+    // One that is not valid leaves the ask open.
+    let open = try await server.create(Question(Self.deploy))
+    #expect(try await server.outcome(of: open.id, within: .milliseconds(300)) == nil)
+    await server.drain()
+
+    for outcome in [Outcome.cancel, .cancel(reason: "No"), .expired] {
+      let json = try JSONEncoder().encode(outcome)
+      #expect(try JSONDecoder().decode(Outcome.self, from: json) == outcome)
+    }
+    #expect(Outcome.cancel.reason == nil && Outcome.cancel(reason: "No") != .cancel)
+    if case .cancel = Outcome.cancel(reason: "No") {} else { Issue.record("every cancel is one") }
+  }
+
+  @Test(arguments: [
+    ("title: T\ncancel: {title: Reject, reason: required}", nil), ("title: T\ncancel: {reason: optional}", nil),
+    ("title: T\nbuttons: [{role: ok}, {title: No, role: cancel, reason: optional}]", nil),
+    ("title: T\ncancel: {title: Reject, reason: always}", "`reason` cannot be `always`"),
+    ("title: T\ncancel: {titel: Reject}", "did you mean `title`?"),
+    ("title: T\ncancel: true", "`cancel` must be a string, a map or false, not true"),
+    (
+      "title: T\nbuttons: [{role: ok, reason: optional}]",
+      "`reason` is for buttons of role `cancel`; remove it, or make"
+    ),
+    ("title: T\nfields: [{name: okcancel-reason}]", "okcancel-reason"),
+  ])
+  func `is asked for in definitions`(yaml: String, fault: String?) throws {
+    do {
+      let prompt = try Prompt(definition: yaml)
+      #expect(fault == nil && prompt.buttons.contains { $0.reason != nil })
+    } catch {
+      #expect("\(error)".contains(fault ?? "nothing"), "\(error)")
+    }
+  }
+}
