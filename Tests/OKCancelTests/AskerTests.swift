@@ -266,8 +266,8 @@ import Testing
     let encoded = try JSONEncoder().encode(value)
     #expect(try JSONDecoder().decode(Kind.self, from: encoded) == value)
     let sent = try #require(try JSONSerialization.jsonObject(with: Data(answer.bytes)) as? [String: Any])
-    // The page gets a receipt beside the outcome.
-    let members = sent.filter { $0.key != "receipt" } as NSDictionary
+    // The page gets a receipt beside the outcome, and who answered.
+    let members = sent.filter { !["receipt", "by"].contains($0.key) } as NSDictionary
     let written = try JSONSerialization.jsonObject(with: encoded)
     #expect(written as? NSDictionary == members, "\(answer.text)")
   }

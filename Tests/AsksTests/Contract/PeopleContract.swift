@@ -124,7 +124,8 @@ import Testing
     let waiting = Task { try await test.store.outcome(of: read.id, atMost: .seconds(60)) }
     while test.store.waiters.count == 0, !Task.isCancelled { await Task.yield() }
     test.clock.advance(by: .seconds(1))
-    #expect(try await test.store.expireDue(limit: 9) == 1)
+    // Whoever waits may have closed it already.
+    _ = try await test.store.expireDue(limit: 9)
     #expect(try await waiting.value?.outcome == .expired)
     guard case .alreadyClosed = try await test.store.change(read.id, expiresAt: later) else {
       Issue.record("moved the end of what has ended")

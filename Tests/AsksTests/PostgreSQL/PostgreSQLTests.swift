@@ -207,7 +207,7 @@ import Testing
     let young = try AskStore(second, secrets: only, clock: clock.wallClock)
     #expect(
       try await young.answers(to: "poll", after: nil, limit: 9999).map(\.cursor).dropLast() == kept.map(\.cursor)[...])
-    let reopened = try AskStore(address, secrets: only)
+    let reopened = try AskStore(address, secrets: only, clock: clock.wallClock)
     for store in [reopened, young] as [AskStore] {
       guard case .kept(let cursor) = keyed,
         case .existing(let found, nil) = try await store.answer(keptWith: key, to: "keyed")

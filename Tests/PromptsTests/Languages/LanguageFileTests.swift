@@ -93,6 +93,10 @@ import Testing
     keys.formUnion(PageNote.allCases.flatMap { ["page.\($0.rawValue).heading", "page.\($0.rawValue).sentence"] })
     keys.formUnion(Sentences.Counted.allCases.map(\.rawValue))
     keys.formUnion(Self.sentences.map(\.key))
+    let person = Person(id: "")
+    for (program, whom) in [("", nil), (nil, person), ("", person)] as [(String?, Person?)] {
+      keys.formUnion([Prompts.Sentence.asked(by: program, for: whom)].compactMap(\.?.key))
+    }
     keys.formUnion(["name", "comma", "quote", "lastOr"])
     #expect(Self.entries(of: try Self.file("en")).keys.sorted() == keys.sorted())
   }
@@ -109,7 +113,7 @@ import Testing
       .tooLong(by: "1"),
       .tooLongTogether(by: "1"), .onlyIf("", []), .onlyIfChosen("", []), .onlyIfOn(""), .onlyIfOff(""),
       .yes, .no, "uuid", "ipv4", .grouped("", ""), .beyond("", isLower: true), .beyond("", isLower: false),
-      .shownFields(""), .hiddenFields(""), .showField(""), .hideField(""), .timeZone(""), .askedBy(""),
+      .shownFields(""), .hiddenFields(""), .showField(""), .hideField(""), .timeZone(""),
     ]
     + [(1, 1), (1, 2), (1, nil), (nil, 1)].flatMap { [.length($0, $1), .count($0, $1)] }
     + [Quantity.Form.number, .date, .time, .dateTime].flatMap { form in
