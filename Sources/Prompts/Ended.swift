@@ -40,8 +40,8 @@ public struct Ended: Sendable, Equatable {
     json.member("outcome", outcome.word)
     json.member("action", ifPresent: outcome.action)
     if let values = outcome.values { json.member("values") { $0.value(values) } }
-    if let by { json.member("by") { $0.value(by.json) } }
     json.member("reason", ifPresent: outcome.reason)
+    if let by { json.member("by") { $0.value(by.json) } }
     json.member("subject", ifPresent: subject)
   }
 

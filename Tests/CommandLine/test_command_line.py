@@ -344,8 +344,8 @@ def test_ask_prints_the_value_alone():
         (["--title", "Sure?"], "outcome=cancel", 1, "", ""),
         (["--title", "Sure?"], "outcome=ok", 0, "", ""),
         (["--prompt", "Examples/login.yaml"], "outcome=action&action=forgot", 3, "", "forgot\n"),
-        (["--title", "T", "--field", "a", "--field", "b:integer"], "a=x&b=007", 0, '{"outcome":"ok","values":{"a":"x","b":7}}\n', ""),
-        (["--title", "T", "--field", "n", "--rule", "length: {max: 3}", "--json"], "n=abc", 0, '{"outcome":"ok","values":{"n":"abc"}}\n', ""),
+        (["--title", "T", "--field", "a", "--field", "b:integer"], "a=x&b=007", 0, '{"outcome":"ok","values":{"a":"x","b":7},"by":{"via":"link"}}\n', ""),
+        (["--title", "T", "--field", "n", "--rule", "length: {max: 3}", "--json"], "n=abc", 0, '{"outcome":"ok","values":{"n":"abc"},"by":{"via":"link"}}\n', ""),
     ],
 )
 def test_ask_ends_as_the_person_does(words, body, code, output, said):

@@ -14,7 +14,7 @@ from Support.server import Server
 
 
 @pytest.mark.parametrize("words, printed, said", [
-    ([], "", "Not today\n"), (["--json"], '{"outcome":"cancel","reason":"Not today"}\n', ""),
+    ([], "", "Not today\n"), (["--json"], '{"outcome":"cancel","reason":"Not today","by":{"via":"link"}}\n', ""),
     (["--field", "a", "--format", "shell"], "", "Not today\n"),
 ])
 def test_ask_prints_it(words, printed, said):
@@ -27,7 +27,7 @@ def test_ask_prints_it(words, printed, said):
 def test_it_is_optional_or_required():
     asking = Asking("--title", "Deploy?", "--reason", "optional", "--json")
     assert asking.answer("outcome=cancel")[0] == 200
-    assert asking.ended()[:2] == (1, '{"outcome":"cancel"}\n')
+    assert asking.ended()[:2] == (1, '{"outcome":"cancel","by":{"via":"link"}}\n')
     wrong = run("ask", "--title", "T", "--reason", "always")
     assert wrong.returncode == 64
     assert "optional" in wrong.stderr and "required" in wrong.stderr
@@ -74,7 +74,7 @@ def test_a_terminal_asks_for_it():
     dialog.type("\x04")
     dialog.settled()
     dialog.type(ENTER)
-    assert dialog.ended() == (1, '{"outcome":"cancel","reason":"Not today"}\n')
+    assert dialog.ended() == (1, '{"outcome":"cancel","reason":"Not today","by":{"via":"link"}}\n')
     assert dialog.is_restored()
 
 
@@ -103,4 +103,4 @@ def test_a_plain_terminal_asks_for_it():
     dialog.type("Not\ntoday\n\x04")
     dialog.settled()
     dialog.type("OK\n")
-    assert dialog.ended() == (1, '{"outcome":"cancel","reason":"Not\\ntoday"}\n')
+    assert dialog.ended() == (1, '{"outcome":"cancel","reason":"Not\\ntoday","by":{"via":"link"}}\n')

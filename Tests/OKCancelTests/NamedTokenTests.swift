@@ -1,3 +1,4 @@
+import Foundation
 import MicroHTTP
 import StrictJSON
 import Testing
@@ -114,24 +115,30 @@ import Testing
 
   @Test func `sees only its own asks, at every route of an ask`() async throws {
     let routes = `Every route`.rows.filter { $0.pattern.hasPrefix("/asks/:id") }
-    #expect(routes.count == 3)
+    #expect(routes.count == 4)
     for row in routes {
       let own = try await make(Self.one)
       let path = row.pattern.replacing(":id", with: own.id)
-      let refused = try await live.send(row.method, path, headers: Self.authorized(Self.two))
+      func send(_ path: String, _ token: String) async throws -> LiveServer.Answer {
+        let isChange = row.method == "PATCH"
+        var headers = Self.authorized(token)
+        if isChange { headers["Content-Type"] = "application/json" }
+        let body = isChange ? Array(#"{"expiresAt":"\((Date.now + 60).formatted(.iso8601))"}"#.utf8) : nil
+        return try await live.send(row.method, path, headers: headers, body: body)
+      }
+      let refused = try await send(path, Self.two)
       #expect(refused.status == 404, "\(row)")
       // Nothing tells it from an ask that never was.
-      let unknown = try await live.send(
-        row.method, row.pattern.replacing(":id", with: "00000000000000000000000000"), headers: Self.authorized(Self.two)
-      )
+      let unknown = try await send(row.pattern.replacing(":id", with: "00000000000000000000000000"), Self.two)
       #expect(refused.bytes == unknown.bytes)
       #expect(try await live.get("/asks/\(own.id)", headers: Self.authorized(Self.one)).json().text("status") == "open")
       // Tokens of one name are one program's, and one without a name sees all. Events end with the ask.
       for token in [Self.one, Self.again, Self.bare] {
         _ = try await live.send("DELETE", "/asks/\(own.id)", headers: Self.authorized(Self.one))
-        #expect(try await live.send(row.method, path, headers: Self.authorized(token)).status == 200, "\(row) \(token)")
+        // What has ended does not change.
+        #expect(try await send(path, token).status == (row.method == "PATCH" ? 409 : 200), "\(row) \(token)")
       }
-      let later = try await live.send(row.method, path, headers: Self.authorized(Self.two))
+      let later = try await send(path, Self.two)
       #expect(later.bytes == unknown.bytes)
     }
   }

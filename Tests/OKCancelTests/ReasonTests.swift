@@ -26,15 +26,15 @@ import Testing
   @Test(arguments: [
     (
       #"{"outcome":"cancel","reason":"  Not before\r\nMonday \n"}"#, 200,
-      #"{"outcome":"cancel","reason":"Not before\nMonday"}"#
+      #"{"outcome":"cancel","reason":"Not before\nMonday","by"#
     ),
-    (#"{"outcome":"cancel","reason":"No","values":{"x":1}}"#, 200, #"{"outcome":"cancel","reason":"No"}"#),
+    (#"{"outcome":"cancel","reason":"No","values":{"x":1}}"#, 200, #"{"outcome":"cancel","reason":"No","by"#),
     (#"{"outcome":"cancel"}"#, 422, "Enter a value"), (#"{"outcome":"cancel","reason":null}"#, 422, "Enter a value"),
     (#"{"outcome":"cancel","reason":" \n "}"#, 422, "Enter a value"),
     (##"{"outcome":"cancel","reason":"a\u0000b"}"##, 422, "#/reason"),
     (##"{"outcome":"cancel","reason":"\ud800"}"##, 422, "#/reason"),
     (#"{"outcome":"cancel","reason":7}"#, 400, "“reason” must be a string"),
-    ("outcome=cancel&okcancel-reason=No+way%0D%0Abob", 200, #"{"outcome":"cancel","reason":"No way\nbob"}"#),
+    ("outcome=cancel&okcancel-reason=No+way%0D%0Abob", 200, #"{"outcome":"cancel","reason":"No way\nbob","by"#),
     ("outcome=cancel&okcancel-reason=+", 422, "#/reason"),
     ("outcome=cancel&okcancel-reason=a&okcancel-reason=b", 400, "twice"),
   ])
@@ -65,13 +65,13 @@ import Testing
   func `that is optional may be left out`(reason: String) async throws {
     let answer = try await live.post("/prompts/lunch", json: #"{"outcome":"cancel"\#(reason)}"#)
     #expect(answer.status == 200)
-    #expect(answer.text == #"{"outcome":"cancel"}"#)
+    #expect(answer.text == #"{"outcome":"cancel","by":{"via":"link"}}"#)
   }
 
   @Test func `is ignored where nobody asks for it`() async throws {
     for reason in [#""No""#, "7", "{}"] {
       let answer = try await live.post("/prompts/email", json: #"{"outcome":"cancel","reason":\#(reason)}"#)
-      #expect(answer.status == 200 && answer.text == #"{"outcome":"cancel"}"#)
+      #expect(answer.status == 200 && answer.text == #"{"outcome":"cancel","by":{"via":"link"}}"#)
     }
     #expect(!(try await live.get("/prompts/email", accept: "text/html").text.contains("reason")))
   }

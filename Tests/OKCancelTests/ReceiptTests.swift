@@ -22,7 +22,7 @@ import Testing
   {
     let answer = try await live.post("/prompts/\(prompt)?receipt", json: body)
     let receipt = try text("receipt", in: answer)
-    #expect(answer.text == body.dropLast() + #","receipt":"\#(receipt)"}"#)
+    #expect(answer.text == body.dropLast() + #","by":{"via":"link"},"receipt":"\#(receipt)"}"#)
     let redeemed = try await live.get("/receipts/\(receipt)", headers: authorized)
     #expect(redeemed.status == 200)
     #expect(redeemed.headers["cache-control"] == "no-store")
@@ -31,7 +31,7 @@ import Testing
     #expect(
       redeemed.text
         == #"{"receipt":"\#(receipt)","prompt":"\#(prompt)","cursor":"\#(cursor)","answeredAt":"\#(answeredAt)","#
-        + body.dropFirst())
+        + body.dropFirst().dropLast() + #","by":{"via":"link"}}"#)
     // As often as it is asked for: a backend may lose an answer.
     #expect(try await live.get("/receipts/\(receipt)", headers: authorized).text == redeemed.text)
   }
@@ -49,7 +49,7 @@ import Testing
     #expect(try await live.post("/prompts/email?receipt", json: ok, headers: key).status == 409)
     _ = try await live.post("/prompts/email?subject=x", json: ok)
     let listed = try await live.get("/prompts/email/answers", headers: authorized).text
-    #expect(listed.hasSuffix(#""values":{"email":"a@b.c"},"subject":"x"}"# + "\n"))
+    #expect(listed.hasSuffix(#""values":{"email":"a@b.c"},"by":{"via":"link"},"subject":"x"}"# + "\n"))
     let long = String(repeating: "x", count: 201)
     for subject in ["", "%00", "%0A", "%C2%85", long] {
       #expect(try await live.post("/prompts/email?subject=\(subject)", json: ok).status == 400)
@@ -66,12 +66,13 @@ import Testing
 
   @Test func `are not given to anybody else, nor where nothing was kept`() async throws {
     let ok = #"{"outcome":"ok","values":{"email":"a@b.c"}}"#
-    #expect(try await live.post("/prompts/email", json: ok).text == ok)
-    #expect(try await live.post("/prompts/email?receipt=false", json: ok).text == ok)
-    #expect(
-      try await live.post("/prompts/email?receipt", json: #"{"outcome":"cancel"}"#).text == #"{"outcome":"cancel"}"#)
+    func said(_ outcome: String) -> String { outcome.dropLast() + #","by":{"via":"link"}}"# }
+    #expect(try await live.post("/prompts/email", json: ok).text == said(ok))
+    #expect(try await live.post("/prompts/email?receipt=false", json: ok).text == said(ok))
+    let cancel = #"{"outcome":"cancel"}"#
+    #expect(try await live.post("/prompts/email?receipt", json: cancel).text == said(cancel))
     let forgot = #"{"outcome":"action","action":"forgot"}"#
-    #expect(try await live.post("/prompts/login?receipt=true", json: forgot).text == forgot)
+    #expect(try await live.post("/prompts/login?receipt=true", json: forgot).text == said(forgot))
     let invalid = try await live.post("/prompts/email?receipt", json: #"{"outcome":"ok","values":{"email":"x"}}"#)
     #expect(invalid.status == 422)
     #expect(!invalid.text.contains("receipt"))
