@@ -144,7 +144,7 @@ package struct Pages: Sendable {
       outcome == nil ? "error" : "done", in: sentences,
       [
         "status": String(status), "detail": detail, "outcome": outcome, "heading": heading, "sentence": sentence,
-        "origins": embedder ?? origins, "signIn": signIn,
+        "origins": embedder ?? origins, "signIn": signIn, "isCalm": note != nil,
         "typed": typed.map { label, text -> TemplateValues in ["label": label, "text": Raw(text)] },
       ])
   }
