@@ -119,7 +119,7 @@ import Testing
 ///   - disturb: does something meanwhile.
 func raceApart(
   _ stores: [AskStore], seed: UInt64, tolerates: @escaping @Sendable (any Error) -> Bool = { _ in false },
-  disturb: @escaping @Sendable () async throws -> Void = {}
+  disturb: (@Sendable () async throws -> Void)? = nil
 ) async throws {
   var random = SeededGenerator(seed: seed)
   @Sendable func make(notBy others: [AskID], at store: AskStore) async throws -> AskID? {
@@ -158,7 +158,7 @@ func raceApart(
     }
   }
   work.append {
-    try await disturb()
+    try await disturb?()
     return nil
   }
   work.shuffle(using: &random)
@@ -176,6 +176,7 @@ func raceApart(
     if let person = json["by"]?.text("id") { answered.append(Person.key(person)) }
   }
   #expect(Set(answered).count == answered.count, "seed \(seed): \(answered)")
-  #expect(!answered.isEmpty, "seed \(seed)")
+  // What is disturbed may fail as a whole.
+  #expect(!answered.isEmpty || disturb != nil, "seed \(seed)")
   for id in ids { _ = try await stores[0].withdraw(id) }
 }
