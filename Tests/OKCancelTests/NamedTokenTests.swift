@@ -123,7 +123,7 @@ import Testing
         let isChange = row.method == "PATCH"
         var headers = Self.authorized(token)
         if isChange { headers["Content-Type"] = "application/json" }
-        let body = isChange ? Array(#"{"expiresAt":"\((Date.now + 60).formatted(.iso8601))"}"#.utf8) : nil
+        let body = isChange ? Array(#"{"expiresAt":"\#((Date.now + 60).formatted(.iso8601))"}"#.utf8) : nil
         return try await live.send(row.method, path, headers: headers, body: body)
       }
       let refused = try await send(path, Self.two)

@@ -11,7 +11,7 @@ import Testing
     (Ended(.action("save", ["n": .null])), #""outcome":"action","action":"save","values":{"n":null}"#),
     (
       refused(by: .init(.header, Person(id: "ada@example.com", name: "Ada")), "too late"),
-      #""outcome":"cancel","by":{"id":"ada@example.com","name":"Ada","via":"header"},"reason":"too late""#
+      #""outcome":"cancel","reason":"too late","by":{"id":"ada@example.com","name":"Ada","via":"header"}"#
     ),
     (refused(by: .init(.link), nil), #""outcome":"cancel","by":{"via":"link"}"#),
     (Ended(.expired), #""outcome":"expired""#), (Ended(.withdrawn), #""outcome":"withdrawn""#),
