@@ -58,7 +58,8 @@ Sign in: [{outcome: action, action: forgot}, {}]
         assert left_open(server, last) and left_open(server, other)
         # A person can still answer it.
         server.answer(last)
-        assert json.loads(server.kept(last))["outcome"] == "ok" and "by" not in json.loads(server.kept(last))
+        kept = json.loads(server.kept(last))
+        assert (kept["outcome"], kept["by"]) == ("ok", {"via": "link"})
 
 
 @pytest.mark.parametrize("answer, says", [
