@@ -1,0 +1,196 @@
+import Foundation
+import MicroHTTP
+import Prompts
+import StrictJSON
+import Testing
+
+@testable import OKCancel
+
+/// A question that is for some people only, from outside: who sees it, and who does not.
+@Suite(.timeLimit(.minutes(5))) struct `A question for some people` {
+  private static let token = `Every route`.token
+  private static let authorized = ["Authorization": "Bearer \(token)"]
+  /// Stands in everything that can be seen of the question.
+  private static let canary = "kanarienvogel"
+  private static let definition = """
+    {"title": "T \(canary)", "message": "M \(canary)", "ok": "O \(canary)",
+     "context": [{"text": "C \(canary)"}],
+     "fields": [
+       {"name": "\(canary)", "label": "L \(canary)", "placeholder": "P \(canary)", "value": "V \(canary)",
+        "rules": [{"nonEmpty": true, "message": "R \(canary)"}]},
+       {"name": "choice", "kind": "choice", "options": [{"value": "one", "title": "X \(canary)"}]}]}
+    """
+
+  private let log = LogLines()
+  private let live: LiveServer
+
+  init() throws {
+    var offered = Prompt(title: "T \(Self.canary)", message: "M \(Self.canary)", fields: [Field("text", label: "L \(Self.canary)")])
+    offered.answerers.only = [.person("ada@example.com"), .group("release")]
+    live = try LiveServer(Sample.all + [offered.named("offered")], logger: log.logger) {
+      $0.apiTokens = [Self.token]
+      $0.trustedProxies = [AddressBlock("127.0.0.1")!]
+      $0.identity = .headers(.init(id: "Remote-Email", groups: "Remote-Groups"))
+      $0.signIn = "https://auth.example.com/?rd={url}"
+    }
+  }
+
+  private func make(_ members: String) async throws -> (id: String, path: String) {
+    let made = try await live.post(
+      "/asks", json: #"{"definition":\#(Self.definition),\#(members)}"#, headers: Self.authorized)
+    #expect(made.status == 201, "\(made.text)")
+    let link = try #require(try made.json().text("link"))
+    return (try #require(try made.json().text("id")), "/a/" + link.split(separator: "/").last!)
+  }
+
+  private func visit(_ path: String, as person: String?, _ json: String? = nil) async throws -> LiveServer.Answer {
+    let headers = ["Accept": "application/json"].merging(person.map { ["Remote-Email": $0] } ?? [:]) { $1 }
+    guard let json else { return try await live.get(path, headers: headers) }
+    return try await live.post(path, json: json, headers: headers)
+  }
+
+  private static let ok = #"{"outcome":"ok","values":{"kanarienvogel":"x","choice":"one"}}"#
+
+  // MARK: What others see
+
+  private enum Visitor: CaseIterable {
+    case wrongPerson, nobody, wrongToken
+
+    var headers: [String: String] {
+      switch self {
+      case .wrongPerson: ["Remote-Email": "bob@example.com", "Remote-Groups": "releases,Release"]
+      case .nobody: [:]
+      case .wrongToken: ["Remote-Email": "ada@example.com", "Authorization": "Bearer wrong"]
+      }
+    }
+  }
+
+  @Test(arguments: `Every route`.rows)
+  func `shows nothing of itself at any route, to others or to nobody`(row: `Every route`.Row) async throws {
+    let ask = try await make(#""for":["ada@example.com","group:release"]"#)
+    for visitor in Visitor.allCases {
+      // A program's token is all that its routes ask for, and the right person sees a prompt that is on offer.
+      let isMeant = visitor == .wrongToken && row.scope == nil
+      if isMeant, row.pattern == "/" { continue }
+      let link = isMeant ? "/a/" + String(ask.path.dropFirst(3).reversed()) : ask.path
+      let path = row.pattern.replacing("/a/:token", with: link).replacing(":id", with: ask.id)
+        .replacing(":name", with: isMeant ? "email" : "offered").replacing(":receipt", with: "none")
+      let bodies: [String?] =
+        ["GET", "DELETE"].contains(row.method) ? [nil] : ["{}", #"{"outcome":"cancel"}"#, isMeant ? "[]" : Self.ok]
+      for accept in ["text/html", "application/json", "application/schema+json", "text/csv", "text/event-stream"] {
+        for body in bodies {
+          var headers = visitor.headers.merging(["Accept": accept, "Accept-Language": "de"]) { $1 }
+          if body != nil { headers["Content-Type"] = "application/json" }
+          let answer = try await live.send(row.method, path, headers: headers, body: body.map { Array($0.utf8) })
+          let isSeen = "\(answer.text) \(answer.headers)".contains(Self.canary)
+          #expect(!isSeen, "\(visitor) \(accept) \(body ?? "") \(answer.status)")
+          guard row.pattern.hasPrefix("/a/"), !isMeant else { continue }
+          #expect(answer.status == (visitor == .wrongPerson ? 403 : 401), "\(visitor) \(accept) \(body ?? "")")
+          #expect(answer.headers["cache-control"] == "private, no-store")
+          #expect(answer.headers["www-authenticate"] == (visitor == .nobody ? "Proxy-Identity" : nil))
+        }
+      }
+    }
+    #expect(!log.all.joined().contains(Self.canary))
+    #expect(try await live.get("/asks/\(ask.id)", headers: Self.authorized).json().text("status") == "open")
+  }
+
+  @Test func `stands in the list of what is on offer for those it is for`() async throws {
+    for (person, isShown) in [("ada@example.com", true), ("bob@example.com", false), (nil, false)] {
+      let answer = try await visit("/", as: person)
+      #expect(answer.text.contains("offered") == isShown)
+      #expect(answer.text.contains("email"))
+    }
+  }
+
+  @Test func `says where to sign in, and how to come back`() async throws {
+    let ask = try await make(#""for":["ada@example.com"]"#)
+    for suffix in ["", "/rules", "/done"] {
+      let page = "http%3A%2F%2F127.0.0.1%3A\(live.server.port ?? 0)%2Fa%2F\(ask.path.dropFirst(3))"
+      let answer = try await visit(ask.path + suffix, as: nil)
+      #expect(try answer.json().text("signIn") == "https://auth.example.com/?rd=\(page)")
+      let shown = try await live.get(ask.path + suffix, accept: "text/html")
+      #expect(shown.status == 401)
+      #expect(suffix == "/rules" || shown.text.contains("href=\"https://auth.example.com/?rd=\(page)\""))
+    }
+  }
+
+  // MARK: Who it is for
+
+  @Test(
+    arguments: [
+      (#""for":["ada@example.com"]"#, "ADA@Example.COM", 200), (#""for":["ADA@EXAMPLE.COM"]"#, "ada@example.com", 200),
+      (#""notBy":["ADA@EXAMPLE.COM"]"#, "ada@example.com", 403), (#""notBy":["ada@example.com"]"#, "Ada@example.com", 403),
+      (#""requestedBy":{"id":"Ada@Example.com"}"#, "ada@example.com", 403),
+      (#""requestedBy":{"id":"ada@example.com"}"#, "bob@example.com", 200),
+      // Composed and decomposed are the same; letters that look alike, and case beyond ASCII, are not.
+      (#""for":["zo\u00eb@example.com"]"#, "zoe\u{308}@example.com", 200),
+      (#""for":["zo\u00eb@example.com"]"#, "zo\u{CB}@example.com", 403),
+      (#""for":["ada@example.com"]"#, "\u{430}da@example.com", 403),
+      (#""for":["ada@example.com"]"#, "ada@example.com\u{200B}", 403),
+      (#""for":["ada@example.com"]"#, "\u{202E}ada@example.com", 403),
+      (#""for":["ada@example.com"]"#, "ada@example.co", 403),
+      (#""for":["ada@example.com"]"#, "ada@example.com, bob@example.com", 403),
+      // A name or a mail address is no id, and an id is no group.
+      (#""for":["group:ada@example.com"]"#, "ada@example.com", 403),
+      (#""for":["release"]"#, "ada@example.com", 403),
+      (#""for":["ada@example.com"],"notBy":["group:release"]"#, "ada@example.com", 403),
+      (#""for":["group:RELEASE"]"#, "ada@example.com", 403), (#""for":["group:release"]"#, "eve@example.com", 200),
+    ])
+  func `admits who it names, by their id or group`(members: String, person: String, status: Int) async throws {
+    let ask = try await make(members)
+    let headers = ["Remote-Email": person, "Remote-Groups": "ops, release", "Accept": "application/json"]
+    for path in [ask.path, ask.path + "/rules"] {
+      let answer = try await live.get(path, headers: headers)
+      #expect(answer.status == status, "\(path) \(answer.text)")
+    }
+    let answered = try await live.post(ask.path, json: Self.ok, headers: headers)
+    #expect(answered.status == status, "\(answered.text)")
+    let by = try await live.get("/asks/\(ask.id)", headers: Self.authorized).json()["by"]
+    // Said as the proxy said it.
+    #expect(by?.text("id") == (status == 200 ? person : nil))
+  }
+
+  
+
+  @Test(arguments: [#"{"outcome":"cancel"}"#, ok])
+  func `is closed to a person who may no longer answer while their page is open`(answer: String) async throws {
+    let ask = try await make(#""for":["ada@example.com","bob@example.com"]"#)
+    for path in ["", "/rules"] { #expect(try await visit(ask.path + path, as: "ada@example.com").status == 200) }
+    let changed = try await live.send(
+      "PATCH", "/asks/\(ask.id)", headers: Self.authorized.merging(["Content-Type": "application/json"]) { $1 },
+      body: Array(#"{"for":["bob@example.com"]}"#.utf8))
+    #expect(changed.status == 200)
+    for (path, body) in [("", nil), ("/rules", nil), ("/validate", "{}"), ("", answer), ("/done", nil)] {
+      let refused = try await visit(ask.path + path, as: "ada@example.com", body)
+      #expect(refused.status == 403, "\(path)")
+      #expect(!refused.text.contains(Self.canary))
+    }
+    #expect(try await visit(ask.path, as: "bob@example.com", answer).status == 200)
+    // Nor is what came of it shown to them.
+    #expect(try await visit(ask.path + "/done?outcome=ok", as: "ada@example.com").status == 403)
+    #expect(try await visit(ask.path + "/done?outcome=\(answer.contains("cancel") ? "cancel" : "ok")", as: "bob@example.com").status == 200)
+  }
+
+  @Test func `is refused if the proxy says nonsense, and names nobody if it says nothing`() async throws {
+    let ask = try await make(#""for":["ada@example.com"]"#)
+    let tooLong = String(repeating: "a", count: 321)
+    for (value, status) in [(tooLong, 400), ("ada@example.com\t\u{1}", 400), (" ", 401), ("=?utf-8?q?ada=40example.com?=", 200)] {
+      #expect(try await visit(ask.path, as: value).status == status, "\(value)")
+    }
+    for length in [9_000, 70_000, 1_048_576] {
+      let answer = try? await visit(ask.path, as: String(repeating: "a", count: length))
+      #expect(answer.map { $0.status >= 400 && !$0.text.contains(Self.canary) } ?? true)
+    }
+    #expect(try await visit(ask.path, as: "ada@example.com").status == 200)
+  }
+
+  @Test func `is one person's if a program vouches for them`() async throws {
+    let ask = try await make(#""for":["ada@example.com"],"person":{"id":"ada@example.com","name":"Ada"}"#)
+    #expect(try await visit(ask.path, as: "bob@example.com").status == 403)
+    #expect(try await visit(ask.path, as: "bob@example.com", Self.ok).status == 403)
+    #expect(try await visit(ask.path, as: nil, Self.ok).status == 200)
+    let by = try await live.get("/asks/\(ask.id)", headers: Self.authorized).json()["by"]
+    #expect(by?.text("via") == "program" && by?.text("id") == "ada@example.com")
+  }
+}
