@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Asks
 internal import Definitions
+internal import Foundation
 internal import Glibc
 internal import Logging
 internal import MCP
@@ -14,6 +15,7 @@ struct Mcp: Command {
   @Option(.url("server")) var server
   @Flag("mcp.open") var open
   @Option(.text("notify")) var notify
+  @Option(repeating: .text("mcp.for").withoutVariable) var `for`
   @Option(.number("mcp.port", 0...65_535).withoutVariable) var port
   @Option(.text("mcp.database").withoutVariable) var database
   @OptionGroup var trust: TrustOptions
@@ -59,8 +61,10 @@ struct Mcp: Command {
     if let url {
       guard folder == nil, port.text == nil, database.text == nil else { throw Failure.serverHasPrompts }
       guard let token = Variable.apiToken else { throw Failure.serverNeedsToken }
-      return (RemoteAskBackend(client: Client(url: url, token: token, authorities: authorities)), nil)
+      let client = Client(url: url, token: token, authorities: authorities)
+      return (RemoteAskBackend(client: client, only: `for`.texts), nil)
     }
+    guard `for`.texts.isEmpty else { throw Failure.peopleWithoutServer("--for") }
     var configuration = Configuration()
     configuration.port = ownPort
     if let path = database.text {
@@ -80,6 +84,8 @@ struct Mcp: Command {
 /// Asks through a server elsewhere, by its own `POST /mcp`: it reads the arguments, and says what is wrong with them.
 struct RemoteAskBackend: AskBackend {
   let client: Client
+  /// Who may answer, whatever the model says; empty for everybody with the link.
+  var only: [String] = []
 
   func perform(_ work: Work) async -> Event {
     do {
@@ -155,7 +161,9 @@ struct RemoteAskBackend: AskBackend {
       "jsonrpc": "2.0", "id": 1, "method": "tools/call",
       "params": ["name": .string(tool), "arguments": .object(arguments)],
     ]
-    let response = try await client.send("POST", "/mcp", Array(request.text.utf8), patience: patience)
+    let people = only.map { "for=\($0.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "")" }
+    let path = people.isEmpty ? "/mcp" : "/mcp?" + people.joined(separator: "&")
+    let response = try await client.send("POST", path, Array(request.text.utf8), patience: patience)
     if let message = response["error"]?.text("message") { throw Refusal(text: message) }
     let result = response["result"] ?? .null
     guard case .bool(true)? = result["isError"] else { return result }

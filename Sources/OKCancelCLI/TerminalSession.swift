@@ -49,16 +49,20 @@ final class TerminalSession: Sendable {
   ) async throws -> Ended {
     let here = try TerminalSession()
     let (links, made) = AsyncStream.makeStream(of: String.self)
-    let work = Task {
+    // How it ended here, or `nil` if somebody else was first.
+    let work = Task { () -> Ended? in
       guard let url = await links.first(where: { _ in true }),
         let link = AnswerLink(url, language: nil, authorities: authorities)
-      else { return }
+      else { return nil }
       if let presentation {
         presentation.show(url)
         try await here.waitForKey("t")
         await presentation.end()
       }
-      do { if try await here.run(link) == nil { throw CancellationError() } } catch is AnswerLink.HasEnded {}
+      do {
+        guard let ended = try await here.run(link) else { throw CancellationError() }
+        return ended
+      } catch is AnswerLink.HasEnded { return nil }
     }
     return try await withThrowingTaskGroup(of: Ended?.self) { group in
       group.addTask {
@@ -67,7 +71,7 @@ final class TerminalSession: Sendable {
       }
       group.addTask {
         try await withTaskCancellationHandler {
-          try await work.value
+          _ = try await work.value
           return nil
         } onCancel: {
           // Its own answer may have ended the ask; then it says so.
@@ -75,9 +79,14 @@ final class TerminalSession: Sendable {
         }
       }
       while let ended = try await group.next() {
-        guard let ended else { continue }
+        guard var ended else { continue }
         group.cancelAll()
-        if case .failure(is CancellationError) = await work.result { here.say(ended.outcome.kind) }
+        switch await work.result {
+        // Another server only knows that the link was used, and says so to everybody.
+        case .success(.some): if asker is OKCancelServer { ended.by = .terminal }
+        case .failure(is CancellationError): here.say(ended.outcome.kind)
+        case .success(nil), .failure: break
+        }
         return ended
       }
       throw CancellationError()

@@ -68,7 +68,7 @@ extension Ended {
       case header, jwt, program
       /// All that is known is that they had the link.
       case link
-      /// It was answered in the terminal, or by a test.
+      /// It was answered in the terminal of the command that asked, or by a test.
       case terminal, test
     }
 
@@ -83,6 +83,8 @@ extension Ended {
 
     /// Somebody who had the link.
     package static let link = By(.link)
+    /// Somebody at the terminal of the command that asked.
+    package static let terminal = By(.terminal)
 
     fileprivate init?(_ json: JSON) {
       guard let way = json.text("via").flatMap(Way.init) else { return nil }

@@ -37,11 +37,14 @@ def test_an_outcome_is_what_the_server_makes_of_it(dialog):
     for write in ("quantity.value = '07'", "reasons.checked = true", "urgent.checked = true"):
         dialog.js(f"document.getElementById('field-' + {write.split('.')[0]!r}).{write.split('.', 1)[1]}")
     dialog.ok.click()
-    assert dialog.js("return detail") == dialog.js(
+    told = dialog.js(
         """
         return fetch("/prompts/order", {method: "POST", headers: {"Content-Type": "application/json"}, body: JSON.stringify(
           {outcome: "ok", values: {quantity: "07", reasons: ["late"], urgent: "true"}})}).then(answer => answer.json())
         """)
+    # Who gave it is the server's to say.
+    assert told.pop("by") == {"via": "link"}
+    assert dialog.js("return detail") == told
 
 
 def test_a_prevented_return_does_nothing(dialog):

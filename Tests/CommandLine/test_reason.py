@@ -74,7 +74,7 @@ def test_a_terminal_asks_for_it():
     dialog.type("\x04")
     dialog.settled()
     dialog.type(ENTER)
-    assert dialog.ended() == (1, '{"outcome":"cancel","reason":"Not today","by":{"via":"link"}}\n')
+    assert dialog.ended() == (1, '{"outcome":"cancel","reason":"Not today","by":{"via":"terminal"}}\n')
     assert dialog.is_restored()
 
 
@@ -103,4 +103,4 @@ def test_a_plain_terminal_asks_for_it():
     dialog.type("Not\ntoday\n\x04")
     dialog.settled()
     dialog.type("OK\n")
-    assert dialog.ended() == (1, '{"outcome":"cancel","reason":"Not\\ntoday","by":{"via":"link"}}\n')
+    assert dialog.ended() == (1, '{"outcome":"cancel","reason":"Not\\ntoday","by":{"via":"terminal"}}\n')

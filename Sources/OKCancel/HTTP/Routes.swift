@@ -64,7 +64,7 @@ struct Routes: Application {
       Route(.get, "/asks/:id/events", for: .program(.ask), reply: asks.events),
       Route(.patch, "/asks/:id", for: .program(.ask), reply: asks.change),
       Route(.delete, "/asks/:id", for: .program(.ask), reply: asks.withdraw),
-      Route(.post, "/mcp", for: .program(.ask), reply: mcp.post),
+      Route(.post, "/mcp", for: .program(.ask), query: ["for"], reply: mcp.post),
       Route(.get, "/receipts/:receipt", for: .program(.answers), reply: answers.receipt),
       Route(
         .get, "/a/:token", for: .person, query: ["lang", "embedder"], limit: .open, hasPages: true, reply: links.get),

@@ -91,7 +91,8 @@ struct MCPRoute: Sendable {
     _ session: Session, _ actions: [Action], for visit: Visit, send: (Outgoing, _ ended: String?) -> Void
   ) async {
     let backend = LocalAskBackend(
-      asks: asks, linkStart: visit.request.origin, asker: visit.visitor.asker, payer: visit.payer)
+      asks: asks, linkStart: visit.request.origin, only: visit.request.query.values("for"), asker: visit.visitor.asker,
+      payer: visit.payer)
     var (session, actions) = (session, actions[...])
     while let action = actions.popFirst() {
       switch action {
@@ -130,6 +131,8 @@ private struct LocalAskBackend: AskBackend {
   let asks: AskService
   /// The beginning of links, unless the server has a start of its own.
   let linkStart: String
+  /// Who may answer, as the host says, which no model can widen; empty if it does not say.
+  var only: [String] = []
   /// The name of the program that asks, or `nil` if it has none.
   let asker: String?
   let payer: Payer
@@ -165,6 +168,7 @@ private struct LocalAskBackend: AskBackend {
       let names = asks.reader.registry.current.sorted.map(\.name)
       throw Problem(.unknownPromptOfTool(name, nearest: Nearest.nearest(to: name, among: names)))
     }
+    let body = try narrowed(body)
     try asks.judging.limiting.admit(payer, as: .create)
     var made = try await made(body, key)
     // An outcome that is still on its way to the client releases the key once it is there.
@@ -178,6 +182,16 @@ private struct LocalAskBackend: AskBackend {
       return place.isEmpty ? fault.sentence : "at \(place): \(fault.sentence)"
     }
     return state
+  }
+
+  /// The body with `for`: those whom the host names, or those of them whom the model names.
+  private func narrowed(_ body: JSON) throws(Problem) -> JSON {
+    if only.isEmpty { return body }
+    guard body["for"] != nil else { return body + ["for": .strings(only)] }
+    guard body.texts("for").allSatisfy(only.contains) else {
+      throw Problem(.wrongValue("for", mustBe: "left out, or some of \(only.joined(separator: ", ")), as the host says"))
+    }
+    return body
   }
 
   private func made(_ body: JSON, _ key: Work.Key?) async throws(Problem) -> AskService.Made {

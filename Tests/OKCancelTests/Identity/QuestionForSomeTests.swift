@@ -193,4 +193,32 @@ import Testing
     let by = try await live.get("/asks/\(ask.id)", headers: Self.authorized).json()["by"]
     #expect(by?.text("via") == "program" && by?.text("id") == "ada@example.com")
   }
+
+  @Test(
+    arguments: [
+      ("", #""for":["bob@example.com"]"#, nil), ("?for=ada@example.com", nil, "ada@example.com"),
+      ("?for=group:release&for=ada%40example.com", #""for":["ada@example.com"]"#, "ada@example.com"),
+      ("?for=ada@example.com", #""for":["ada@example.com"]"#, "ada@example.com"),
+      ("?for=ada@example.com", #""for":["bob@example.com"]"#, "some of ada@example.com"),
+      ("?for=ada@example.com", #""for":["ada@example.com","bob@example.com"]"#, "some of ada@example.com"),
+      ("?for=ada@example.com", #""for":[]"#, "names nobody"), ("?for=", nil, "`for`"),
+      ("?for=ask:x", nil, "cannot name an ask"),
+    ] as [(String, String?, String?)])
+  func `of an agent is for those whom its host names, whatever the model says`(
+    query: String, people: String?, expected: String?
+  ) async throws {
+    let members = people.map { ",\($0)" } ?? ""
+    let call =
+      #"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"ask_person","arguments":{"title":"Go?"\#(members)}}}"#
+    let answer = try await live.post("/mcp" + query, json: call, headers: Self.authorized)
+    let result = try #require(answer.json()["result"])
+    guard let link = result["structuredContent"]?.text("link") else {
+      #expect(expected.map(answer.text.contains) == true, "\(answer.text)")
+      return
+    }
+    let path = "/a/" + link.split(separator: "/").last!
+    let statuses = try await (
+      visit(path, as: "ada@example.com").status, visit(path, as: "bob@example.com").status, visit(path, as: nil).status)
+    #expect(statuses == (expected == nil ? (403, 200, 401) : (200, 403, 401)))
+  }
 }
