@@ -44,7 +44,7 @@ def evaluated(shell, script, *names, before="", locale="C.UTF-8"):
 
 def test_several_fields_are_json_without_a_format():
     assert json.loads(said(WORDS, form(note=FORGED, region="good"))) == {
-        "outcome": "ok", "values": {"note": FORGED, "region": "good"}}
+        "outcome": "ok", "values": {"note": FORGED, "region": "good"}, "by": {"via": "link"}}
 
 
 def test_one_field_is_its_value_as_it_is():

@@ -184,9 +184,9 @@ class Load:
     async def look(self, client):
         """Checks that every acknowledged answer is kept once."""
         kept, cursor = collections.Counter(), ""
-        while lines := (await client.request("GET", f"/prompts/email/answers{cursor}", **TOKEN))[1].splitlines():
+        while lines := (await client.request("GET", f"/prompts/email/answers?limit=100{cursor}", **TOKEN))[1].splitlines():
             kept.update(json.loads(line)["values"]["email"] for line in lines)
-            cursor = f"?after={json.loads(lines[-1])['cursor']}"
+            cursor = f"&after={json.loads(lines[-1])['cursor']}"
         assert kept == collections.Counter(self.answered)
         for ask, email in self.outcomes.items():
             closed = json.loads((await client.request("GET", f"/asks/{ask}", **TOKEN))[1])

@@ -55,7 +55,7 @@ struct StoreTable: Sendable {
   private static let file = SQLFile("schema.sql")
 
   /// In the order to fill them: asks come before the rows that refer to them.
-  static let all = [asks, answers, StoreTable("callbacks"), StoreTable("apart")]
+  static let all = [asks, answers, StoreTable("callbacks"), StoreTable("pairs")]
   static let (asks, answers) = (StoreTable("asks"), StoreTable("answers"))
 
   static let indexes = statements(in: file["section: indexes"])

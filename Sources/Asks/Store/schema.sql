@@ -62,10 +62,10 @@ CREATE TABLE IF NOT EXISTS callbacks (
   leased_until bigint NOT NULL DEFAULT 0
 )
 
--- table: apart
+-- table: pairs
 -- Whoever answered `other` may not answer `ask`. A pair of asks has two rows, one for each side, until that side has ended.
 -- `answered_by` is as in `asks`.
-CREATE TABLE IF NOT EXISTS apart (
+CREATE TABLE IF NOT EXISTS pairs (
   ask text COLLATE "C" NOT NULL,
   other text COLLATE "C" NOT NULL,
   answered_by text COLLATE "C",
@@ -92,7 +92,7 @@ CREATE UNIQUE INDEX IF NOT EXISTS answers_by_receipt ON answers (receipt) WHERE 
 CREATE UNIQUE INDEX IF NOT EXISTS answers_by_key ON answers (idempotency_key) WHERE idempotency_key IS NOT NULL;
 CREATE INDEX IF NOT EXISTS callbacks_of_origin ON callbacks (origin, due_at) WHERE state = 'waiting';
 CREATE INDEX IF NOT EXISTS callbacks_leased ON callbacks (origin, leased_until) WHERE state = 'waiting';
-CREATE INDEX IF NOT EXISTS apart_by_other ON apart (other)
+CREATE INDEX IF NOT EXISTS pairs_by_other ON pairs (other)
 
 -- section: SQLite
 CREATE TABLE IF NOT EXISTS settings (name TEXT NOT NULL PRIMARY KEY, value TEXT NOT NULL) STRICT;
@@ -131,6 +131,6 @@ DROP INDEX IF EXISTS asks_open_by_age, asks_closed_by_age, asks_open_of_prompt, 
 -- them.
 SELECT string_agg(relname, ', ' ORDER BY relname) FROM pg_class
 WHERE relnamespace = current_schema()::regnamespace
-  AND relname IN ('asks', 'answers', 'callbacks', 'apart', 'positions', 'answer_positions', 'settings', 'nodes')
+  AND relname IN ('asks', 'answers', 'callbacks', 'pairs', 'positions', 'answer_positions', 'settings', 'nodes')
   AND NOT EXISTS (
     SELECT FROM pg_class WHERE relname = 'okcancel' AND relnamespace = current_schema()::regnamespace)

@@ -45,10 +45,10 @@ made AS (
   INSERT INTO asks ({columns of asks}, position) SELECT {values of asks}, last FROM next
   ON CONFLICT (idempotency_key) DO NOTHING RETURNING id),
 own AS (
-  INSERT INTO apart (ask, other, answered_by)
+  INSERT INTO pairs (ask, other, answered_by)
   SELECT made.id, others.id, {whoAnswered} FROM made CROSS JOIN others),
 theirs AS (
-  INSERT INTO apart (ask, other) SELECT others.id, made.id FROM made CROSS JOIN others WHERE outcome IS NULL),
+  INSERT INTO pairs (ask, other) SELECT others.id, made.id FROM made CROSS JOIN others WHERE outcome IS NULL),
 counted AS (
   UPDATE asks SET revision = coalesce(asks.revision, 0) + 1 FROM made CROSS JOIN others
   WHERE asks.id = others.id AND others.outcome IS NULL)
@@ -60,12 +60,12 @@ WHERE prompt = '' AND json_array_length(:others) = (
   SELECT count(*) FROM asks WHERE id IN (SELECT value FROM json_each(:others)))
 ON CONFLICT (idempotency_key) DO NOTHING;
 UPDATE positions SET last = last + 1 WHERE prompt = '' AND changes() > 0;
-INSERT INTO apart (ask, other, answered_by) SELECT :id, id, {whoAnswered} FROM asks
+INSERT INTO pairs (ask, other, answered_by) SELECT :id, id, {whoAnswered} FROM asks
 WHERE id IN (SELECT value FROM json_each(:others)) AND EXISTS (SELECT 1 FROM asks WHERE id = :id);
-INSERT INTO apart (ask, other) SELECT other, ask FROM apart
+INSERT INTO pairs (ask, other) SELECT other, ask FROM pairs
 WHERE ask = :id AND EXISTS (SELECT 1 FROM asks WHERE id = other AND outcome IS NULL);
 UPDATE asks SET revision = coalesce(revision, 0) + 1
-WHERE outcome IS NULL AND id IN (SELECT other FROM apart WHERE ask = :id);
+WHERE outcome IS NULL AND id IN (SELECT other FROM pairs WHERE ask = :id);
 SELECT id FROM asks WHERE id = :id
 
 -- part: whoAnswered
@@ -148,7 +148,7 @@ WHERE changes() > 0 AND :url IS NOT NULL
 -- part: isApart
 -- Somebody without a name may be anybody.
 NOT EXISTS (
-  SELECT 1 FROM apart
+  SELECT 1 FROM pairs
   WHERE ask = :id AND :answered_by::text IS NOT NULL
     AND (answered_by IN (:answered_by::text, '') OR answered_by IS NOT NULL AND :answered_by::text = ''))
 
@@ -169,16 +169,16 @@ SELECT id FROM ended
 -- is closed: so the statement sees who answered the other.
 WITH ended AS ({ended}, closed_by = pg_current_xact_id() {asJudged} AND {isApart} RETURNING id),
 queued AS ({queued}),
-told AS (UPDATE apart SET answered_by = :answered_by::text FROM ended WHERE other = ended.id),
-done AS (DELETE FROM apart USING ended WHERE ask = ended.id)
+told AS (UPDATE pairs SET answered_by = :answered_by::text FROM ended WHERE other = ended.id),
+done AS (DELETE FROM pairs USING ended WHERE ask = ended.id)
 SELECT id FROM ended
 
 -- SQLite: closeApart
-UPDATE apart SET answered_by = :answered_by
+UPDATE pairs SET answered_by = :answered_by
 WHERE other = :id AND EXISTS (SELECT 1 FROM asks {asJudged} AND {isApart});
 {ended} {asJudged} AND {isApart};
 {queuedInSQLite};
-DELETE FROM apart WHERE ask = :id AND EXISTS (SELECT 1 FROM asks WHERE id = :id AND outcome IS NOT NULL)
+DELETE FROM pairs WHERE ask = :id AND EXISTS (SELECT 1 FROM asks WHERE id = :id AND outcome IS NOT NULL)
 
 -- statement: change
 UPDATE asks SET people = :people, expires_at = :expires_at, revision = coalesce(revision, 0) + 1

@@ -135,7 +135,7 @@ import Testing
     let watcher = try PostgreSQLSession(try server.makeAddress())
     let before = try watcher.run(deadlocks)[0].text("deadlocks")
     for seed in 0..<100 as Range<UInt64> { try await raceApart(nodes, seed: seed) }
-    #expect(try PostgreSQLSession(address).text("SELECT count(*) FROM apart") == "0")
+    #expect(try PostgreSQLSession(address).text("SELECT count(*) FROM pairs") == "0")
     for seed in 100..<150 as Range<UInt64> {
       try await raceApart(nodes, seed: seed, tolerates: { $0 is StoreFault }) {
         // Wherever in their transactions they are.

@@ -103,7 +103,7 @@ import Testing
     try old.run(
       """
       ALTER TABLE asks DROP COLUMN closed_request; DROP TABLE nodes; UPDATE okcancel SET version = 1;
-      ALTER TABLE asks DROP COLUMN people, DROP COLUMN revision, DROP COLUMN answered_by; DROP TABLE apart;
+      ALTER TABLE asks DROP COLUMN people, DROP COLUMN revision, DROP COLUMN answered_by; DROP TABLE pairs;
       ALTER TABLE answers DROP COLUMN idempotency_key, DROP COLUMN idempotency_body;
       ALTER TABLE asks DROP COLUMN position; DROP FUNCTION okcancel_position; DELETE FROM positions
       """)
@@ -184,7 +184,7 @@ import Testing
       try StoreCopy.toPostgreSQL.run(file: first, address: address, secrets: .test)
     }
     let counts = try copy()
-    #expect(counts.map(\.table) == ["asks", "answers", "callbacks", "apart"])
+    #expect(counts.map(\.table) == ["asks", "answers", "callbacks", "pairs"])
     #expect(counts.map(\.rows) == [3, 1201, 1, 2])
     #expect(throws: StoreFault.notEmpty(database: "\(address)")) { try copy() }
     let shared = try AskStore(address, secrets: .test, clock: clock.wallClock)

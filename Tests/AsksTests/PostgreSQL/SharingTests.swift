@@ -195,7 +195,7 @@ import Testing
       FROM generate_series(\(first), \(last)) n;
       INSERT INTO positions SELECT prompt, max(position) FROM answers GROUP BY prompt
         ON CONFLICT (prompt) DO UPDATE SET last = excluded.last;
-      INSERT INTO apart SELECT md5(n::text), md5((n + 10)::text), 'p' || n FROM generate_series(\(first), \(last), 10) n;
+      INSERT INTO pairs SELECT md5(n::text), md5((n + 10)::text), 'p' || n FROM generate_series(\(first), \(last), 10) n;
       \(isAnalyzed ? "ANALYZE" : "")
       """)
   }
@@ -244,7 +244,7 @@ import Testing
     }
     if !isAnalyzed {
       // The first use makes the plan.
-      for table in ["asks", "answers", "positions", "callbacks", "apart"] {
+      for table in ["asks", "answers", "positions", "callbacks", "pairs"] {
         try session.run("ALTER TABLE \(table) SET (autovacuum_enabled = false)")
       }
       for (statement, arguments) in statements { _ = try blocks(statement, arguments, session) }

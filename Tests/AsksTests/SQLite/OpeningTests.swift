@@ -189,7 +189,7 @@ import Testing
       DROP INDEX asks_closed_of_prompt_in_order; DROP INDEX asks_open_of_asker_in_order;
       DROP INDEX asks_closed_of_asker_in_order; ALTER TABLE asks DROP COLUMN asked_by;
       ALTER TABLE asks DROP COLUMN position; DROP TABLE positions;
-      ALTER TABLE asks DROP COLUMN people; ALTER TABLE asks DROP COLUMN revision; DROP TABLE apart;
+      ALTER TABLE asks DROP COLUMN people; ALTER TABLE asks DROP COLUMN revision; DROP TABLE pairs;
       ALTER TABLE asks DROP COLUMN answered_by; UPDATE asks SET outcome = 'ok', closed = x'7b7d', closed_at = 1 WHERE id = '\(id)';
       UPDATE asks SET created_at = created_at - 60000 WHERE id = '\(later)'; DELETE FROM settings WHERE name IN ('id', 'log')
       """
