@@ -48,7 +48,8 @@ final class Dialog: Sendable {
     switch document {
     case .page: return pages.dialog(edition, at: address, version: version, rules: rules, inputs: values)
     case .definition:
-      edition.writeDefinition(to: &json, holding: values ?? Inputs(), askedBy: address.askedBy, requestedBy: address.requestedBy)
+      edition.writeDefinition(
+        to: &json, holding: values ?? Inputs(), askedBy: address.askedBy, requestedBy: address.requestedBy)
     case .rules: return rules
     case .schema:
       edition.prompt.writeSchema(to: &json, id: address.page + "/schema", sentences: edition.sentences)

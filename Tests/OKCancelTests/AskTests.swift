@@ -44,7 +44,8 @@ import Testing
       try await live.post(created.path, json: #"{"outcome":"ok","values":{"email":"a@b.c"}}"#).text
         == #"{"outcome":"ok","values":{"email":"a@b.c"},"by":{"via":"link"}}"#)
     let closed = try await waiting
-    #expect(closed.contains(#""status":"closed","outcome":"ok","values":{"email":"a@b.c"},"by":{"via":"link"},"closedAt":""#))
+    #expect(
+      closed.contains(#""status":"closed","outcome":"ok","values":{"email":"a@b.c"},"by":{"via":"link"},"closedAt":""#))
     #expect(closed.hasSuffix(#""metadata":{"order":7}}"#))
     #expect(try await state(created) == closed)
     #expect(try await live.post(created.path, form: "email=a%40b.c").status == 409)

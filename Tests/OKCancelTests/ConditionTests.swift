@@ -87,7 +87,8 @@ import Testing
       "/prompts/order", form: "action=quote&kind=company&company=A&size=3")
     #expect(
       quote.text
-        == #"{"outcome":"action","action":"quote","values":{"kind":"company","company":"A","size":3,"extras":[]},"by":{"via":"link"}}"#)
+        == #"{"outcome":"action","action":"quote","values":{"kind":"company","company":"A","size":3,"extras":[]},"by":{"via":"link"}}"#
+    )
     #expect(try await live.post("/prompts/order", form: "action=quote&kind=company&company=").status == 422)
   }
 

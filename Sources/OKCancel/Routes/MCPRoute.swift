@@ -189,7 +189,8 @@ private struct LocalAskBackend: AskBackend {
     if only.isEmpty { return body }
     guard body["for"] != nil else { return body + ["for": .strings(only)] }
     guard body.texts("for").allSatisfy(only.contains) else {
-      throw Problem(.wrongValue("for", mustBe: "left out, or some of \(only.joined(separator: ", ")), as the host says"))
+      let rule = "left out, or some of \(only.joined(separator: ", ")), as the host says"
+      throw Problem(.wrongValue("for", mustBe: rule))
     }
     return body
   }

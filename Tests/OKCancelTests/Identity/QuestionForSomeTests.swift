@@ -25,7 +25,8 @@ import Testing
   private let live: LiveServer
 
   init() throws {
-    var offered = Prompt(title: "T \(Self.canary)", message: "M \(Self.canary)", fields: [Field("text", label: "L \(Self.canary)")])
+    var offered = Prompt(
+      title: "T \(Self.canary)", message: "M \(Self.canary)", fields: [Field("text", label: "L \(Self.canary)")])
     offered.answerers.only = [.person("ada@example.com"), .group("release")]
     live = try LiveServer(Sample.all + [offered.named("offered")], logger: log.logger) {
       $0.apiTokens = [Self.token]
@@ -120,7 +121,8 @@ import Testing
   @Test(
     arguments: [
       (#""for":["ada@example.com"]"#, "ADA@Example.COM", 200), (#""for":["ADA@EXAMPLE.COM"]"#, "ada@example.com", 200),
-      (#""notBy":["ADA@EXAMPLE.COM"]"#, "ada@example.com", 403), (#""notBy":["ada@example.com"]"#, "Ada@example.com", 403),
+      (#""notBy":["ADA@EXAMPLE.COM"]"#, "ada@example.com", 403),
+      (#""notBy":["ada@example.com"]"#, "Ada@example.com", 403),
       (#""requestedBy":{"id":"Ada@Example.com"}"#, "ada@example.com", 403),
       (#""requestedBy":{"id":"ada@example.com"}"#, "bob@example.com", 200),
       // Composed and decomposed are the same; letters that look alike, and case beyond ASCII, are not.
@@ -151,8 +153,6 @@ import Testing
     #expect(by?.text("id") == (status == 200 ? person : nil))
   }
 
-  
-
   @Test(arguments: [#"{"outcome":"cancel"}"#, ok])
   func `is closed to a person who may no longer answer while their page is open`(answer: String) async throws {
     let ask = try await make(#""for":["ada@example.com","bob@example.com"]"#)
@@ -169,13 +169,17 @@ import Testing
     #expect(try await visit(ask.path, as: "bob@example.com", answer).status == 200)
     // Nor is what came of it shown to them.
     #expect(try await visit(ask.path + "/done?outcome=ok", as: "ada@example.com").status == 403)
-    #expect(try await visit(ask.path + "/done?outcome=\(answer.contains("cancel") ? "cancel" : "ok")", as: "bob@example.com").status == 200)
+    #expect(
+      try await visit(ask.path + "/done?outcome=\(answer.contains("cancel") ? "cancel" : "ok")", as: "bob@example.com")
+        .status == 200)
   }
 
   @Test func `is refused if the proxy says nonsense, and names nobody if it says nothing`() async throws {
     let ask = try await make(#""for":["ada@example.com"]"#)
     let tooLong = String(repeating: "a", count: 321)
-    for (value, status) in [(tooLong, 400), ("ada@example.com\t\u{1}", 400), (" ", 401), ("=?utf-8?q?ada=40example.com?=", 200)] {
+    for (value, status) in [
+      (tooLong, 400), ("ada@example.com\t\u{1}", 400), (" ", 401), ("=?utf-8?q?ada=40example.com?=", 200),
+    ] {
       #expect(try await visit(ask.path, as: value).status == status, "\(value)")
     }
     for length in [9_000, 70_000, 1_048_576] {
@@ -218,7 +222,8 @@ import Testing
     }
     let path = "/a/" + link.split(separator: "/").last!
     let statuses = try await (
-      visit(path, as: "ada@example.com").status, visit(path, as: "bob@example.com").status, visit(path, as: nil).status)
+      visit(path, as: "ada@example.com").status, visit(path, as: "bob@example.com").status, visit(path, as: nil).status
+    )
     #expect(statuses == (expected == nil ? (403, 200, 401) : (200, 403, 401)))
   }
 }
