@@ -23,6 +23,8 @@ class Relay(Listener):
         self.report, self.spoilt = "", []
         # One more Content-Security-Policy, as a proxy would add it.
         self.policy = ""
+        # Headers that a proxy would add.
+        self.added = {}
 
     @contextlib.contextmanager
     def breaking(self, part, after=False):
@@ -84,6 +86,7 @@ class Relayed(Exchange):
         if canned := relay.canned.get((self.command, self.path)):
             return self.answer(*canned)
         headers = {name: value for name, value in self.headers.items() if name.lower() != "connection"}
+        headers |= relay.added
         if relay.rewrite:
             for name in ("Accept-Encoding", "If-None-Match"):
                 headers.pop(name, None)

@@ -63,14 +63,27 @@ struct AskReader: Sendable {
     {
       throw Problem(.nobodyIsKnown(key: key))
     }
+    try Self.checkPeople(json)
     draft.terms.answerers = try Problem.reading { Answerers(only: parts.only, never: parts.never, &$0) }
     draft.terms.requestedBy = parts.requestedBy
     draft.terms.person = parts.person
+    if let person = parts.person, !prompt.answerers.admit(person) || !draft.terms.admit(person) {
+      throw Problem(.personMayNotAnswer)
+    }
     if let values = parts.values {
       _ = try Problem.reading { Inputs(initial: values.node, of: prompt.fields, &$0) }
       draft.values = values.json.bytes
     }
     return (draft, prompt, warnings)
+  }
+
+  /// Checks that lists of people in a body name somebody.
+  ///
+  /// - Throws: `Problem` 422.
+  static func checkPeople(_ json: JSON) throws(Problem) {
+    for key in Answerers.keys {
+      if case .array(let entries)? = json[key], entries.isEmpty { throw Problem(.namesNobody(key: key)) }
+    }
   }
 
   /// The key that asks this, if it is clear: a prompt by its name, a definition or a schema.

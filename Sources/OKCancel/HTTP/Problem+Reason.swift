@@ -64,6 +64,9 @@ extension Problem {
     case unnamed, notForYou
     /// The body's key that names people on a server that knows nobody.
     case nobodyIsKnown(key: String)
+    /// An empty list of people under this key.
+    case namesNobody(key: String)
+    case personMayNotAnswer
     case unknownAskToKeepApart(String)
     // What there is not, or not any more
     case unknownPrompt(String, nearest: String?), unknownPromptOfTool(String, nearest: String?), unknownAsk,
@@ -198,6 +201,11 @@ extension Problem.Reason {
     case .nobodyIsKnown(let key):
       let remedy = "start it with --identity, or say who has the link with “person”."
       return (.identityUnknown, "“\(key)” cannot be kept to: this server does not know who its visitors are; \(remedy)")
+    case .namesNobody(let key):
+      return (.wrongValue, "“\(key)” names nobody; write who it is, or leave it out.")
+    case .personMayNotAnswer:
+      let remedy = "look at “for”, “notBy” and “requestedBy”, also those of the prompt."
+      return (.wrongValue, "Nobody could answer this: it may not be answered by the “person” whose link it is; \(remedy)")
     case .unknownAskToKeepApart(let id):
       return (.unknownAsk, "“notBy” names the ask “\(Self.shortened(id))”, which is not there, or no longer.")
 
@@ -245,7 +253,7 @@ extension Problem.Reason {
     case .http(let error): error.status
     case .alreadyEnded: .conflict
     case .wrongAssertion: .unauthorized
-    case .unknownAskToKeepApart: .unprocessableContent
+    case .unknownAskToKeepApart, .namesNobody, .personMayNotAnswer: .unprocessableContent
     default: Self.statuses[code] ?? .badRequest
     }
   }

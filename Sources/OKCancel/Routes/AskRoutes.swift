@@ -61,6 +61,7 @@ struct AskRoutes: Sendable {
     guard case .json(let json) = try Body(visit.request) else {
       throw Problem(.onlyJSON(route: "PATCH /asks/{id}"))
     }
+    try AskReader.checkPeople(json)
     let remedy = #"send {"for": [...]}, {"expiresAt": "..."} or both"#
     let (answerers, end) = try Problem.reading { reading -> (Answerers?, String?)? in
       guard let body = reading.body(json, keys: ["for", "expiresAt"], remedy: remedy) else { return nil }

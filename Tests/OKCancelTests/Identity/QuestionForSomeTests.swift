@@ -116,6 +116,25 @@ import Testing
     }
   }
 
+  @Test(
+    arguments: [
+      ("POST", #"{"prompt":"email","for":[]}"#, "“for” names nobody"),
+      ("POST", #"{"prompt":"email","for":["a"],"notBy":[]}"#, "“notBy” names nobody"),
+      ("PATCH", #"{"for":[]}"#, "“for” names nobody"),
+      ("POST", #"{"prompt":"offered","person":{"id":"bob@example.com"}}"#, "Nobody could answer"),
+      ("POST", #"{"prompt":"email","for":["ada"],"person":{"id":"bob"}}"#, "Nobody could answer"),
+      ("POST", #"{"prompt":"email","notBy":["BOB"],"person":{"id":"bob"}}"#, "Nobody could answer"),
+      ("POST", #"{"prompt":"email","requestedBy":{"id":"bob"},"person":{"id":"bob"}}"#, "Nobody could answer"),
+    ])
+  func `is refused if nobody could answer it`(method: String, body: String, detail: String) async throws {
+    let path = method == "POST" ? "/asks" : "/asks/\(try await make(#""for":["ada@example.com"]"#).id)"
+    let answer = try await live.send(
+      method, path, headers: Self.authorized.merging(["Content-Type": "application/json"]) { $1 },
+      body: Array(body.utf8))
+    #expect(answer.status == 422)
+    #expect(try answer.json().text("detail")?.contains(detail) == true, "\(answer.text)")
+  }
+
   // MARK: Who it is for
 
   @Test(
