@@ -205,7 +205,7 @@ extension Problem.Reason {
       return (.wrongValue, "“\(key)” names nobody; write who it is, or leave it out.")
     case .personMayNotAnswer:
       let remedy = "look at “for”, “notBy” and “requestedBy”, also those of the prompt."
-      return (.wrongValue, "Nobody could answer this: it may not be answered by the “person” whose link it is; \(remedy)")
+      return (.wrongValue, "Nobody could answer this: the “person” whose link it is may not; \(remedy)")
     case .unknownAskToKeepApart(let id):
       return (.unknownAsk, "“notBy” names the ask “\(Self.shortened(id))”, which is not there, or no longer.")
 
