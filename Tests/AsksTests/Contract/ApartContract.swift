@@ -129,13 +129,18 @@ func raceApart(
       return ask.id
     } catch  where tolerates(error) { return nil }
   }
+  // Each connection that was killed fails one call.
+  @Sendable func persisting<Result: Sendable>(_ call: @Sendable () async throws -> Result) async throws -> Result {
+    for _ in 0..<50 { do { return try await call() } catch  where tolerates(error) {} }
+    return try await call()
+  }
   var ids: [AskID] = []
   for _ in 0..<3 {
     if let id = try await make(notBy: ids, at: stores.randomElement(using: &random) ?? stores[0]) { ids.append(id) }
   }
   // As both were read before anybody answered.
   let asks = try await withThrowingTaskGroup(of: Ask?.self) { group in
-    for id in ids { group.addTask { try await stores[0].ask(id) } }
+    for id in ids { group.addTask { try await persisting { try await stores[0].ask(id) } } }
     return try await group.reduce(into: [Ask]()) { if let ask = $1 { $0.append(ask) } }
   }
   var work: [@Sendable () async throws -> AskID?] = []
@@ -171,12 +176,12 @@ func raceApart(
   for id in ids.dropFirst(3) { _ = try? await stores[0].close(id, by: "ada") }
   var answered: [String] = []
   for id in ids {
-    guard let closed = try await stores[0].ask(id)?.closed else { continue }
+    guard let closed = try await persisting({ try await stores[0].ask(id) })?.closed else { continue }
     let json = try JSON(parsing: try stores[0].secrets.json(of: closed))
     if let person = json["by"]?.text("id") { answered.append(Person.key(person)) }
   }
   #expect(Set(answered).count == answered.count, "seed \(seed): \(answered)")
   // What is disturbed may fail as a whole.
   #expect(!answered.isEmpty || disturb != nil, "seed \(seed)")
-  for id in ids { _ = try await stores[0].withdraw(id) }
+  for id in ids { _ = try await persisting { try await stores[0].withdraw(id) } }
 }
