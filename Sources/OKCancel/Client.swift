@@ -2,6 +2,7 @@ internal import Asks
 internal import Foundation
 public import Prompts
 package import StrictJSON
+internal import Synchronization
 
 /// A client of a server that runs elsewhere: makes asks and waits for their outcomes.
 public struct Client: Sendable {
@@ -79,17 +80,19 @@ public struct Client: Sendable {
 
   private func data(
     _ method: String, _ path: String, _ body: [UInt8]? = nil, key: String? = nil, patience: Patience? = nil,
-    within timeout: Duration = Self.timeout
+    within timeout: Duration = Self.timeout, accept: String = "application/json",
+    received: @escaping @Sendable ([UInt8]) -> Void = { _ in }
   ) async throws(AskFault) -> [UInt8] {
     guard token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
       throw .refused(
         status: 401, code: Problem.Code.wrongToken.rawValue, detail: "the API token has characters that no token has")
     }
-    var headers = [("Authorization", "Bearer \(token)"), ("Accept", "application/json"), ("User-Agent", "OKCancel")]
+    var headers = [("Authorization", "Bearer \(token)"), ("Accept", accept), ("User-Agent", "OKCancel")]
     if body != nil { headers.append(("Content-Type", "application/json")) }
     if let key { headers.append(("Idempotency-Key", key)) }
-    let request = OutgoingRequest(
+    var request = OutgoingRequest(
       method, url + path, headers: headers, body: body, limit: 256 << 20, usesProxy: true, trusting: authorities)
+    request.received = received
     var pause = Duration.milliseconds(250)
     var (patience, isAway) = (patience, false)
     while true {
@@ -126,6 +129,29 @@ public struct Client: Sendable {
     }
   }
 
+  /// Passes on an event of a coding agent, and waits for the decision.
+  ///
+  /// - Parameters:
+  ///   - query: the parameters of `POST /hook`.
+  ///   - timeout: how long to wait.
+  ///   - present: called with the person's link, on another thread.
+  /// - Returns: the decision as the server wrote it, or `nil` if there is none.
+  package func decision(
+    on event: [UInt8], _ query: [(name: String, value: String)], within timeout: Duration,
+    present: @escaping @Sendable (_ link: String) -> Void
+  ) async throws(AskFault) -> [UInt8]? {
+    let pairs = query.map { name, value in
+      "\(name)=\(value.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "")"
+    }
+    let stream = Mutex(EventReader())
+    _ = try await data(
+      "POST", "/hook?\(pairs.joined(separator: "&"))", event, within: timeout, accept: "text/event-stream"
+    ) { part in
+      stream.withLock { $0.take(part).first { $0.name == "asked" } }?.json.text("link").map(present)
+    }
+    return stream.withLock { $0.events.first { $0.name == "decision" } }?.json.bytes
+  }
+
   private static func text(_ key: String, of json: JSON) throws(AskFault) -> String {
     guard let text = json.text(key) else { throw .notUnderstood("there is no \(key)") }
     return text
@@ -140,6 +166,41 @@ extension AskFault {
     case .refused(let status, _, _): status == 429 || (502...504).contains(status)
     default: false
     }
+  }
+}
+
+/// Reads server-sent events as `EventStream` sends them. What is not whole, or is not an object, is none.
+private struct EventReader {
+  /// Those that are over.
+  private(set) var events: [(name: String, json: JSON)] = []
+  private var lines: [String] = []
+  private var line: [UInt8] = []
+
+  /// - Returns: the events that end in these bytes.
+  mutating func take(_ bytes: [UInt8]) -> ArraySlice<(name: String, json: JSON)> {
+    let count = events.count
+    for byte in bytes {
+      guard byte == UInt8(ascii: "\n") else {
+        line.append(byte)
+        continue
+      }
+      if line.isEmpty { end() } else { lines.append(String(decoding: line, as: UTF8.self)) }
+      line = []
+    }
+    return events[count...]
+  }
+
+  private mutating func end() {
+    let (name, data) = (value("event: "), value("data: "))
+    lines = []
+    guard let name, let data, let json = try? JSON(parsing: Array(data.utf8), limits: .file), case .object = json else {
+      return
+    }
+    events.append((name, json))
+  }
+
+  private func value(_ field: String) -> String? {
+    lines.first { $0.hasPrefix(field) }.map { String($0.dropFirst(field.count)) }
   }
 }
 

@@ -140,6 +140,8 @@ extension Failure {
   }
   /// A part of it may be secret.
   static func key(_ fault: SecretFault) -> Failure { usage("OKCANCEL_KEY cannot be used: \(fault)") }
+  static let noHost = usage("--host is missing; \(Remedy.word(HookHost.allCases.map(\.rawValue)).text)")
+  static func longEvent(limit: Int) -> Failure { failed("the event is longer than \(limit) bytes; nobody is asked") }
   static let wrongToken = failed(
     "the server rejected the API token (401); set OKCANCEL_API_TOKEN to one of its tokens")
 

@@ -8,19 +8,18 @@ struct OKCancelCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     describedAs: "okcancel", version: OKCancelServer.version,
     subcommands: [
-      Ask.self, Answer.self, Serve.self, Validate.self, Check.self, Answers.self, Asks.self, Mcp.self, Backup.self,
-      Copy.self,
-      Rekey.self, Templates.self,
+      Ask.self, Answer.self, Serve.self, Validate.self, Check.self, Answers.self, Asks.self, Mcp.self, Hook.self,
+      Backup.self, Copy.self, Rekey.self, Templates.self,
     ])
 
   /// Runs what the command line says.
   ///
   /// - Returns: the code to end with.
   static func run() async -> ExitCode {
+    let arguments = Array(CommandLine.arguments.dropFirst())
     do {
       // ArgumentParser only suggests options.
       let names = configuration.subcommands.map { "\($0)".lowercased() } + ["help"]
-      let arguments = Array(CommandLine.arguments.dropFirst())
       if let word = arguments.first, !word.hasPrefix("-"), !names.contains(word) {
         throw Failure.no("command", word, among: names)
       }
@@ -33,7 +32,8 @@ struct OKCancelCommand: AsyncParsableCommand {
       if var command = command as? any AsyncParsableCommand { try await command.run() } else { try command.run() }
       return .success
     } catch {
-      return end(by: error)
+      let code = end(by: error)
+      return Hook.isCalled(by: arguments) ? .success : code
     }
   }
 

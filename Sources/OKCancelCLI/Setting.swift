@@ -214,7 +214,7 @@ struct Variable {
   var lines: [String] { text.map { $0.split(whereSeparator: \.isNewline).map(String.init) } ?? [] }
 
   /// Options that have no variable, whichever command they belong to.
-  private static let optionsWithout = ["from", "to", "help", "version", "optional"]
+  private static let optionsWithout = ["from", "to", "install", "help", "version", "optional"]
 
   /// A sentence for each variable with our prefix that is no option's: nothing reads it.
   static var unknown: [String] {

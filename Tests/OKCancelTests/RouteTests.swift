@@ -39,6 +39,7 @@ import Testing
     Row(method: "PATCH", pattern: "/asks/:id", scope: .ask),
     Row(method: "DELETE", pattern: "/asks/:id", scope: .ask),
     Row(method: "POST", pattern: "/mcp", scope: .ask),
+    Row(method: "POST", pattern: "/hook", scope: .ask),
     Row(method: "GET", pattern: "/receipts/:receipt", scope: .answers),
     Row(method: "GET", pattern: "/a/:token", limit: .open, hasPages: true),
     Row(method: "POST", pattern: "/a/:token", limit: .submit, hasPages: true),

@@ -57,7 +57,7 @@ def said(command):
     return {each["preferredName"]["name"]: each.get("abstract", "") for each in arguments}
 
 
-@pytest.mark.parametrize("command", ["serve", "mcp", "backup"])
+@pytest.mark.parametrize("command", ["serve", "mcp", "hook", "backup"])
 def test_defaults_are_the_command_s(command):
     for names, default in re.findall(r"(?m)^\| (`--[^|]*) \|[^|]*\| ([^|]+) \|$", section(command)):
         values = default.replace("`", "").split(", ")
@@ -99,7 +99,7 @@ def test_exit_codes_are_those_that_the_help_tells():
 
 def test_variables_are_as_the_page_says():
     without = set(re.findall(r"`--([a-z]+)`", re.search(r"have no variable:\s(.*?)\. `ask`", PAGE, re.S)[1]))
-    assert without == {"from", "to", "key", "optional", "prompt", "database", "port"}
+    assert without == {"from", "to", "key", "optional", "prompt", "database", "port", "host", "timeout", "install"}
     assert run("copy", OKCANCEL_FROM="a.sqlite", OKCANCEL_TO="postgresql://a/b").returncode == 64
     kept = run("asks", OKCANCEL_PROMPT="No Name", OKCANCEL_API_TOKEN="x", OKCANCEL_SERVER="http://127.0.0.1:1")
     assert kept.returncode == 69
@@ -112,7 +112,7 @@ def test_variables_that_nothing_reads_are_warned_about():
     flags = {each["preferredName"]["name"] for command in COMMANDS.values() for each in command["arguments"] if each["kind"] == "flag"}
     variables = {"OKCANCEL_" + name.upper().replace("-", "_"): "false" if name in flags else "1" for name in names}
     warned = re.findall(r"there is no variable OKCANCEL_(\w+); nothing reads it", run("serve", **variables).stderr)
-    assert sorted(warned) == ["FROM", "HELP", "OPTIONAL", "TO", "VERSION"]
+    assert sorted(warned) == ["FROM", "HELP", "INSTALL", "OPTIONAL", "TO", "VERSION"]
 
 
 @pytest.mark.parametrize("value, code, said", [

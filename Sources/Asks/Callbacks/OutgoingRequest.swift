@@ -12,6 +12,8 @@ package struct OutgoingRequest: Sendable {
   let responseLimit: Int
   let usesProxy: Bool
   let authorities: String?
+  /// Called with each part of the response's body as it comes, on another thread.
+  package var received: @Sendable ([UInt8]) -> Void = { _ in }
 
   /// - Parameters:
   ///   - limit: bytes of the response, its head included; more is not read.
@@ -124,6 +126,7 @@ private final class CurlTransfer: @unchecked Sendable {
   /// Bytes of the response so far, its head included.
   private var received = 0
   private let limit: Int
+  private let report: @Sendable ([UInt8]) -> Void
   /// The part of the response's body that has come so far.
   private var body: [UInt8] = []
   /// True if the response's head was complete before the limit was reached.
@@ -136,7 +139,7 @@ private final class CurlTransfer: @unchecked Sendable {
     guard let handle = Curl.library.curl_easy_init(), let multi = Curl.library.curl_multi_init() else { return nil }
     self.handle = handle
     self.multi = multi
-    limit = request.responseLimit
+    (limit, report) = (request.responseLimit, request.received)
     complaint.pointee = 0
     for (name, value) in request.headers + [("Expect", "")] {
       // A header without a value takes libcurl's own away: nobody waits for “100 Continue”.
@@ -188,7 +191,11 @@ private final class CurlTransfer: @unchecked Sendable {
     transfer.received += count
     transfer.hasHead = isBody
     guard transfer.received <= transfer.limit else { return 0 }
-    if isBody { transfer.body += UnsafeRawBufferPointer(start: bytes, count: count) }
+    if isBody {
+      let part = Array(UnsafeRawBufferPointer(start: bytes, count: count))
+      transfer.body += part
+      transfer.report(part)
+    }
     return count
   }
 

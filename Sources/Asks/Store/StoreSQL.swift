@@ -3,7 +3,8 @@ internal import Foundation
 
 /// Every statement that a running server sends: see `statements.sql`.
 enum StoreStatement: CaseIterable, Sendable {
-  case create, createApart, releaseKey, askByID, askByLink, askByKey, place, openAsks, closedAsks, openAsksOfPrompt,
+  case create, createApart, releaseKey, asksOfAgent, endCall, askByID, askByLink, askByKey, place, openAsks, closedAsks,
+    openAsksOfPrompt,
     closedAsksOfPrompt, openAsksOfAsker, closedAsksOfAsker, close, closeApart, change, due
   case append, answers, answerByReceipt, answerByKey
   case receivers, claim, settleCallback, nextCallback, statistics, tryWrite, purgeAsks, purgeAnswers

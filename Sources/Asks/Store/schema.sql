@@ -9,7 +9,8 @@
 -- An ask is open while its outcome is NULL. Asks were committed in the order of their positions. `link` is the sealed
 -- token, kept only while the ask is open and only if a retried request may ask for it. `people` is JSON: who may answer, if
 -- not everybody. `revision` counts changes of that, of `expires_at` and of what the ask is kept apart from. `answered_by`
--- is the key of the person who answered, or empty if nobody said who it was.
+-- is the key of the person who answered, or empty if nobody said who it was. `hook` is the call of a coding agent that it
+-- is about: digests of the agent and of the call, `AGENT/CALL`, until an event of the agent says that the call is over.
 CREATE TABLE IF NOT EXISTS asks (
   id text COLLATE "C" NOT NULL PRIMARY KEY,
   link_hash bytea NOT NULL UNIQUE,
@@ -33,6 +34,7 @@ CREATE TABLE IF NOT EXISTS asks (
   people bytea,
   revision bigint,
   answered_by text COLLATE "C",
+  hook text COLLATE "C",
   CHECK ((outcome IS NULL) = (closed IS NULL) AND (outcome IS NULL) = (closed_at IS NULL)),
   CHECK ((idempotency_key IS NULL) = (idempotency_body IS NULL))
 )
@@ -87,6 +89,7 @@ CREATE INDEX IF NOT EXISTS asks_open_of_asker_in_order ON asks (asked_by, positi
   WHERE outcome IS NULL AND asked_by IS NOT NULL;
 CREATE INDEX IF NOT EXISTS asks_closed_of_asker_in_order ON asks (asked_by, position)
   WHERE outcome IS NOT NULL AND asked_by IS NOT NULL;
+CREATE INDEX IF NOT EXISTS asks_of_hook ON asks (hook) WHERE hook IS NOT NULL;
 CREATE INDEX IF NOT EXISTS answers_of_prompt ON answers (prompt, position);
 CREATE UNIQUE INDEX IF NOT EXISTS answers_by_receipt ON answers (receipt) WHERE receipt IS NOT NULL;
 CREATE UNIQUE INDEX IF NOT EXISTS answers_by_key ON answers (idempotency_key) WHERE idempotency_key IS NOT NULL;

@@ -75,6 +75,13 @@ CASE WHEN outcome NOT IN ('expired', 'withdrawn') THEN coalesce(answered_by, '')
 -- statement: releaseKey
 UPDATE asks SET idempotency_key = NULL, idempotency_body = NULL WHERE id = :id
 
+-- statement: asksOfAgent
+-- `0` is the next character after `/`.
+SELECT id, hook, outcome FROM asks WHERE hook >= :agent::text || '/' AND hook < :agent::text || '0' ORDER BY position
+
+-- statement: endCall
+UPDATE asks SET hook = NULL WHERE id = :id AND hook IS NOT NULL RETURNING id
+
 -- part: asks
 SELECT {columns of asks} FROM asks
 

@@ -19,13 +19,15 @@ package struct AskTerms: Sendable {
   package internal(set) var apartFrom: [String] = []
   /// The name of the program that asks, as its token has it, or `nil` for a token without a name.
   package var askedBy: String?
+  /// The call of a coding agent that it is about, as `AskStore.asks(ofAgent:)` finds it; or `nil`.
+  package var hook: String?
 
   init() {}
 
   /// Those of a row of `asks`.
   init(_ row: StoreRow) throws {
     (metadata, callback) = (try row.kept(row.bytes("metadata")), row.text("callback"))
-    askedBy = row.text("asked_by")
+    (askedBy, hook) = (row.text("asked_by"), row.text("hook"))
     guard let people = row.bytes("people") else { return }
     guard let json = try? JSON(parsing: people, limits: .kept) else {
       throw StoreFault.readFailed(detail: "who may answer an ask is not JSON")
@@ -40,6 +42,7 @@ package struct AskTerms: Sendable {
   var columns: NamedValues {
     [
       "metadata": .bytes(metadata), "callback": .text(callback), "people": .bytes(people), "asked_by": .text(askedBy),
+      "hook": .text(hook),
     ]
   }
 

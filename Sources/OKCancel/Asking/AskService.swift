@@ -52,10 +52,11 @@ final class AskService: Sendable {
   /// - Parameters:
   ///   - start: of the person's link, unless the server has one of its own.
   ///   - asker: the name of the program, or `nil` if it has none.
+  ///   - hook: the call of a coding agent that it is about, or `nil`.
   ///   - conflict: what is wrong if the key was used with another body.
   func make(
     _ json: JSON, key: IdempotencyKey?, linkedFrom start: String, by asker: String?, for payer: Payer,
-    conflict: Problem.Reason = .keyReused
+    hook: String? = nil, conflict: Problem.Reason = .keyReused
   ) async throws(Problem) -> Made {
     let read = { @Sendable () throws(Problem) in
       let draft = try self.reader.draft(json)
@@ -66,7 +67,7 @@ final class AskService: Sendable {
     let isOffered = json.text("prompt") != nil && json["context"] == nil
     var draft =
       isOffered ? try read() : try await judging.inBackground(for: payer) { _ in Result(catching: read) }.get()
-    draft.ask.terms.askedBy = asker
+    (draft.ask.terms.askedBy, draft.ask.terms.hook) = (asker, hook)
     // A program with a name names only asks of its own.
     for other in draft.prompt.answerers.asks + draft.ask.terms.answerers.asks where asker != nil {
       do throws(Problem) { _ = try await id(other, askedBy: asker) } catch {

@@ -36,6 +36,7 @@ struct Routes: Application {
     let validate = ValidateRoutes(prompts: promptService, targets: targets)
     let asks = AskRoutes(asks: askService)
     let mcp = MCPRoute(asks: askService, readiness: readiness)
+    let hook = HookRoute(asks: askService)
     let links = DialogRoutes<LinkedAsk>(prompts: promptService, desk: desk) { visit in
       .later { () throws(Problem) in try await targets.ask(for: visit) }
     }
@@ -65,6 +66,7 @@ struct Routes: Application {
       Route(.patch, "/asks/:id", for: .program(.ask), reply: asks.change),
       Route(.delete, "/asks/:id", for: .program(.ask), reply: asks.withdraw),
       Route(.post, "/mcp", for: .program(.ask), query: ["for"], reply: mcp.post),
+      Route(.post, "/hook", for: .program(.ask), query: HookRoute.query, body: HookRoute.body, reply: hook.post),
       Route(.get, "/receipts/:receipt", for: .program(.answers), reply: answers.receipt),
       Route(
         .get, "/a/:token", for: .person, query: ["lang", "embedder"], limit: .open, hasPages: true, reply: links.get),

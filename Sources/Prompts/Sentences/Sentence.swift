@@ -57,6 +57,9 @@ package extension Sentence {
   /// The options of a boolean that may be left open.
   static let yes: Sentence = "yes"
   static let no: Sentence = "no"
+  /// The buttons that let a program do something, or not.
+  static let allow: Sentence = "allow"
+  static let deny: Sentence = "deny"
   static let turnOff: Sentence = "turnOff"
   static func length(_ min: Int?, _ max: Int?) -> Sentence { .bounds("length", min, max) }
   static let pattern: Sentence = "pattern"

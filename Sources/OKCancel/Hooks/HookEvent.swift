@@ -1,0 +1,150 @@
+internal import Crypto
+internal import Foundation
+package import StrictJSON
+
+/// An event of a coding agent, as far as people are concerned.
+///
+/// The shapes are those of the hosts' documentation: see Documentation/hooks.md, and the fixtures in Tests/Hooks.
+package enum HookEvent: Sendable {
+  /// A person is to be asked.
+  case question(HookQuestion)
+  /// A call was made, or was refused if `isRefused`: nobody needs to be asked about it any more.
+  case over(HookCall, isRefused: Bool)
+  /// An agent has stopped: nobody needs to be asked about any of its calls.
+  case stopped(HookCall.Agent)
+
+  /// The most bytes of an event. After a call it holds the result too.
+  package static let limit = 4 << 20
+
+  package static let jsonLimits: JSONLimits = {
+    var limits = JSONLimits(depth: 64, keys: 10_000, string: limit)
+    limits.key = 16 * 1024
+    return limits
+  }()
+
+  /// Reads an event; or `nil` if it concerns nobody, or is not as this host writes it.
+  package init?(_ json: JSON, from host: HookHost) {
+    guard let event = Members(json, of: host) else { return nil }
+    switch event.name {
+    case "PermissionRequest":
+      guard let question = HookQuestion(ofCall: event) else { return nil }
+      self = .question(question)
+    case "Elicitation" where host == .claude:
+      guard let question = HookQuestion(ofForm: event) else { return nil }
+      self = .question(question)
+    case "PostToolUse", "PostToolUseFailure", "PermissionDenied":
+      guard let call = event.call else { return nil }
+      self = .over(call, isRefused: event.name == "PermissionDenied")
+    case "Stop", "StopFailure", "SubagentStop": self = .stopped(event.agent)
+    default: return nil
+    }
+  }
+}
+
+/// A call of a tool by a coding agent. Events about it have no identifier in common, so it is known by what it says.
+package struct HookCall: Sendable {
+  /// A session of a host, or a subagent in it.
+  package struct Agent: Sendable {
+    let host: HookHost
+    let session: String
+    /// `nil` for the session's own.
+    let subagent: String?
+
+    /// - Parameter asker: the name of the program that passes the events on, or `nil` if it has none.
+    func digest(for asker: String?) -> String {
+      JSON.array([asker, host.rawValue, session, subagent].map { $0.map(JSON.string) ?? .null }).digest
+    }
+  }
+
+  let agent: Agent
+  let tool: String
+  /// Of the tool and its input.
+  let digest: String
+
+  init(_ agent: Agent, _ tool: String, _ input: JSON) {
+    (self.agent, self.tool) = (agent, tool)
+    // The description says what the model says of a command. Codex leaves it out once the command has run. The answers to
+    // questions come in only then.
+    let said = input["command"] != nil ? ["description"] : tool == HookQuestion.questionTool ? ["answers"] : []
+    let meant = input.members.filter { !said.contains($0.key) }
+    digest = JSON.array([.string(tool), .object(meant)]).digest
+  }
+
+  /// The call as `AskTerms.hook` has it.
+  func key(for asker: String?) -> String { "\(agent.digest(for: asker))/\(digest)" }
+}
+
+extension HookEvent {
+  /// The members of an event, by the names that Claude Code has for them.
+  struct Members {
+    let name: String
+    let agent: HookCall.Agent
+    /// The folder that the agent works in, or `nil` if the event does not say.
+    let folder: String?
+    /// The tool and its input; `nil` for events that are not about a call.
+    let tool: String?
+    let input: JSON?
+    let json: JSON
+
+    /// `nil` if a member that every event has is missing, or not what it should be.
+    init?(_ json: JSON, of host: HookHost) {
+      guard !json.hasIllFormedString else { return nil }
+      let isCamelCase = host == .copilot && json["hook_event_name"] == nil
+      guard let name = isCamelCase ? Self.name(ofCopilot: json) : json.text("hook_event_name"),
+        let session = json.text(isCamelCase ? "sessionId" : "session_id"), !session.isEmpty
+      else { return nil }
+      for key in ["cwd", "agent_id"] where json[key] != nil && json.text(key) == nil { return nil }
+      self.name = name
+      agent = HookCall.Agent(host: host, session: session, subagent: json.text("agent_id"))
+      folder = json.text("cwd")
+      tool = json.text(isCamelCase ? "toolName" : "tool_name")
+      var input = json[isCamelCase ? "toolArgs" : "tool_input"]
+      if host == .copilot, case .string(let text)? = input {
+        input = try? JSON(parsing: Array(text.utf8), limits: HookEvent.jsonLimits)
+        if input?.hasIllFormedString == true { return nil }
+      }
+      self.input = input
+      self.json = json
+    }
+
+    /// Copilot's events do not say which they are, unless they are set up under their names in Pascal case.
+    private static func name(ofCopilot json: JSON) -> String? {
+      if json["stopReason"] != nil { return "Stop" }
+      guard json["toolName"] != nil else { return nil }
+      return json["toolResult"] != nil
+        ? "PostToolUse" : json["error"] != nil ? "PostToolUseFailure" : "PermissionRequest"
+    }
+
+    /// The call that the event is about, or `nil` if it is about none.
+    var call: HookCall? {
+      guard let tool, !tool.isEmpty, case .object? = input, let input else { return nil }
+      return HookCall(agent, tool, input)
+    }
+  }
+}
+
+extension JSON {
+  /// The same value with the members of objects in the order of their names.
+  private var sorted: JSON {
+    switch self {
+    case .array(let elements): .array(elements.map(\.sorted))
+    case .object(let members):
+      .object(
+        members.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }.map { Member($0.key, $0.value.sorted) })
+    default: self
+    }
+  }
+
+  /// Hexadecimal digits that stand for this value, whatever the order of its members.
+  fileprivate var digest: String { SHA256.hash(data: sorted.bytes).prefix(16).hexadecimal }
+
+  /// True if half a surrogate pair is anywhere in it, which cannot be shown.
+  fileprivate var hasIllFormedString: Bool {
+    switch self {
+    case .illFormedString: true
+    case .array(let elements): elements.contains(where: \.hasIllFormedString)
+    case .object(let members): members.contains(where: \.value.hasIllFormedString)
+    default: false
+    }
+  }
+}

@@ -1,0 +1,222 @@
+internal import Prompts
+internal import StrictJSON
+
+/// What a coding agent wants a person to decide.
+package struct HookQuestion: Sendable {
+  /// The tool with which Claude Code asks people.
+  static let questionTool = "AskUserQuestion"
+
+  /// What is asked, which says how the answer is written.
+  enum Kind {
+    /// Whether the agent may make a call.
+    case permission
+    /// The agent's own questions, as it asked them, and each as the dialog's fields have it, in order.
+    case questions(JSON, texts: [String])
+    /// The form of an MCP server.
+    case form(schema: JSON, message: String)
+  }
+
+  let call: HookCall
+  let kind: Kind
+  let folder: String?
+  private let input: JSON
+
+  /// `nil` if the event does not describe a call, or one that cannot be shown as it is.
+  init?(ofCall event: HookEvent.Members) {
+    guard let call = event.call, let input = event.input else { return nil }
+    (self.call, self.input, folder) = (call, input, event.folder)
+    guard call.agent.host == .claude, call.tool == Self.questionTool else {
+      guard input.isShownAsItIs else { return nil }
+      kind = .permission
+      return
+    }
+    guard case .array(let questions)? = input["questions"], (1...10).contains(questions.count) else { return nil }
+    let texts = questions.compactMap { $0.text("question") }
+    // Answers stand under their questions.
+    guard texts.count == questions.count, TextSet(texts).count == texts.count else { return nil }
+    kind = .questions(.array(questions), texts: texts)
+  }
+
+  /// `nil` if the event does not describe a form.
+  init?(ofForm event: HookEvent.Members) {
+    guard event.json.text("mode") == "form", let server = event.json.text("mcp_server_name"),
+      let message = event.json.text("message"), case .object? = event.json["requested_schema"],
+      let schema = event.json["requested_schema"]
+    else { return nil }
+    input = ["message": .string(message), "schema": schema]
+    call = HookCall(event.agent, server, input)
+    kind = .form(schema: schema, message: message)
+    folder = event.folder
+  }
+}
+
+// MARK: Asking
+
+extension HookQuestion {
+  /// The question as `POST /asks` takes it.
+  func body(in sentences: Sentences) -> JSON {
+    let host = call.agent.host
+    let metadata: JSON = [
+      "host": .string(host.rawValue), "session": .string(call.agent.session), "tool": .string(call.tool),
+    ]
+    var context: [JSON] = [table(besides: [])]
+    let question: JSON
+    switch kind {
+    case .permission:
+      context = material
+      question = [
+        "definition": [
+          "title": .string("\(host.name): \(call.tool)"), "ok": .string(sentences(.allow)),
+          "cancel": ["title": .string(sentences(.deny)), "reason": "optional"],
+        ]
+      ]
+    case .questions(let questions, _):
+      guard case .array(let questions) = questions else { return [:] }
+      let headers = questions.compactMap { $0.text("header") }.filter { !$0.isEmpty }
+      question = [
+        "definition": [
+          "title": .string(headers.isEmpty ? host.name : headers.joined(separator: " · ")),
+          "fields": .array(questions.enumerated().map { Self.field($1, at: $0) }), "cancel": ["reason": "optional"],
+        ]
+      ]
+    case .form(let schema, let message):
+      let buttons: JSON = [
+        ["title": .string(sentences(.deny)), "role": "action", "name": "decline", "validates": false],
+        ["role": "cancel"], ["role": "ok"],
+      ]
+      let own: JSON = .object(schema.members.filter { $0.key != "x-okcancel" }) + ["x-okcancel": ["buttons": buttons]]
+      question = ["schema": own, "title": .string("\(host.name): \(call.tool)"), "message": .string(message)]
+    }
+    return question + ["context": .array(context), "metadata": ["hook": metadata]]
+  }
+
+  private static func field(_ question: JSON, at index: Int) -> JSON {
+    let text = question.text("question") ?? ""
+    let isLabel = text.unicodeScalars.count <= 200 && !text.unicodeScalars.contains("\n")
+    let isOfSeveral = if case .bool(true)? = question["multiSelect"] { true } else { false }
+    var options: [JSON] = []
+    if case .array(let elements)? = question["options"] {
+      // An option without a label makes the definition a wrong one, so that nobody is asked.
+      options = elements.map { ["value": $0["label"] ?? .null, "help": $0["description"]] }
+    }
+    return [
+      "name": .string(name(ofField: index)), "kind": isOfSeveral ? "choices" : "choice",
+      "label": isLabel ? .string(text) : question["header"] ?? .string("\(index + 1)"),
+      "help": isLabel ? nil : .string(text), "options": .array(options), "required": true,
+    ]
+  }
+
+  fileprivate static func name(ofField index: Int) -> String { "question\(index + 1)" }
+
+  // MARK: Context
+
+  /// The text of a command or a file, in the order in which one of them is looked for.
+  private static let texts = [("command", "sh"), ("content", nil), ("file_text", nil)]
+  /// What an edit replaces, and with what.
+  private static let edits = [("old_string", "new_string"), ("old_str", "new_str")]
+
+  /// All that is known of a call: the command or the change, and the rest as a table.
+  private var material: [JSON] {
+    for (key, language) in Self.texts {
+      guard let text = input.text(key) else { continue }
+      return [["code": .string(text), "language": language.map(JSON.string)], table(besides: [key])]
+    }
+    for (old, new) in Self.edits {
+      guard let removed = input.text(old), let added = input.text(new) else { continue }
+      return [["diff": .string(Self.diff(removed, added))], table(besides: [old, new])]
+    }
+    return [table(besides: [])]
+  }
+
+  /// The tool, the folder, and the members of its input besides these; in cells, so that no text can pass for another.
+  private func table(besides shown: [String]) -> JSON {
+    var rows: [JSON] = folder.map { [["cwd", .string($0)]] } ?? []
+    if let subagent = call.agent.subagent { rows.append(["agent_id", .string(subagent)]) }
+    if case .permission = kind {
+      for member in input.members where !shown.contains(member.key) {
+        let text =
+          if case .string(let text) = member.value { text } else { String(decoding: member.value.bytes, as: UTF8.self) }
+        rows.append([.string(member.key), .string(text)])
+      }
+    }
+    return ["table": ["columns": ["tool", .string(call.tool)], "rows": .array(rows)]]
+  }
+
+  /// The lines that are removed and added, between those that stay.
+  private static func diff(_ old: String, _ new: String) -> String {
+    func lines(_ text: String) -> [Substring.UnicodeScalarView] {
+      text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
+    }
+    let (old, new) = (lines(old), lines(new))
+    let same = zip(old, new).prefix { $0.elementsEqual($1) }.count
+    let rest = zip(old.dropFirst(same).reversed(), new.dropFirst(same).reversed()).prefix { $0.elementsEqual($1) }.count
+    let parts = [
+      (" ", old.prefix(same)), ("-", old.dropFirst(same).dropLast(rest)), ("+", new.dropFirst(same).dropLast(rest)),
+      (" ", old.suffix(rest)),
+    ]
+    return parts.flatMap { mark, lines in lines.map { mark + String($0) } }.joined(separator: "\n")
+  }
+}
+
+extension JSON {
+  /// True if a dialog shows every text in it as it is: a carriage return would look like a line feed.
+  fileprivate var isShownAsItIs: Bool {
+    switch self {
+    case .string(let text):
+      let scalars = Array(text.unicodeScalars)
+      return scalars.indices.allSatisfy { scalars[$0] != "\r" || $0 + 1 < scalars.count && scalars[$0 + 1] == "\n" }
+    case .array(let elements): return elements.allSatisfy(\.isShownAsItIs)
+    case .object(let members): return members.allSatisfy(\.value.isShownAsItIs)
+    default: return true
+    }
+  }
+}
+
+// MARK: Deciding
+
+extension HookQuestion {
+  /// A model repeats a call that was denied without a word.
+  private static let denial = "The person denied this. Do not try it again; ask them how to go on."
+
+  /// The decision for the host, or `nil` if nobody has decided. Only what a person answered is a decision.
+  package func decision(after ended: Ended) -> [UInt8]? {
+    guard ended.by?.way != .test else { return nil }
+    switch (kind, ended.outcome) {
+    case (.form, .ok(let values)): return elicited("accept", values)
+    case (.form, .action("decline", _)): return elicited("decline")
+    case (.form, .cancel): return elicited("cancel")
+    case (.permission, .ok): return decided("allow")
+    case (.questions(let questions, let texts), .ok(let values)):
+      var answers: [JSON.Member] = []
+      for (index, text) in texts.enumerated() {
+        switch values[Self.name(ofField: index)] {
+        case .text(let label)?: answers.append(.init(text, .string(label)))
+        case .choices(let labels)?: answers.append(.init(text, .string(labels.joined(separator: ", "))))
+        default: return nil
+        }
+      }
+      return decided("allow", ["updatedInput": ["questions": questions, "answers": .object(answers)]])
+    case (.permission, .cancel(let reason)), (.questions, .cancel(let reason)):
+      return decided("deny", ["message": .string(reason ?? Self.denial)])
+    case (_, .action), (_, .expired), (_, .withdrawn): return nil
+    }
+  }
+
+  private func decided(_ behavior: String, _ more: JSON = [:]) -> [UInt8] {
+    let decision: JSON = ["behavior": .string(behavior)] + more
+    if call.agent.host == .copilot { return decision.bytes }
+    return Self.output("PermissionRequest", ["decision": decision])
+  }
+
+  private func elicited(_ action: String, _ values: Values? = nil) -> [UInt8] {
+    var json = JSONWriter()
+    if let values { json.value(values) }
+    let content = try? JSON(parsing: json.bytes, limits: .file)
+    return Self.output("Elicitation", ["action": .string(action), "content": content])
+  }
+
+  private static func output(_ event: String, _ members: JSON) -> [UInt8] {
+    let output: JSON = ["hookSpecificOutput": ["hookEventName": .string(event)] + members]
+    return output.bytes
+  }
+}

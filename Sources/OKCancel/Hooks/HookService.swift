@@ -1,0 +1,133 @@
+internal import Asks
+internal import MicroHTTP
+internal import Prompts
+internal import StrictJSON
+
+/// Asks people what coding agents want to know, and takes back what nobody needs to answer any more.
+struct HookService: Sendable {
+  let asks: AskService
+
+  /// How people are asked.
+  struct Terms: Sendable {
+    /// The channels that tell them.
+    var notify: [String] = []
+    /// Who may answer; empty for everybody.
+    var only: [String] = []
+    /// Seconds that the hook waits.
+    var timeout = HookHost.timeout
+  }
+
+  /// A question that was asked.
+  struct Asked: Sendable {
+    let id: AskID
+    let link: String?
+    fileprivate let question: HookQuestion
+    fileprivate let end: ContinuousClock.Instant
+  }
+
+  /// Makes the ask.
+  ///
+  /// - Parameters:
+  ///   - start: of the person's link, unless the server has one of its own.
+  ///   - asker: the name of the program, or `nil` if it has none.
+  /// - Returns: `nil` if the question cannot be shown as it is, and nobody was asked.
+  /// - Throws: `Problem` if the terms are wrong, or if it cannot be kept.
+  func ask(
+    _ question: HookQuestion, _ terms: Terms, linkedFrom start: String, by asker: String?, for payer: Payer
+  ) async throws(Problem) -> Asked? {
+    try asks.judging.limiting.admit(payer, as: .create)
+    let end = ContinuousClock.now + .seconds(terms.timeout)
+    let body =
+      question.body(in: Sentences(in: asks.reader.language)) + [
+        "expiresIn": .number("\(terms.timeout)"), "for": terms.only.isEmpty ? nil : .strings(terms.only),
+        "notify": terms.notify.isEmpty ? nil : .strings(terms.notify),
+      ]
+    do throws(Problem) {
+      let made = try await asks.make(
+        body, key: nil, linkedFrom: start, by: asker, for: payer, hook: question.call.key(for: asker))
+      return Asked(id: made.ask.id, link: made.link, question: question, end: end)
+    } catch {
+      // Too long, or not a form that can be asked.
+      if [.unusableDefinition, .unusableContext, .unusableSchema, .tooCostly].contains(error.code) { return nil }
+      throw error
+    }
+  }
+
+  /// Waits for the person, and withdraws the question if the task is cancelled or the time is over.
+  ///
+  /// - Parameter goesOn: called every few seconds; false ends the waiting.
+  /// - Returns: the decision for the host, or `nil` if there is none.
+  func decision(on asked: Asked, while goesOn: () -> Bool = { true }) async -> [UInt8]? {
+    var closed: ClosedAsk?
+    while closed == nil, !Task.isCancelled, asked.end > .now, goesOn() {
+      let wait = min(asked.end - .now, EventStream.heartbeat)
+      do { closed = try await asks.store.outcome(of: asked.id, atMost: wait) } catch { break }
+    }
+    // In a task of its own, since this one may be cancelled.
+    let left = closed == nil ? await Task { await withdraw(asked.id) }.value : nil
+    guard let closed = closed ?? left, let ended = try? asks.store.secrets.ended(closed) else { return nil }
+    return asked.question.decision(after: ended)
+  }
+
+  /// - Returns: how it ended, or `nil` if the store failed.
+  @discardableResult
+  func withdraw(_ id: AskID) async -> ClosedAsk? {
+    guard let closed = try? await asks.withdraw(id).closed else { return nil }
+    if closed.outcome == .withdrawn { _ = try? await asks.store.endCall(of: id) }
+    return closed
+  }
+
+  /// Takes back the question about a call that is over: it was answered elsewhere.
+  ///
+  /// Identical calls cannot be told apart. So each that a person here has allowed, or denied, stands for one that is over;
+  /// only if there are more of those, the oldest question is taken back.
+  func end(_ call: HookCall, isRefused: Bool, for asker: String?) async throws(Problem) {
+    let key = call.key(for: asker)
+    let alike = try await asks(of: call.agent, for: asker).filter { $0.hook == key }
+    let answered = alike.filter { $0.outcome == (isRefused ? .cancel : .ok) }
+    for ask in answered {
+      if try await endCall(of: ask.id) { return }
+    }
+    for ask in alike where ask.outcome == nil {
+      guard try await asks.withdraw(ask.id).isNew else { continue }
+      _ = try await endCall(of: ask.id)
+      return
+    }
+  }
+
+  /// Takes back all questions of an agent that has stopped.
+  func end(_ agent: HookCall.Agent, for asker: String?) async throws(Problem) {
+    for ask in try await asks(of: agent, for: asker) {
+      if ask.outcome == nil { _ = try await asks.withdraw(ask.id) }
+      _ = try await endCall(of: ask.id)
+    }
+  }
+
+  /// - Returns: false if another event ended it.
+  private func endCall(of id: AskID) async throws(Problem) -> Bool {
+    try await asks.withStore { try await $0.endCall(of: id) }
+  }
+
+  private func asks(of agent: HookCall.Agent, for asker: String?) async throws(Problem) -> [HookedAsk] {
+    try await asks.withStore { try await $0.asks(ofAgent: agent.digest(for: asker)) }
+  }
+}
+
+extension OKCancelServer {
+  /// Asks a person at this machine what a coding agent wants to know, and waits.
+  ///
+  /// - Parameters:
+  ///   - timeout: seconds to wait.
+  ///   - present: brings the link to the person.
+  /// - Returns: the decision for the host, or `nil` if there is none.
+  package func decision(
+    on question: HookQuestion, within timeout: Int, present: (_ link: String) -> Void
+  ) async throws -> [UInt8]? {
+    let service = HookService(asks: asks)
+    let asked = try await service.ask(
+      question, .init(timeout: timeout), linkedFrom: "http://127.0.0.1:\(port ?? 0)", by: nil, for: .ownProcess)
+    guard let asked else { return nil }
+    if let link = asked.link { present(link) }
+    return await service.decision(on: asked)
+  }
+}

@@ -1,0 +1,351 @@
+"""`okcancel hook` and `POST /hook`: a person decides for a coding agent, and everything else decides nothing."""
+
+import http.server
+import json
+import os
+import random
+import re
+import signal
+import socket
+import subprocess
+import threading
+import time
+from urllib.parse import urlsplit
+
+import pytest
+
+from Support.client import JSON, Client, answer
+from Support.command import BINARY, ROOT, TOKEN, clean, run
+from Support.server import Server, free_port
+
+FIXTURES = {each["name"]: each for each in json.loads((ROOT / "Tests/Hooks/events.json").read_text("utf-8"))["events"]}
+COMMAND = FIXTURES["Claude Code, a command"]["event"]
+AFTER = FIXTURES["Claude Code, after the command"]["event"]
+STOP = FIXTURES["Claude Code, the end of a turn"]["event"]
+ALLOW = {"hookSpecificOutput": {"hookEventName": "PermissionRequest", "decision": {"behavior": "allow"}}}
+NAMED = "one:ask=token-of-the-first-0123456789,two:ask=token-of-the-second-0123456789," + TOKEN
+
+
+@pytest.fixture(scope="module")
+def server():
+    with Server(OKCANCEL_LOG_LEVEL="warning", OKCANCEL_API_TOKEN=NAMED) as server:
+        yield server
+
+
+class Hook:
+    """The command with an event on standard input, and the link that it shows, or None if it asks nobody."""
+
+    def __init__(self, event, server=None, *words, host="claude", token=TOKEN):
+        options = ["--server", server if isinstance(server, str) else server.url] if server else []
+        self.process = subprocess.Popen(
+            [BINARY, "hook", "--host", host, *options, *map(str, words)], env=clean({"OKCANCEL_API_TOKEN": token}),
+            cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        try:
+            self.process.stdin.write(event if isinstance(event, bytes) else json.dumps(event).encode())
+            self.process.stdin.close()
+        except BrokenPipeError:
+            pass
+        self.process.stdin = None
+        self.said = self.process.stderr.readline().decode()
+        self.link = self.said.split()[-1] if self.said.startswith("Answer at ") else None
+
+    def ended(self):
+        """Exit code and standard output."""
+        output, more = self.process.communicate(timeout=60)
+        self.said += more.decode()
+        return self.process.returncode, output.decode()
+
+    def decision(self):
+        code, output = self.ended()
+        assert code == 0
+        return json.loads(output)
+
+
+def asks(server):
+    """All asks by their ids, newest last."""
+    lines = server.request("GET", "/asks", headers=server.authorized)[1].splitlines()
+    return {ask["id"]: ask for ask in map(json.loads, lines)}
+
+
+def outcome(server, link):
+    """How the ask behind this link has ended, once it has."""
+    path = urlsplit(link).path
+    for _ in range(600):
+        status, text = Client(server.url, None).request("POST", path, "{", JSON)
+        if status == 409:
+            return json.loads(text)["outcome"]
+        time.sleep(0.05)
+    raise AssertionError("it is still open")
+
+
+def is_open(link):
+    return Client(link, None).request("GET", urlsplit(link).path)[0] == 200
+
+
+@pytest.mark.parametrize("name", [each["name"] for each in FIXTURES.values() if "decisions" in each])
+@pytest.mark.parametrize("is_remote", [True, False])
+def test_a_person_decides(server, name, is_remote):
+    fixture = FIXTURES[name]
+    for ended, decision in fixture["decisions"]:
+        if decision is None:
+            continue
+        hook = Hook(fixture["event"], server if is_remote else None, host=fixture["host"])
+        body = {key: value for key, value in ended.items() if key in ("outcome", "values", "action", "reason")}
+        if body["outcome"] != "ok":
+            body.pop("values", None)
+        status, text = Client(hook.link, None).request("POST", urlsplit(hook.link).path, json.dumps(body), JSON)
+        assert status == 200, text
+        assert hook.decision() == decision
+
+
+def test_the_page_shows_what_is_to_be_decided(server):
+    hidden = COMMAND | {"tool_input": {"command": "ls \U000E0041\u202e"}}
+    for event, shown in ((COMMAND, "rm -rf node_modules"), (hidden, "ls ⟨U+E0041⟩⟨U+202E⟩")):
+        hook = Hook(event, server)
+        page = Client(hook.link, None).request("GET", urlsplit(hook.link).path)[1]
+        for text in (f"<code>{shown}</code>", "/home/ada/shop", ">Allow<", ">Deny<", "Claude Code: Bash"):
+            assert text in page
+        answer(hook.link, "outcome=cancel")
+        hook.ended()
+
+
+def test_what_cannot_be_shown_whole_is_not_asked(server):
+    before = len(asks(server))
+    for text in ("x" * 65536, "a\rb", "a\0b", "\x1b[2J"):
+        hook = Hook(COMMAND | {"tool_input": {"command": text}}, server)
+        assert hook.ended() == (0, "") and hook.link is None
+    assert Hook(b'{"session_id":"\\ud800"' + json.dumps(COMMAND).encode()[1:], server).ended() == (0, "")
+    assert len(asks(server)) == before
+
+
+def test_nobody_answers_in_time(server):
+    hook = Hook(COMMAND, server, "--timeout", 1)
+    assert hook.ended() == (0, "")
+    assert outcome(server, hook.link) in ("expired", "withdrawn")
+
+
+@pytest.mark.parametrize("words, token, said", [
+    (["--server", f"http://127.0.0.1:{free_port()}"], TOKEN, "cannot be reached"), (["--server", "{}"], "wrong" * 9, "401"),
+    (["--server", "{}"], "", "OKCANCEL_API_TOKEN"), (["--server", "{}", "--for", "ada@example.com"], TOKEN, "422"),
+    (["--notify", "phone"], TOKEN, "needs --server"), (["--timeout", "0"], TOKEN, "--timeout"), (["--hots", "claude"], TOKEN, "--hots"),
+    (["--server", "{}", "--host", "gemini"], TOKEN, "--host"),
+])
+def test_what_goes_wrong_is_said_on_standard_error_alone(server, words, token, said):
+    hook = Hook(COMMAND, None, *[word.format(server.url) for word in words], token=token)
+    assert hook.ended() == (0, "")
+    assert said in hook.said
+
+
+def test_the_end_of_the_command_withdraws(server):
+    for sign in (signal.SIGTERM, signal.SIGINT, signal.SIGKILL):
+        hook = Hook(COMMAND, server)
+        assert is_open(hook.link)
+        hook.process.send_signal(sign)
+        code, output = hook.ended()
+        assert output == "" and code == (-sign if sign == signal.SIGKILL else 0)
+        assert outcome(server, hook.link) == "withdrawn"
+
+
+def test_a_closed_connection_withdraws(server):
+    before = set(asks(server))
+    body = json.dumps(COMMAND)
+    with socket.create_connection(("127.0.0.1", server.port), timeout=60) as client:
+        head = f"POST /hook?host=claude HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {TOKEN}\r\n"
+        client.sendall(f"{head}Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n{body}".encode())
+        while not set(asks(server)) - before:
+            time.sleep(0.05)
+    (made,) = set(asks(server)) - before
+    assert server.call("GET", f"/asks/{made}?wait=50")["outcome"] == "withdrawn"
+
+
+def test_a_server_that_is_killed_decides_nothing(tmp_path):
+    for end in (Server.kill, Server.stop):
+        with Server(OKCANCEL_LOG_LEVEL="warning") as server:
+            hook = Hook(COMMAND, server)
+            end(server)
+            assert hook.ended() == (0, "")
+
+
+def test_what_was_answered_elsewhere_is_withdrawn(tmp_path):
+    settings = {"database": tmp_path / "a.sqlite", "OKCANCEL_LOG_LEVEL": "warning", "OKCANCEL_PORT": str(free_port())}
+    with Server(**settings) as server:
+        first, second, other = Hook(COMMAND, server), Hook(COMMAND, server), Hook(
+            COMMAND | {"tool_input": {"command": "ls"}}, server)
+        # Of two that are alike, the one that was answered here stands for the first that is over.
+        answer(second.link)
+        assert second.decision() == ALLOW
+        assert Hook(AFTER, server).ended() == (0, "")
+        assert is_open(first.link)
+        assert Hook(AFTER, server).ended() == (0, "")
+        assert first.ended() == (0, "") and outcome(server, first.link) == "withdrawn"
+        assert is_open(other.link)
+        # A denied one stands for none that was made.
+        denied, third = Hook(COMMAND, server), Hook(COMMAND, server)
+        answer(denied.link, "outcome=cancel")
+        denied.ended()
+        Hook(AFTER, server).ended()
+        assert third.ended() == (0, "")
+        allowed = Hook(COMMAND, server)
+        answer(allowed.link)
+        assert allowed.decision() == ALLOW
+        link = other.link
+    # It is known after a restart too, and nothing of another agent ends.
+    with Server(**settings) as server:
+        assert other.ended() == (0, "")
+        fourth = Hook(COMMAND, server)
+        Hook(AFTER, server).ended()
+        assert is_open(fourth.link) and is_open(link)
+        Hook(STOP | {"agent_id": "a-7"}, server).ended()
+        Hook(STOP | {"session_id": "c-2"}, server).ended()
+        Hook(STOP | {"hook_event_name": "SubagentStop"}, server, host="codex").ended()
+        assert is_open(fourth.link) and is_open(link)
+        Hook(STOP, server).ended()
+        assert fourth.ended() == (0, "") and outcome(server, link) == "withdrawn"
+
+
+def test_events_count_for_the_token_that_asked(server):
+    one, two = "token-of-the-first-0123456789", "token-of-the-second-0123456789"
+    asked = Hook(COMMAND, server, token=one)
+    for event in (AFTER, STOP):
+        for token in (two, TOKEN):
+            assert Hook(event, server, token=token).ended() == (0, "")
+    assert is_open(asked.link)
+    Hook(AFTER, server, token=one).ended()
+    assert asked.ended() == (0, "") and outcome(server, asked.link) == "withdrawn"
+
+
+def posted(server, event, query="host=claude&timeout=20", **headers):
+    return server.request("POST", f"/hook?{query}", event if isinstance(event, str) else json.dumps(event),
+                          JSON | server.authorized | headers)
+
+
+def test_over_http_the_same_events_get_the_same_decisions():
+    link = []
+    with Server(OKCANCEL_LOG_LEVEL="warning") as server:
+        waiting = threading.Thread(target=lambda: link.append(posted(server, COMMAND)))
+        waiting.start()
+        # Nothing but a channel tells the link: this withdraws it.
+        while not asks(server):
+            time.sleep(0.05)
+        assert posted(server, AFTER) == (204, "")
+        waiting.join(60)
+        assert link == [(204, "")]
+        assert [ask["outcome"] for ask in asks(server).values()] == ["withdrawn"]
+        assert posted(server, COMMAND, "host=claude&timeout=1") == (204, "")
+        assert posted(server, {"hook_event_name": "Notification", "session_id": "c-1"}) == (204, "")
+        assert posted(server, COMMAND | {"tool_input": {"command": "x" * 65536}}) == (204, "")
+        # The result of a call can be long.
+        assert posted(server, AFTER | {"tool_response": "x" * (3 << 20)}) == (204, "")
+        assert posted(server, AFTER | {"tool_response": "x" * (5 << 20)})[0] == 413
+        for query, code in (("", "wrong-value"), ("host=cursor", "wrong-value"), ("host=claude&timeout=0", "wrong-value"),
+                            ("host=claude&tell=me", "unknown-parameter"), ("host=claude&for=ada%40example.com", "identity-unknown")):
+            status, text = posted(server, COMMAND, query)
+            assert (status in (400, 422), json.loads(text)["code"]) == (True, code)
+        assert posted(server, "{")[0] == 400
+        assert posted(server, COMMAND, Authorization="Bearer " + "x" * 30)[0] == 401
+    with Server(token=None, OKCANCEL_API_TOKEN="m:metrics=" + "x" * 30) as server:
+        server.authorized = {"Authorization": "Bearer " + "x" * 30}
+        assert posted(server, COMMAND)[0] == 403
+
+
+def test_answers_of_tests_allow_nothing(tmp_path):
+    (tmp_path / "answers.yaml").write_text('"Claude Code: Bash": [{outcome: ok}]\n')
+    with Server("--answers", tmp_path / "answers.yaml") as server:
+        assert Hook(COMMAND, server).ended() == (0, "")
+        assert [ask["outcome"] for ask in asks(server).values()] == ["ok"]
+
+
+class Liar(http.server.BaseHTTPRequestHandler):
+    """A server that responds with `words`, though nobody has decided."""
+
+    def do_POST(self):
+        self.rfile.read(int(self.headers["Content-Length"]))
+        head, body = self.server.words
+        self.wfile.write(head.encode() + b"\r\nConnection: close\r\n\r\n" + body.encode())
+
+    def log_message(self, *_):
+        pass
+
+
+DECISION = "event: decision\ndata: " + json.dumps(ALLOW)
+STREAM = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream"
+
+
+@pytest.mark.parametrize("words", [
+    ("HTTP/1.1 200 OK\r\nContent-Type: application/json", json.dumps(ALLOW)), ("HTTP/1.1 500 No", DECISION + "\n\n"),
+    (STREAM, DECISION), (STREAM, DECISION + "\n"), (STREAM, DECISION[:-1] + "\n\n"), (STREAM, "data: " + json.dumps(ALLOW) + "\n\n"),
+    (STREAM + "\r\nContent-Length: 900", DECISION + "\n\n"), (STREAM + "\r\nTransfer-Encoding: chunked", "9\r\n" + DECISION),
+    ("HTTP/1.1 302 Found\r\nLocation: /", ""), ("", "allow"), (STREAM, 'event: decision\ndata: "allow"\n\n'),
+])
+def test_a_response_that_is_not_whole_decides_nothing(words):
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Liar) as liar:
+        liar.words = words
+        threading.Thread(target=liar.serve_forever, daemon=True).start()
+        assert Hook(COMMAND, f"http://127.0.0.1:{liar.server_port}").ended() == (0, "")
+        liar.shutdown()
+
+
+def test_random_faults_allow_nothing():
+    """Events that are cut, changed, late or garbage, and servers that end: OKCANCEL_TEST_FAULTS of them, or 24."""
+    luck = random.Random(47)
+    events = [each for each in FIXTURES.values()]
+    for _ in range(int(os.environ.get("OKCANCEL_TEST_FAULTS", "24")) // 8):
+        with Server(OKCANCEL_LOG_LEVEL="error") as server:
+            hooks = []
+            for _ in range(8):
+                fixture = luck.choice(events)
+                event = bytearray(json.dumps(fixture["event"]).encode())
+                kind = luck.choice(["cut", "bytes", "types", "garbage", "whole"])
+                if kind == "cut":
+                    del event[luck.randrange(len(event)):]
+                elif kind == "bytes":
+                    for _ in range(3):
+                        event[luck.randrange(len(event))] = luck.randrange(256)
+                elif kind == "types":
+                    wrong = dict(fixture["event"])
+                    wrong[luck.choice(list(wrong))] = luck.choice([None, 1, True, [], {}, "allow"])
+                    event = json.dumps(wrong).encode()
+                elif kind == "garbage":
+                    event = luck.randbytes(luck.randrange(2000))
+                hooks.append(subprocess.Popen(
+                    [BINARY, "hook", "--host", fixture["host"], "--server", server.url, "--timeout", "2"], cwd=ROOT,
+                    env=clean({"OKCANCEL_API_TOKEN": TOKEN}), stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                    stderr=subprocess.DEVNULL))
+                half = luck.randrange(len(event) + 1)
+                try:
+                    hooks[-1].stdin.write(event[:half])
+                    hooks[-1].stdin.flush()
+                    time.sleep(luck.choice([0, 0, 0.05]))
+                    hooks[-1].stdin.write(event[half:])
+                    hooks[-1].stdin.close()
+                except BrokenPipeError:
+                    pass
+                hooks[-1].stdin = None
+            if luck.random() < 0.5:
+                server.kill()
+            for hook in hooks:
+                assert (hook.communicate(timeout=60)[0], hook.returncode) == (b"", 0)
+
+
+@pytest.mark.parametrize("host", ["claude", "codex", "copilot"])
+def test_install_prints_settings_that_run_the_hook(server, host, tmp_path):
+    (tmp_path / "okcancel").symlink_to(BINARY)
+    words = ["--server", server.url, "--timeout", "30"]
+    printed = run("hook", "--install", host, *words)
+    assert printed.returncode == 0 and "okcancel: add this to ~/." in printed.stderr
+    settings = json.loads(printed.stdout)
+    asking = settings["hooks"]["permissionRequest" if host == "copilot" else "PermissionRequest"][0]
+    handler = asking if host == "copilot" else asking["hooks"][0]
+    assert handler["timeoutSec" if host == "copilot" else "timeout"] == 40
+    event = next(each for each in FIXTURES.values() if each["host"] == host and each["is"] == "question")["event"]
+    process = subprocess.Popen(
+        ["sh", "-c", handler["bash" if host == "copilot" else "command"]], text=True, stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        env=clean({"OKCANCEL_API_TOKEN": TOKEN, "PATH": f"{tmp_path}:/usr/bin:/bin"}))
+    process.stdin.write(json.dumps(event))
+    process.stdin.close()
+    process.stdin = None
+    answer(process.stderr.readline().split()[-1])
+    assert '"behavior":"allow"' in process.communicate(timeout=60)[0]
+    quoted = run("hook", "--install", host, "--for", "group:it's me", "--server", "https://ask.example.com").stdout
+    assert re.search(r"--for 'group:it'\\\\''s me'", quoted)

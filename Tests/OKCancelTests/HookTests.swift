@@ -1,0 +1,143 @@
+import Foundation
+import Prompts
+import StrictJSON
+import TestSupport
+import Testing
+
+@testable import OKCancel
+
+/// An event in Tests/Hooks/events.json.
+struct HookFixture: Sendable, CustomTestStringConvertible {
+  let json: JSON
+  var testDescription: String { json.text("name") ?? "" }
+  var host: HookHost { json.text("host").flatMap(HookHost.init)! }
+  var event: JSON { json["event"]! }
+  var read: HookEvent? { HookEvent(event, from: host) }
+
+  var question: HookQuestion? { if case .question(let question)? = read { question } else { nil } }
+
+  /// What the event is taken for, in the words of the file.
+  var kind: String {
+    switch read {
+    case .question?: "question"
+    case .over(_, let isRefused)?: isRefused ? "refused" : "over"
+    case .stopped?: "stopped"
+    case nil: "nothing"
+    }
+  }
+
+  var call: HookCall? {
+    switch read {
+    case .question(let question)?: question.call
+    case .over(let call, _)?: call
+    default: nil
+    }
+  }
+
+  static let all: [HookFixture] = {
+    let file = LiveServer.root.appending(path: "Tests/Hooks/events.json")
+    guard case .array(let events)? = try! JSON(parsing: Array(Data(contentsOf: file)), limits: .file)["events"] else {
+      return []
+    }
+    return events.map(HookFixture.init(json:))
+  }()
+
+  static func named(_ name: String?) -> HookFixture? { all.first { $0.testDescription == name } }
+}
+
+@Suite struct `An event of a coding agent` {
+  @Test(arguments: HookFixture.all) func `is taken for what it is`(fixture: HookFixture) throws {
+    #expect(fixture.kind == fixture.json.text("is"))
+    guard let other = HookFixture.named(fixture.json.text("of")) else { return }
+    #expect(fixture.call?.key(for: nil) == other.call?.key(for: nil))
+  }
+
+  @Test(arguments: HookFixture.all) func `shows a person all that it says`(fixture: HookFixture) throws {
+    guard let question = fixture.question else { return }
+    let body = question.body(in: .english)
+    #expect(body["context"]?.bytes == fixture.json["context"]?.bytes)
+    #expect((body["definition"] ?? body).text("title") == fixture.json.text("title"))
+  }
+
+  @Test(arguments: HookFixture.all) func `is decided by what a person answered and nothing else`(
+    fixture: HookFixture
+  ) throws {
+    guard let question = fixture.question, case .array(let decisions) = fixture.json["decisions"] ?? [] else { return }
+    for case .array(let pair) in decisions {
+      let decision = question.decision(after: try #require(Ended(pair[0])))
+      let expected: [UInt8]? = if case .null = pair[1] { nil } else { pair[1].bytes }
+      #expect(decision == expected, "\(String(decoding: pair[0].bytes, as: UTF8.self))")
+    }
+  }
+
+  /// A change of the members of a command's event, and of its input; whether somebody is still asked.
+  @Test(
+    arguments: [
+      (["cwd": nil], [:], true), (["cwd": 1], [:], false), (["agent_id": 1], [:], false),
+      (["session_id": ""], [:], false),
+      (["session_id": nil], [:], false), (["tool_name": ""], [:], false), (["tool_name": nil], [:], false),
+      (["tool_input": "ls"], [:], false), (["tool_input": nil], [:], false),
+      (["hook_event_name": "permissionRequest"], [:], false),
+      (["hook_event_name": nil], [:], false), ([:], ["command": 1], true), ([:], ["command": "a\rb"], false),
+      ([:], ["command": "a\r\nb"], true), ([:], ["more": ["a\rb"]], false),
+      (["tool_name": "AskUserQuestion"], [:], false), (["tool_name": "AskUserQuestion"], ["questions": []], false),
+      (["tool_name": "AskUserQuestion"], ["questions": [["question": 1]]], false),
+      (["tool_name": "AskUserQuestion"], ["questions": [["question": "a"], ["question": "a"]]], false),
+      (["tool_name": "AskUserQuestion"], ["questions": [["question": "a"], ["question": "b"]]], true),
+    ] as [([String: JSON?], [String: JSON?], Bool)])
+  func `that does not fit asks nobody`(changes: [String: JSON?], ofInput: [String: JSON?], isAsked: Bool) throws {
+    let fixture = try #require(HookFixture.named("Claude Code, a command"))
+    func changed(_ json: JSON?, _ changes: [String: JSON?]) -> JSON {
+      .object((json?.members ?? []).filter { !changes.keys.contains($0.key) })
+        + .object(changes.compactMap { key, value in value.map { JSON.Member(key, $0) } })
+    }
+    let event = changed(fixture.event + [:], ["tool_input": changed(fixture.event["tool_input"], ofInput)])
+    let read = HookEvent(changed(event, changes), from: .claude)
+    #expect((read != nil) == isAsked)
+  }
+
+  @Test func `of one host means nothing to another that writes otherwise`() throws {
+    let copilot = try #require(HookFixture.named("Copilot, a command")),
+      claude = try #require(HookFixture.named("Claude Code, a command"))
+    #expect(HookEvent(copilot.event, from: .claude) == nil)
+    #expect(HookEvent(copilot.event, from: .codex) == nil)
+    let form = try #require(HookFixture.named("Claude Code, the form of an MCP server"))
+    #expect(HookEvent(form.event, from: .codex) == nil)
+    // Its call is another one.
+    guard case .question(let question)? = HookEvent(claude.event, from: .codex) else { return #expect(Bool(false)) }
+    #expect(question.call.key(for: nil) != claude.call?.key(for: nil))
+    #expect(claude.call?.key(for: "a") != claude.call?.key(for: nil))
+  }
+
+  /// Changes bytes of events at random. Whatever comes of it, only an OK allows anything.
+  @Test func `allows nothing by any fault`() throws {
+    let count = ProcessInfo.processInfo.environment["OKCANCEL_TEST_FAULTS"].flatMap { Int($0) } ?? 400
+    var random = SeededGenerator(seed: 47)
+    let noise = Array("{}[]\",:\\0eallowtrue\u{0}\u{FF}".utf8)
+    var asked = 0
+    for _ in 0..<count {
+      let fixture = HookFixture.all.randomElement(using: &random)!
+      var bytes = fixture.event.bytes
+      for _ in 0..<Int.random(in: 1...3, using: &random) {
+        let place = Int.random(in: 0..<max(bytes.count, 1), using: &random)
+        switch Int.random(in: 0..<4, using: &random) {
+        case 0: bytes.removeLast(bytes.count - min(place, bytes.count))
+        case 1 where !bytes.isEmpty: bytes[place] = noise.randomElement(using: &random)!
+        case 2: bytes.insert(contentsOf: noise.shuffled(using: &random).prefix(3), at: min(place, bytes.count))
+        default: bytes.removeSubrange(min(place, bytes.count)..<min(place + 5, bytes.count))
+        }
+      }
+      let host = HookHost.allCases.randomElement(using: &random)!
+      guard let json = try? JSON(parsing: bytes, limits: HookEvent.jsonLimits),
+        case .question(let question)? = HookEvent(json, from: host)
+      else { continue }
+      asked += 1
+      for outcome in [Outcome.cancel, .cancel(reason: "no"), .action("decline", nil), .expired, .withdrawn] {
+        let said = String(decoding: question.decision(after: Ended(outcome)) ?? [], as: UTF8.self)
+        #expect(!said.contains(#":"allow""#) && !said.contains(#":"accept""#), "\(said)")
+      }
+    }
+    // Many events survive it, so that something was tested.
+    #expect(asked > count / 50)
+  }
+}
