@@ -1,11 +1,11 @@
 /**
- * Checks host names, for the rule `url` and for `email` with `international`. Few dialogs have these rules, so it is
+ * Checks host names, for the rules `url` and `format`, and for `email` with `international`. Few dialogs have these rules, so it is
  * loaded apart from the judge.
  */
 
-const isIPv4 = (host) => /^(\d+\.){3}\d+$/.test(host) && host.split(".").every((part) => part === String(+part & 255));
+export const isIPv4 = (host) => /^(\d+\.){3}\d+$/.test(host) && host.split(".").every((part) => part === String(+part & 255));
 
-function isIPv6(host) {
+export function isIPv6(host) {
   const tail = host.slice(host.lastIndexOf(":") + 1);
   if (tail.includes(".")) {
     if (!isIPv4(tail)) return false;
@@ -79,7 +79,7 @@ function isURL(text) {
     ![...text].some((character) => (character.codePointAt(0) & 0xfffe) === 0xfffe);
 }
 
-const isEmailLabel = (label) => !label.includes("_") && isHostLabel(label);
+export const isEmailLabel = (label) => !label.includes("_") && isHostLabel(label);
 
 /** Rules as judge.js has them. */
 export const factories = {

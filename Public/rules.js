@@ -1,5 +1,6 @@
 /** The judge with every rule, for pages of other sites and for tests; a dialog loads only the parts that it needs. */
 import * as conditions from "./conditions.js";
+import * as formats from "./formats.js";
 import * as hosts from "./hosts.js";
 import {compile as compileParts} from "./judge.js";
 import * as logic from "./logic.js";
@@ -7,7 +8,7 @@ import * as quantities from "./quantities.js";
 
 /** Compiles the rules JSON into a judge; see judge.js. */
 export function compile(rules) {
-  const judge = compileParts(rules, quantities, logic, hosts, conditions);
+  const judge = compileParts(rules, quantities, logic, hosts, formats, conditions);
   return Object.assign(judge, {
     /**
      * The verdicts on all fields that apply. message: the first failing field's; pending: no field fails, the server

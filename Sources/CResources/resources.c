@@ -68,6 +68,9 @@ static const okc_resource resources[] = {
     {"Public/extras.css", (const unsigned char[]){
 #embed "../../Public/extras.css" suffix(, 0)
     }},
+    {"Public/formats.js", (const unsigned char[]){
+#embed "../../Public/formats.js" suffix(, 0)
+    }},
     {"Public/gate.js", (const unsigned char[]){
 #embed "../../Public/gate.js" suffix(, 0)
     }},

@@ -149,7 +149,8 @@ extension Pages {
     let modules = [
       ("quantities.js", has(["integer", "number", "date", "time", "dateTime", "range", "step", "compare"])),
       ("logic.js", has(["predicate", "length", "count", "oneOf", "field", "all", "any", "not", "tooLongTogether"])),
-      ("hosts.js", has(["url", "international"])),
+      ("hosts.js", has(["url", "international", "format"])),
+      ("formats.js", has(["format"])),
       ("zones.js", has(["timeZone"])),
       ("dialog-filter.js", prompt.fields.contains { !$0.allow.isEmpty }),
       ("dialog-controls.js", hasErrors || prompt.fields.contains { Control($0).hasStyles && Control($0) != .select }),

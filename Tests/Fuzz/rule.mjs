@@ -33,6 +33,10 @@ const makers = {
     return {rule: random.chance(0.5) ? {...rule, international: random.chance(0.8)} : rule, ...rest};
   },
   url: (random) => form(random, "url"),
+  format(random) {
+    const format = random.pick(Object.keys(samples.formats));
+    return {rule: {rule: "format", format}, text: () => samples.formats[format](random)};
+  },
   integer: (random) => form(random, "integer"),
   number: (random) => form(random, "number"),
   date: (random) => form(random, "date"),

@@ -99,6 +99,23 @@ function ipv6(random) {
   return `${random.list(0, 4, group).join(":")}::${[...random.list(0, 4, group), ...tail].join(":")}`;
 }
 
+const names = (random, others) => random.list(1, random.pick([4, 4, 5]), () => hostLabel(random, others)).join(".");
+
+/** Texts of the formats of JSON Schema, by name. */
+export const formats = {
+  hostname: (random) => names(random, random.chance(0.1) ? ["_", "é"] : []) + (random.chance(0.05) ? "." : ""),
+  "idn-hostname": (random) => names(random, beyondASCII),
+  ipv4: (random) => random.list(random.pick([4, 4, 4, 3]), 4, () => random.pick(["0", "1", "10", "99", "255", "256", "01", "1000"])).join("."),
+  ipv6,
+  uuid: (random) => [8, 4, 4, 4, 12].map((count) => random.string(count, count + random.chance(0.05), [..."0123456789abcdefABCDEF"])).join("-"),
+  duration: (random) => ["P", ..."YMWD", "T", ..."HMS"].map((unit) => /[PT]/.test(unit) ? random.chance(0.9) ? unit : "" :
+    random.chance(0.4) ? random.string(1, 3, digits) + unit : "").join(""),
+  "uri-reference": (random) => random.pick(["", "", "a:", "urn:", "1:", "http://", "//", "/"]) +
+    random.pick(["", "", "u:p@", "h", "h:80", "h:x", `[${ipv6(random)}]`, "[]", "[v1.a]", "@@"]) +
+    random.list(0, 4, () => random.pick(["/", "//", "a", "a:b", "?", "#", "%20", "%2", "é", "~", "[", "|", "..", ";=", "\\"])).join(""),
+  "json-pointer": (random) => random.list(0, 4, () => random.pick(["/", "/a", "/~0", "/~1", "~", "~2", "/é", "/ ", "a"])).join(""),
+};
+
 function urlCharacters(random) {
   const allowed = [..."abcXYZ019!$&'()*+,-./:;=?@_~[]|{}^", "%20", "%aF", "é", "中", "😀", "\u00a0", "\u2028", "\ufffd", "\u{10fffd}"];
   const refused = [..." \"<>\\`%#", "%2", "%zz", "\u007f", "\u0085", "\ufdd0", "\uffff", "\u{1fffe}", "\u{10ffff}", anyCharacter(random)];

@@ -6,6 +6,7 @@ import assert from "node:assert/strict";
 import {describe, test} from "node:test";
 import {readFileSync} from "node:fs";
 import {compile as compileParts} from "../../Public/judge.js";
+import * as formats from "../../Public/formats.js";
 import * as hosts from "../../Public/hosts.js";
 import * as logic from "../../Public/logic.js";
 import * as quantities from "../../Public/quantities.js";
@@ -224,10 +225,10 @@ describe("a part of the judge that a page has not loaded", () => {
   const field = (rule) => ({fields: [{name: "f", kind: "text", rules: [rule]}]});
 
   for (const rule of [{rule: "number"}, {rule: "range", min: "1"}, {rule: "count", min: 2}, {rule: "not", rules: [{rule: "nonEmpty"}]},
-    {rule: "url"}, {rule: "email", international: true}]) {
+    {rule: "url"}, {rule: "email", international: true}, {rule: "format", format: "ipv4"}]) {
     test(`leaves its rules to the server: ${rule.rule}`, () => {
       assert.deepEqual(compileParts(field(rule)).field("f", {f: "x"}), pending);
-      assert.equal(compileParts(field(rule), quantities, logic, hosts).field("f", {f: "x"}).rule, rule.rule);
+      assert.equal(compileParts(field(rule), quantities, logic, hosts, formats).field("f", {f: "x"}).rule, rule.rule);
     });
   }
 
@@ -238,6 +239,7 @@ describe("a part of the judge that a page has not loaded", () => {
     // What looks at another field says so with this key.
     const {sameAs, ...others} = logic.factories;
     for (const rule of [...Object.keys(others), "field", "tooLongTogether"]) assert.ok(names("logic.js").includes(rule), rule);
-    for (const rule of ["url", "international"]) assert.ok(names("hosts.js").includes(rule), rule);
+    for (const rule of ["url", "international", "format"]) assert.ok(names("hosts.js").includes(rule), rule);
+    assert.deepEqual(names("formats.js"), ["format"]);
   });
 });

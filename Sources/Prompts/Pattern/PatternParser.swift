@@ -40,6 +40,13 @@ struct PatternParser {
     }
   }
 
+  /// True if it reads a pattern, for a search and within the budget, that `u` mode takes as it is written.
+  static func reads(_ source: String, budget: WorkBudget) -> Bool {
+    if source.utf8.count > 1024 { return false }
+    var parser = PatternParser(ignoreCase: false, use: .search, budget: budget)
+    return (try? parser.parse(Array(source.unicodeScalars))).map { isSame($0.source, source) } ?? false
+  }
+
   /// Reads a pattern. If it is called again after a fault, it keeps the classes that are known and what is left of the
   /// budget.
   ///

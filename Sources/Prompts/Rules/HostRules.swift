@@ -86,30 +86,33 @@ struct URLRule: TextCondition {
     let scalars = Array(text.unicodeScalars)
     guard Self.form.matches(text), !scalars.contains(where: { $0.value & 0xFFFE == 0xFFFE }) else { return false }
     let authority = scalars.drop { $0 != "/" }.dropFirst(2).prefix { !["/", "?", "#"].contains($0) }
-    if authority.first == "[" { return Self.isAddress(authority.dropFirst().prefix { $0 != "]" }, AF_INET6) }
-    // Parsers read three other full stops as dots. The last one may be that of the root.
-    func isDot(_ scalar: Unicode.Scalar) -> Bool { [".", "\u{3002}", "\u{FF0E}", "\u{FF61}"].contains(scalar) }
-    let host = authority.prefix { $0 != ":" }, name = host.last.map(isDot) == true ? host.dropLast() : host
-    let labels = name.split(omittingEmptySubsequences: false, whereSeparator: isDot)
+    if authority.first == "[" { return HostLabel.isAddress(authority.dropFirst().prefix { $0 != "]" }, AF_INET6) }
+    // The last dot may be that of the root.
+    let host = authority.prefix { $0 != ":" }, name = host.last.map(HostLabel.isDot) == true ? host.dropLast() : host
+    let labels = name.split(omittingEmptySubsequences: false, whereSeparator: HostLabel.isDot)
     guard name.count <= 253, let last = labels.last, labels.allSatisfy(HostLabel.isAny) else { return false }
-    return !Self.number.matches(last.string) || Self.isAddress(host, AF_INET)
+    return !Self.number.matches(last.string) || HostLabel.isAddress(host, AF_INET)
   }
 
   func work(on size: InputSize) -> Int { 2_000 + 20 * size.bytes }
   var shape: PatternSyntax? { Self.form.parsed.syntax }
   func schema(of texts: RawTextContext) -> JSON? { texts.areAnswers ? .keyword("format", .string("uri")) : nil }
-
-  /// True if a text is an IP address: for IPv4, four numbers without leading zeros; for IPv6, a form of RFC 4291,
-  /// section 2.2, without a zone.
-  private static func isAddress(_ text: HostLabel.Text, _ family: Int32) -> Bool {
-    var address = in6_addr()
-    return !text.contains("\0") && inet_pton(family, text.string, &address) == 1
-  }
 }
 
 /// Labels of a host's name, beyond ASCII too. `Unicode/hosts.txt` says which code points they have.
 enum HostLabel {
   typealias Text = ArraySlice<Unicode.Scalar>
+
+  /// True for the full stop and the three others that parsers read as dots.
+  static func isDot(_ scalar: Unicode.Scalar) -> Bool { [".", "\u{3002}", "\u{FF0E}", "\u{FF61}"].contains(scalar) }
+
+  /// True if a text is an IP address in the place of a name: for IPv4, four numbers without leading zeros; for IPv6, a
+  /// form of RFC 4291, section 2.2, without a zone.
+  static func isAddress(_ text: some Sequence<Unicode.Scalar>, _ family: Int32) -> Bool {
+    var address = in6_addr()
+    let text = Array(text)
+    return !text.contains("\0") && inet_pton(family, text[...].string, &address) == 1
+  }
 
   /// 1 to 63 letters, digits and hyphens, with a hyphen at neither end (RFC 1123, section 2.1).
   static func isASCII(_ label: ArraySlice<UInt8>) -> Bool {

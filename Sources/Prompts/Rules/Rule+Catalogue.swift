@@ -2,7 +2,7 @@ extension Rule {
   /// Every kind of rule there is. A new one is a type in this folder, a line here and, below, what makes it in Swift.
   static let catalogue: [any Condition.Type] = [
     NoneRule.self, NonEmpty.self, NotBlank.self, Length.self, PatternRule.self, PredicateRule.self,
-    EmailRule.self, URLRule.self, IntegerRule.self, NumberRule.self,
+    EmailRule.self, URLRule.self, FormatRule.self, IntegerRule.self, NumberRule.self,
     DateRule.self, TimeRule.self, DateTimeRule.self, RangeRule.self, StepRule.self,
     OneOf.self, Count.self, SameAs.self, Compare.self,
     AllRule.self, AnyRule.self, NotRule.self,
@@ -31,6 +31,8 @@ extension Rule {
   public static let internationalEmail = Rule(EmailRule(international: true))
   /// An absolute http or https URL (WHATWG URL) without user info.
   public static let url = Rule(URLRule())
+  /// A format of JSON Schema, such as a host name or an IP address.
+  public static func format(_ format: Format) -> Rule { Rule(FormatRule(format: format)) }
 
   /// A number of code points within the bounds; `nil` means that there is no bound.
   public static func length(min: Int? = nil, max: Int? = nil) -> Rule { Rule(Length(min: min, max: max)) }

@@ -143,7 +143,9 @@ extension Prompt {
   /// The input that the field at this index accepts, in the server's words for the last rule that has a form or bounds
   /// to tell; or `nil`.
   package func accepted(by index: Int, in sentences: Sentences) -> String? {
-    let told = ["email", "url", "integer", "number", "date", "time", "dateTime", "range", "step", "length", "count"]
+    let told = [
+      "email", "url", "format", "integer", "number", "date", "time", "dateTime", "range", "step", "length", "count",
+    ]
     let rule = fields[index].rules.last { told.contains($0.name) }
     let reader = Audience(sentences: sentences, kind: fields[index].kind, fields: fields)
     return rule.map { sentences($0.condition.sentence(for: reader)) }

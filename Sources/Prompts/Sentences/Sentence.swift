@@ -30,7 +30,8 @@ package struct Sentence: Sendable, ExpressibleByStringLiteral {
   /// The values for `{example}` in sentences that ask for something.
   static let examples = [
     "email": "name@example.com", "url": "https://example.com", "uuid": "123e4567-e89b-12d3-a456-426614174000",
-    "ipv4": "192.0.2.1",
+    "ipv4": "192.0.2.1", "ipv6": "2001:db8::1", "hostname": "www.example.com", "duration": "P1DT12H",
+    "uri-reference": "/path?query", "json-pointer": "/name/0", "regex": "[a-z]+",
     "integer": "42", "number": "3.5", "date": "2025-01-31",
     "time": "09:30", "dateTime": "2025-01-31T09:30", "unknownZone": "2025-01-31T09:30+01:00",
   ]

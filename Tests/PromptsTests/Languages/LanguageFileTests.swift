@@ -92,7 +92,7 @@ import Testing
     var keys = Set(PageText.allCases.map { "page.\($0.rawValue)" })
     keys.formUnion(PageNote.allCases.flatMap { ["page.\($0.rawValue).heading", "page.\($0.rawValue).sentence"] })
     keys.formUnion(Sentences.Counted.allCases.map(\.rawValue))
-    keys.formUnion(Self.sentences.map(\.key))
+    keys.formUnion(Self.sentences.map(\.key) + Rule.Format.allCases.map(\.sentence.key))
     let person = Person(id: "")
     for (program, whom) in [("", nil), (nil, person), ("", person)] as [(String?, Person?)] {
       keys.formUnion([Prompts.Sentence.asked(by: program, for: whom)].compactMap(\.?.key))
@@ -112,7 +112,7 @@ import Testing
       .oneOf(Array(repeating: "a", count: 6)), .sameAs(""), .countOnce(nil, 1), .any([]), .not, .text, .line, .boolean,
       .tooLong(by: "1"),
       .tooLongTogether(by: "1"), .onlyIf("", []), .onlyIfChosen("", []), .onlyIfOn(""), .onlyIfOff(""),
-      .yes, .no, .allow, .deny, "uuid", "ipv4",
+      .yes, .no, .allow, .deny,
       .grouped("", ""), .beyond("", isLower: true), .beyond("", isLower: false),
       .shownFields(""), .hiddenFields(""), .showField(""), .hideField(""), .timeZone(""),
     ]

@@ -23,8 +23,8 @@ enum SchemaFault: FaultCase {
   case severalKinds(String), severalForms(String), noSuchType(String, among: [String]), nothingLeft, anyValue,
     severalTypes, objectInObject
   case otherKind(Field.Kind, among: [Field.Kind]), defaultOfOtherType(String), notOfMoments(String), otherMedia
-  case unknownFormat(String), conflictingFormat(String), chosenPassword, emptyOption, listedLists, noItems
-  case itemsWithoutOptions, tooFewOptions(Int, of: Int), decimalStep(String), notANumber(String), noFormatOfNumbers
+  case unknownFormat(String), refusedFormat(String), conflictingFormat(String), chosenPassword, emptyOption
+  case listedLists, noItems, itemsWithoutOptions, tooFewOptions(Int, of: Int), decimalStep(String), notANumber(String)
   case crossedBounds(String, String, type: String), stepNotPositive, beyondSteps(String, limit: String)
 
   var sentence: FaultSentence {
@@ -179,19 +179,23 @@ enum SchemaFault: FaultCase {
         "remove it, or bound the moment in `x-okcancel`, like `\"rules\": [{\"range\": {\"min\": \"now\"}}]`")
     case .otherMedia:
       .init("other-media", "only plain text can be typed in a dialog", "write `text/plain`, or leave this out")
-    case .unknownFormat("date-time"):
+    case .refusedFormat("date-time"):
       .init(
-        "unknown-format", "`date-time` needs an offset from UTC, and a person enters a local time",
+        "refused-format", "`date-time` needs an offset from UTC, and a person enters a local time",
         #"write `"x-okcancel": {"timeZone": "Europe/Berlin"}`, or `person` for the zone of the person who answers; "#
           + #"or leave `format` out and write `"x-okcancel": {"kind": "dateTime"}` for a local one"#)
-    case .unknownFormat("time"):
+    case .refusedFormat("time"):
       .init(
-        "unknown-format", "`time` needs an offset from UTC, which depends on the date",
+        "refused-format", "`time` needs an offset from UTC, which depends on the date",
         "ask for a `date-time`, or leave `format` out and write `\"x-okcancel\": {\"kind\": \"time\"}` for a local one")
+    case .refusedFormat(let word):
+      .init(
+        "refused-format", "the format `\(word)` cannot be checked here, but other programs check it",
+        "write a `pattern` in its place")
     case .unknownFormat(let word):
       .init(
-        "unknown-format", "the format `\(word)` is not known here",
-        "use `email`, `uri`, `date`, `date-time`, `uuid`, `ipv4` or `password`, or write a `pattern`")
+        "unknown-format", "the format `\(word)` is not known here and is not checked",
+        "write a `pattern` if it matters, or remove it")
     case .conflictingFormat(let word):
       .init(
         "conflicting-format", "no field asks for the format `\(word)` together with what else is said here",
@@ -226,9 +230,6 @@ enum SchemaFault: FaultCase {
       .init(
         "beyond-steps", "programs only agree on multiples up to \(limit), and `\(keyword)` is beyond that",
         "change it, or leave `multipleOf` out")
-    case .noFormatOfNumbers:
-      .init(
-        "no-format-of-numbers", "numbers have no such format", "leave `format` out, and write `minimum` and `maximum`")
     }
   }
 }

@@ -20,7 +20,7 @@ extension SchemaReader {
       if isInteger, let ends = Self.integerFormats[word] {
         property.addRule(Self.rule("range", ends), for: format)
       } else if word != "float", word != "double" {
-        report(.noFormatOfNumbers, at: format.value.place)
+        warn(.unknownFormat(word), at: format.value.place)
       }
     }
     var bounds: [End] = []

@@ -150,8 +150,13 @@ extension SchemaReader {
       _ = reading.string(statement.value, "format")
       return nil
     }
-    guard let format = Self.table["formats"]?[word], word != "date-time" || property.extra("timeZone") != nil else {
-      return refuse(.unknownFormat(word), at: statement.value.place)
+    guard let format = Self.table["formats"]?[Self.table["narrowerFormats"]?.text(word) ?? word] else {
+      if Self.refusedFormats.contains(word) { return refuse(.refusedFormat(word), at: statement.value.place) }
+      warn(.unknownFormat(word), at: statement.value.place)
+      return nil
+    }
+    if word == "date-time", property.extra("timeZone") == nil {
+      return refuse(.refusedFormat(word), at: statement.value.place)
     }
     let kind = format.text("kind").flatMap(Field.Kind.init)
     if case .array(let rules)? = format["rules"] {

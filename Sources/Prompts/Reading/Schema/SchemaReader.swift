@@ -73,7 +73,8 @@ struct SchemaReader {
       guard case .array(let rules)? = format.value["rules"] else { continue }
       for rule in rules {
         guard let pattern = rule.text("pattern") ?? rule["not"]?.text("pattern") else { continue }
-        sentences[pattern] = Sentence(stringLiteral: format.value.text("kind") ?? format.key)
+        let sentence = Rule.Format(rawValue: format.key)?.sentence
+        sentences[pattern] = sentence ?? Sentence(stringLiteral: format.value.text("kind") ?? format.key)
       }
     }
     return sentences
@@ -86,6 +87,8 @@ struct SchemaReader {
   private static func isAnnotation(_ key: String) -> Bool {
     annotations.contains(key) || key.hasPrefix("x-") || isIgnored(key)
   }
+
+  static let refusedFormats = words(table.text("refusedFormats"))
 
   private static let ignored = words(table.text("ignored"))
 
