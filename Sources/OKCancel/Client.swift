@@ -147,9 +147,14 @@ public struct Client: Sendable {
     _ = try await data(
       "POST", "/hook?\(pairs.joined(separator: "&"))", event, within: timeout, accept: "text/event-stream"
     ) { part in
-      stream.withLock { $0.take(part).first { $0.name == "asked" } }?.json.text("link").map(present)
+      let link = stream.withLock { stream -> String? in
+        let wasAsked = stream.events["asked"] != nil
+        stream.take(part)
+        return wasAsked ? nil : stream.events["asked"]?.text("link")
+      }
+      link.map(present)
     }
-    return stream.withLock { $0.events.first { $0.name == "decision" } }?.json.bytes
+    return stream.withLock { $0.events["decision"]?.bytes }
   }
 
   private static func text(_ key: String, of json: JSON) throws(AskFault) -> String {
@@ -171,36 +176,20 @@ extension AskFault {
 
 /// Reads server-sent events as `EventStream` sends them. What is not whole, or is not an object, is none.
 private struct EventReader {
-  /// Those that are over.
-  private(set) var events: [(name: String, json: JSON)] = []
-  private var lines: [String] = []
-  private var line: [UInt8] = []
+  /// By their names.
+  private(set) var events: [Substring: JSON] = [:]
+  private var rest: [UInt8] = []
 
-  /// - Returns: the events that end in these bytes.
-  mutating func take(_ bytes: [UInt8]) -> ArraySlice<(name: String, json: JSON)> {
-    let count = events.count
-    for byte in bytes {
-      guard byte == UInt8(ascii: "\n") else {
-        line.append(byte)
-        continue
-      }
-      if line.isEmpty { end() } else { lines.append(String(decoding: line, as: UTF8.self)) }
-      line = []
+  mutating func take(_ bytes: [UInt8]) {
+    rest += bytes
+    while let end = rest.firstRange(of: Array("\n\n".utf8)) {
+      let lines = String(decoding: rest[..<end.lowerBound], as: UTF8.self).split(separator: "\n")
+      rest.removeSubrange(..<end.upperBound)
+      let parts = ["event: ", "data: "].compactMap { key in lines.first { $0.hasPrefix(key) }?.dropFirst(key.count) }
+      guard parts.count == 2, let json = try? JSON(parsing: Array(parts[1].utf8), limits: .file), case .object = json
+      else { continue }
+      events[parts[0]] = json
     }
-    return events[count...]
-  }
-
-  private mutating func end() {
-    let (name, data) = (value("event: "), value("data: "))
-    lines = []
-    guard let name, let data, let json = try? JSON(parsing: Array(data.utf8), limits: .file), case .object = json else {
-      return
-    }
-    events.append((name, json))
-  }
-
-  private func value(_ field: String) -> String? {
-    lines.first { $0.hasPrefix(field) }.map { String($0.dropFirst(field.count)) }
   }
 }
 

@@ -4,9 +4,12 @@
 """
 
 import base64
+import contextlib
 import io
+import json
 import os
 import pathlib
+import subprocess
 import sys
 import tempfile
 from urllib.parse import urlsplit
@@ -15,7 +18,7 @@ from PIL import Image
 
 from conftest import serving
 from Support.browsers import Chromium
-from Support.command import ROOT
+from Support.command import BINARY, ROOT, clean
 from Support.program import Program
 from Support.server import free_port
 
@@ -126,6 +129,20 @@ def endings(server):
     return ["/prompts/email/done?outcome=ok", *asks]
 
 
+@contextlib.contextmanager
+def hooked(server):
+    """The link at which a coding agent's hook waits."""
+    event = json.loads((ROOT / "Tests/Hooks/events.json").read_text("utf-8"))["events"][0]["event"]
+    hook = subprocess.Popen(
+        [BINARY, "hook", "--host", "claude", "--server", server.url], text=True, stdin=subprocess.PIPE,
+        stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env=clean({"OKCANCEL_API_TOKEN": server.token}))
+    with hook:
+        hook.stdin.write(json.dumps(event))
+        hook.stdin.close()
+        yield hook.stderr.readline().split()[-1]
+        hook.terminate()
+
+
 def main():
     browser = Chromium()
     try:
@@ -147,6 +164,8 @@ def main():
                 prepare="fetch = () => Promise.reject(new TypeError()); document.getElementById('form').requestSubmit()")
             approval = examples.call("POST", "/asks", {"definition": APPROVAL})
             camera.take("approval", urlsplit(approval["link"]).path, 390, 560, mobile=True)
+            with hooked(examples) as link:
+                camera.take("hook", urlsplit(link).path, 390, 520, mobile=True)
             camera.take_together("endings", endings(examples), 390, 300)
             camera.take("gallery", "/", 900, 600)
             (pathlib.Path(folder) / "meeting.yaml").write_text(ARABIC)

@@ -49,6 +49,10 @@ def test_the_limits_of_bodies_are_those_of_the_page(server):
         assert path.replace("long", "{name}").replace("00000000000000000000000000", "{token}") in PAGE
         statuses = [server.request("POST", path, b"x" * size, JSON)[0] for size in (limit, limit + 1)]
         assert statuses[0] in (400, 404) and statuses[1] == beyond
+    limit, beyond = row("event of `POST /hook`")
+    event = lambda size: '{"hook_event_name":"' + "x" * (size - 22) + '"}'
+    assert [server.request("POST", "/hook?host=claude", event(size), JSON | server.authorized)[0]
+            for size in (limit, limit + 1)] == [204, beyond]
 
 
 def test_the_limit_of_chunks_is_that_of_the_page(server):
