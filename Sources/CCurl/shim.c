@@ -46,8 +46,13 @@ CURLcode ccurl_set_body(CURL *handle, const void *bytes, size_t count) {
   return curl.curl_easy_setopt(handle, CURLOPT_COPYPOSTFIELDS, bytes);
 }
 
-CURLcode ccurl_set_headers(CURL *handle, struct curl_slist *list) {
-  return curl.curl_easy_setopt(handle, CURLOPT_HTTPHEADER, list);
+CURLcode ccurl_set_list(CURL *handle, CURLoption option, struct curl_slist *list) {
+  return curl.curl_easy_setopt(handle, option, list);
+}
+
+CURLcode ccurl_set_sender(CURL *handle, ccurl_receiver sender, void *context) {
+  curl.curl_easy_setopt(handle, CURLOPT_READFUNCTION, sender);
+  return curl.curl_easy_setopt(handle, CURLOPT_READDATA, context);
 }
 
 CURLcode ccurl_set_receivers(CURL *handle, ccurl_receiver head, ccurl_receiver body, void *context) {

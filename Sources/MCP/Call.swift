@@ -33,7 +33,7 @@ struct Call {
   /// True while the call waits until the person has been told.
   var isParked = false
   /// True if the model has to show the link: nobody else was asked to tell the person.
-  let showsLink: Bool
+  var showsLink: Bool
   var isCancelled = false
 
   private static let waiting = "Waiting for the person to answer"

@@ -10,12 +10,17 @@ extension Session {
     guard let tool = Tool(rawValue: name) else { throw .noSuchTool(name) }
     let isAsk = tool == .askPerson, wantsTask = peer.revision == .november2025 && params["task"] != nil
     guard isAsk || !wantsTask else { throw .notATask(name) }
-    var call = Call(id, peer, isAsk ? .ask : .other, hostTells: host.tells)
+    var call = Call(id, peer, isAsk ? .ask : .other, hostTells: host.tells || host.notifies)
     if let token = params["_meta"]?["progressToken"], ID(token) != nil { call.progressToken = token }
     call.isTask = isAsk && (wantsTask || peer.takesTasks)
     do throws(Mistake) {
       let arguments = try Arguments(params["arguments"], of: tool)
       call.arguments = arguments
+      // Its channels tell the person. Our own command has its own session with the model, and may have other ways as well.
+      if case .bool(true)? = params["_meta"]?["okcancel/link"] {
+      } else if arguments["notify"] != nil {
+        call.showsLink = false
+      }
       switch tool {
       case .askPerson: return asked(try AskArguments(arguments), arguments, call, params)
       case .withdrawAsk: return admit(call, .withdraw(id: arguments.id))
@@ -120,7 +125,7 @@ extension Session {
     }
     if let telling = tell(link, of: ask.id) { return park(call) + telling }
     // The model tells the person, and nobody answers before.
-    return call.arguments?.wait == nil && !call.isTask ? finishOpen(call) : goOn(afterTelling: call)
+    return call.arguments?.wait == nil && !call.isTask && call.showsLink ? finishOpen(call) : goOn(afterTelling: call)
   }
 
   /// Leaves a call until the person has been told.

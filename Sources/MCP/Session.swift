@@ -11,6 +11,8 @@ package struct Session: Sendable {
     package var process: String?
     /// True if the transport brings links to the person (`Action.tell`), so that the model must not have them.
     package var tells = false
+    /// True if a channel of the server tells people of every ask.
+    package var notifies = false
     /// Characters that nobody can guess.
     package var nonce: @Sendable () -> String
 

@@ -2,6 +2,8 @@
 public import Asks
 @_exported public import struct Asks.CallbackPrefix
 @_exported public import enum Asks.CallbackURLFault
+@_exported public import struct Asks.Channel
+@_exported public import enum Asks.ChannelFault
 @_exported public import struct Asks.WebhookSecret
 @_exported public import Definitions
 public import MicroHTTP
@@ -66,6 +68,8 @@ public struct Configuration: Sendable {
   public var allowedCallbacks: [CallbackPrefix] = []
   /// The secrets that sign callbacks, all of them at once. Callbacks need at least one.
   public var webhookSecrets: [WebhookSecret] = []
+  /// The ways to tell people of asks, by names of their own. Those of plain JSON need a webhook secret.
+  public var channels: [Channel] = []
   /// The number of days to keep closed asks and answers, or `nil` to keep them forever.
   public var keepDays: Int?
 

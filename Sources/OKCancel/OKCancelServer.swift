@@ -64,7 +64,15 @@ public final class OKCancelServer: Sendable {
     guard configuration.allowedCallbacks.isEmpty || !configuration.webhookSecrets.isEmpty else {
       throw AskFault.setup("callbacks are allowed and no webhook secret is set; callbacks are never sent unsigned")
     }
-    if !configuration.allowedCallbacks.isEmpty { try AskFault.wrapping { try Curl.open() } }
+    if let name = Dictionary(grouping: configuration.channels, by: \.name).first(where: { $1.count > 1 })?.key {
+      throw AskFault.setup("two channels are named “\(name)”; rename one")
+    }
+    guard configuration.webhookSecrets.isEmpty == false || !configuration.channels.contains(where: \.isSigned) else {
+      throw AskFault.setup("a channel of plain JSON needs a webhook secret, and none is set; it is never sent unsigned")
+    }
+    if !configuration.allowedCallbacks.isEmpty || !configuration.channels.isEmpty {
+      try AskFault.wrapping { try Curl.open() }
+    }
     let commits = CommitCounts()
     let storage = try AskStorage(configuration, commits: commits, logger: logger)
     agreement = PromptAgreement(on: storage.store, registry, logger)
@@ -72,7 +80,7 @@ public final class OKCancelServer: Sendable {
     let judging = Judging(judge: Judge(predicates: self.predicates), threads: BackgroundThreads(), limiting: limiting)
     let reader = AskReader(
       registry: registry, predicates: self.predicates, allowedCallbacks: configuration.allowedCallbacks,
-      knowsVisitors: configuration.identity != nil, language: language)
+      knowsVisitors: configuration.identity != nil, channels: Channels(configuration.channels), language: language)
     let promptService = PromptService(
       registry: registry, judging: judging, sentences: Sentences(in: language), predicateFailures: failures,
       agreement: agreement)
@@ -205,9 +213,9 @@ public final class OKCancelServer: Sendable {
   /// three. Only then does it leave new connections to the socket, so that they do not wait long.
   package func handOver(deadline: Duration = .seconds(10)) async {
     server.leave()
-    async let callbacks: Void = storage.stopCallbacks()
+    async let deliveries: Void = storage.stopDeliveries()
     try? await Task.sleep(for: Server.patience)
-    await callbacks
+    await deliveries
     await stop(deadline: deadline, refusing: false, patience: Server.patience)
   }
 

@@ -44,7 +44,8 @@ final class PromptRegistry: Sendable {
       knowing predicates: Predicates, _ logger: Logger
     ) throws(AskFault) {
       let prompts = prompts.map { $0.inLanguage(language) }
-      try Self.check(prompts, predicates, knowsVisitors: configuration.identity != nil)
+      try Self.check(
+        prompts, predicates, knowsVisitors: configuration.identity != nil, Channels(configuration.channels))
       let headers = SecurityHeaders(configuration).headers
       let files = try AskFault.wrapping {
         try StaticFiles(
@@ -92,7 +93,7 @@ final class PromptRegistry: Sendable {
 
     /// A prompt made in Swift obeys the same rules as one from a file.
     private static func check(
-      _ prompts: [NamedPrompt], _ predicates: Predicates, knowsVisitors: Bool
+      _ prompts: [NamedPrompt], _ predicates: Predicates, knowsVisitors: Bool, _ channels: Channels
     ) throws(AskFault) {
       var names: Set<String> = []
       for named in prompts {
@@ -109,6 +110,12 @@ final class PromptRegistry: Sendable {
         if !answerers.isEmpty, !knowsVisitors {
           throw AskFault.setup(
             "the prompt “\(named.name)” is for some people only, and nothing says who a visitor is; set --identity, or remove its `for` and `notBy`"
+          )
+        }
+        if let channel = channels.unknown(in: named.prompt.noticePlan) {
+          let known = channels.names.isEmpty ? "there is none" : "there are \(channels.names.joined(separator: ", "))"
+          throw AskFault.setup(
+            "the prompt “\(named.name)” names the channel “\(channel)” in `notify`, and \(known); set --channel, or remove it from `notify`"
           )
         }
         if let ask = answerers.asks.first {

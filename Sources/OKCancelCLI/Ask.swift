@@ -17,6 +17,7 @@ struct Ask: Command {
   @Flag("open") var open
   @Flag("terminal") var terminal
   @Flag("qr") var qr
+  @Option(.text("notify-command")) var notifyCommand
   @Flag("quiet") var quiet
   @OptionGroup var files: FileOptions
   @OptionGroup var predicates: PredicateOptions
@@ -37,6 +38,9 @@ struct Ask: Command {
     guard !noWait || !self.open else { throw Failure.openWithoutWaiting }
     guard client != nil || question.metadata.texts.isEmpty else { throw Failure.metadataWithoutServer }
     if client == nil, let option = question.ofPeople { throw Failure.peopleWithoutServer(option) }
+    guard client != nil || question.notify.texts.isEmpty else {
+      throw Failure.notifyWithoutServer(question.notify[0].source)
+    }
     if let key, IdempotencyKey(key, body: []) == nil { throw Failure.value(key, of: "--key", .key) }
     if client != nil, predicates.predicate.contains(where: { $0.flag != nil }) { throw Failure.predicateWithServer }
     let person = try language.ofPerson()
@@ -55,7 +59,8 @@ struct Ask: Command {
     // With a key only Ctrl-C withdraws the question. If anything else ends this command, another run can take it up.
     let trapped = await Program.trap(key == nil ? [.sigint, .sigterm, .sighup] : [.sigint])
     let presentation = Presentation(
-      of: definition?.title ?? prompt ?? "", for: expiry, opensBrowser: self.open, hasQRCode: qr, isQuiet: quiet)
+      of: definition?.title ?? prompt ?? "", for: expiry, opensBrowser: self.open, hasQRCode: qr, isQuiet: quiet,
+      command: notifyCommand.text)
     let work = Task { () -> (Ended, [String])? in
       let fields = definition == nil ? try await client?.fields(ofPromptNamed: prompt ?? "") : nil
       let names = definition?.fields.map(\.name) ?? fields?.map(\.name) ?? []

@@ -185,6 +185,13 @@ extension Failure {
   static func peopleWithoutServer(_ option: String) -> Failure {
     needs(option, "--server: the server that this command starts does not know who opens the link")
   }
+  static func notifyWithoutServer(_ option: String) -> Failure {
+    needs(option, "--server: the server that this command starts has no channels")
+  }
+  static let nothingToTest = needs("notify", "--test NAME")
+  static func notTold(_ channel: String, _ why: String) -> Failure {
+    failed("the channel “\(channel)” did not take the message: \(why)")
+  }
   static func context(_ faults: InlineFaults) -> Failure {
     usage("--context cannot be shown: \(faults.entries.map(\.sentence).joined(separator: "; "))")
   }
@@ -319,6 +326,12 @@ struct Remedy: Error {
   }
   static let readableFile = Self("there is no such file, or this user may not read it")
   static let secretsOfRestart = Self("leave it out, only a server that restarts sets it")
+  static func noChannelURL(_ name: String, _ variable: String) -> Self {
+    Self("write \(name)=URL, or set \(variable) to the URL")
+  }
+  static func secretOnCommandLine(_ name: String, _ variable: String) -> Self {
+    Self("every user of this machine can read a command line: set \(variable) to the URL, and give --channel \(name)")
+  }
   static let notEmpty = Self("give what the tokens say")
   static let separator = Self("give one character, like , or |")
   static let shellName = Self("begin with a letter or `_`, then use letters, digits and `_`")
@@ -357,13 +370,15 @@ struct Obstacle: CustomStringConvertible {
       }
     return Self("no browser opens on this machine: \(reason)")
   }
-  static let notifyGoesOn = Self("the command of --notify did not end within 10 seconds and was killed")
-  static func notifyNotRun(_ error: any Error) -> Self { Self("the command of --notify could not be run: \(error)") }
+  static let notifyGoesOn = Self("the command of --notify-command did not end within 10 seconds and was killed")
+  static func notifyNotRun(_ error: any Error) -> Self {
+    Self("the command of --notify-command could not be run: \(error)")
+  }
   static func notify(_ ended: TerminationStatus) -> Self {
     switch ended {
-    case .exited(127): Self("the command of --notify ended with the exit code 127: there is no such command")
-    case .exited(let code): Self("the command of --notify ended with the exit code \(code)")
-    case .signaled(let signal): Self("the command of --notify was ended by the signal \(signal)")
+    case .exited(127): Self("the command of --notify-command ended with the exit code 127: there is no such command")
+    case .exited(let code): Self("the command of --notify-command ended with the exit code \(code)")
+    case .signaled(let signal): Self("the command of --notify-command was ended by the signal \(signal)")
     }
   }
 }

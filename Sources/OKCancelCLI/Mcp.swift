@@ -14,7 +14,8 @@ struct Mcp: Command {
   @Argument(help: .of("mcp.folder"), completion: .directory) var folder: String?
   @Option(.url("server")) var server
   @Flag("mcp.open") var open
-  @Option(.text("notify")) var notify
+  @Option(repeating: .text("notify")) var notify
+  @Option(.text("notify-command")) var notifyCommand
   @Option(repeating: .text("mcp.for").withoutVariable) var `for`
   @Option(.number("mcp.port", 0...65_535).withoutVariable) var port
   @Option(.text("mcp.database").withoutVariable) var database
@@ -28,8 +29,8 @@ struct Mcp: Command {
     raiseFileLimit()
     var host = Session.Host(
       version: OKCancelServer.version, process: RandomText().description, nonce: { RandomText().description })
-    let presenter = LinkPresenter(opens: self.open, command: notify.text)
-    host.tells = presenter.hasWay
+    let presenter = LinkPresenter(opens: self.open, command: notifyCommand.text)
+    (host.tells, host.notifies) = (presenter.hasWay, !notify.texts.isEmpty)
     let trapped = await Program.trap([.sigint, .sigterm, .sighup])
     let (backend, ownServer) = try backend()
     let (endings, ended) = AsyncStream.makeStream(of: OutputFault?.self)
@@ -62,9 +63,10 @@ struct Mcp: Command {
       guard folder == nil, port.text == nil, database.text == nil else { throw Failure.serverHasPrompts }
       guard let token = Variable.apiToken else { throw Failure.serverNeedsToken }
       let client = Client(url: url, token: token, authorities: authorities)
-      return (RemoteAskBackend(client: client, only: `for`.texts), nil)
+      return (RemoteAskBackend(client: client, only: `for`.texts, notify: notify.texts), nil)
     }
     guard `for`.texts.isEmpty else { throw Failure.peopleWithoutServer("--for") }
+    guard notify.texts.isEmpty else { throw Failure.notifyWithoutServer(notify[0].source) }
     var configuration = Configuration()
     configuration.port = ownPort
     if let path = database.text {
@@ -86,6 +88,8 @@ struct RemoteAskBackend: AskBackend {
   let client: Client
   /// Who may answer, whatever the model says; empty for everybody with the link.
   var only: [String] = []
+  /// The server's channels that tell people of every ask.
+  var notify: [String] = []
 
   func perform(_ work: Work) async -> Event {
     do {
@@ -93,6 +97,7 @@ struct RemoteAskBackend: AskBackend {
       case .make(let body, let key):
         // The tool takes the members of a definition as arguments of its own.
         var arguments = body.members.flatMap { $0.key == "definition" ? $0.value.members : [$0] }
+        if !notify.isEmpty, body["notify"] == nil { arguments.append(.init("notify", .strings(notify))) }
         if let key { arguments.append(.init("key", .string(key.digest))) }
         return try await ask("ask_person", arguments + [.init("wait", 0)])
       case .look(let id, let seconds):
@@ -159,7 +164,7 @@ struct RemoteAskBackend: AskBackend {
   private func call(_ tool: String, _ arguments: [JSON.Member]) async throws -> JSON {
     let request: JSON = [
       "jsonrpc": "2.0", "id": 1, "method": "tools/call",
-      "params": ["name": .string(tool), "arguments": .object(arguments)],
+      "params": ["name": .string(tool), "arguments": .object(arguments), "_meta": ["okcancel/link": true]],
     ]
     let people = only.map { "for=\($0.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "")" }
     let path = people.isEmpty ? "/mcp" : "/mcp?" + people.joined(separator: "&")

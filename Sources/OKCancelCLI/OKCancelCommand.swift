@@ -8,7 +8,8 @@ struct OKCancelCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     describedAs: "okcancel", version: OKCancelServer.version,
     subcommands: [
-      Ask.self, Answer.self, Serve.self, Validate.self, Check.self, Answers.self, Asks.self, Mcp.self, Hook.self,
+      Ask.self, Answer.self, Serve.self, Validate.self, Check.self, Answers.self, Asks.self, Mcp.self,
+      Hook.self, Notify.self,
       Backup.self, Copy.self, Rekey.self, Templates.self,
     ])
 

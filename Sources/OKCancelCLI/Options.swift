@@ -19,6 +19,7 @@ struct ServerOptions: ParsableArguments {
   @Option(repeating: Setting("rate-limit", read: Self.rate), inWords: RateLimits().text) var rateLimit
   @Flag("insecure-token") var insecureToken
   @Option(repeating: Setting("allow-callback", read: Self.prefix)) var allowCallback
+  @OptionGroup var channels: ChannelOptions
 
   enum Switch: String, CaseIterable { case on, off }
 
@@ -47,6 +48,7 @@ struct ServerOptions: ParsableArguments {
     let secrets = Variable("webhook-secret").list().map(WebhookSecret.init)
     if secrets.contains(where: { $0 == nil }) { try Failure.webhookSecret.collect() }
     configuration.webhookSecrets = secrets.compactMap(\.self)
+    configuration.channels = try channels.read()
   }
 
   private static func hostName(_ text: String) -> String? {

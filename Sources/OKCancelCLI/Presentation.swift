@@ -15,6 +15,7 @@ final class Presentation: Sendable {
   private let opensBrowser: Bool
   private let hasQRCode: Bool
   let isQuiet: Bool
+  private let command: String?
   /// True if the person may answer in this terminal, and is told so.
   let offersTerminal: Bool
   private let browser = BrowserRedirect()
@@ -23,7 +24,11 @@ final class Presentation: Sendable {
   /// - Parameters:
   ///   - question: what is asked, in its own words.
   ///   - expiry: how long there is to answer.
-  init(of question: String, for expiry: Duration, opensBrowser: Bool, hasQRCode: Bool, isQuiet: Bool) {
+  ///   - command: a shell command that reads the link, or `nil`.
+  init(
+    of question: String, for expiry: Duration, opensBrowser: Bool, hasQRCode: Bool, isQuiet: Bool, command: String?
+  ) {
+    self.command = command
     self.question = question
     self.expiry = expiry
     self.opensBrowser = opensBrowser
@@ -38,6 +43,9 @@ final class Presentation: Sendable {
     if hasQRCode, Terminal.isError { showCode(of: link) }
     if opensBrowser {
       Task { if let fault = await browser.open(link) { report("\(fault); open the link yourself") } }
+    }
+    if let command {
+      Task { if let fault = await LinkPresenter.hand(link, to: command) { report("nobody was told: \(fault)") } }
     }
     if Terminal.isError, !isQuiet { waiting.withLock { $0 = Task { await showWaiting() } } }
   }
@@ -104,6 +112,13 @@ struct LinkPresenter: Sendable {
   /// True if there is a way to tell the person.
   var hasWay: Bool { opens || command != nil }
 
+  /// Gives the link to a shell command, which has ten seconds.
+  ///
+  /// - Returns: what is wrong if it did not take it.
+  static func hand(_ link: String, to command: String) async -> Obstacle? {
+    await ChildProcess.inTime(.seconds(10)) { await run(command, link) } ?? .notifyGoesOn
+  }
+
   /// Tries every way to tell the person; it is enough if one works.
   ///
   /// - Returns: what was done, as a sentence for the model, or what is wrong with every way.
@@ -111,8 +126,7 @@ struct LinkPresenter: Sendable {
     var ways: [(deed: String, obstacle: Obstacle?)] = []
     if opens { ways.append(("handed to this machine's browser", await browser.open(link))) }
     if let command {
-      let ended = await ChildProcess.inTime(.seconds(10)) { await Self.run(command, link) }
-      ways.append(("handed to the command of --notify", ended ?? .notifyGoesOn))
+      ways.append(("handed to the command of --notify-command", await Self.hand(link, to: command)))
     }
     let obstacles = ways.compactMap { $0.obstacle?.description }
     for obstacle in obstacles { standardError("okcancel: a person was not told: \(obstacle)") }

@@ -26,6 +26,7 @@ struct Question: ParsableArguments {
   @Option(repeating: .text("for")) var `for`
   @Option(repeating: .text("not-by")) var notBy
   @Option(.text("requested-by")) var requestedBy
+  @Option(repeating: .text("notify")) var notify
 
   /// The first of the given options that only a server with identity can act on, or `nil`.
   var ofPeople: String? { [`for`[0], notBy[0], requestedBy].first { $0.text != nil }?.source }
@@ -196,6 +197,7 @@ struct Question: ParsableArguments {
     }
     (question.for, question.notBy) = (self.for.texts, notBy.texts)
     question.requestedBy = requestedBy.text.map { Person(id: $0) }
+    if !notify.texts.isEmpty { question.notify = notify.texts }
     guard let fields else { return }
     let values = try Inputs(value.texts, of: fields)
     for field in fields { question.values[field.name] = values[field.name] }

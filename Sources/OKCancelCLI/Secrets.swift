@@ -18,6 +18,9 @@ enum Secrets {
   /// The secret of this variable, or `nil` if none was taken.
   static subscript(variable: String) -> String? { taken.withLock { $0[variable] } }
 
+  /// The names of those that were taken.
+  static var variables: [String] { taken.withLock { $0.keys.sorted() } }
+
   /// The keys of the database in `OKCANCEL_KEY`, or `nil` if it is not set.
   ///
   /// - Throws: if they are not keys. Empty is no key either: that is how a secret arrives which was not found.
@@ -42,7 +45,8 @@ enum Secrets {
     if configuration.apiTokens.isEmpty {
       configuration.apiTokens = [make(RandomText().description, "API token", "OKCANCEL_API_TOKEN")]
     }
-    if configuration.webhookSecrets.isEmpty, !configuration.allowedCallbacks.isEmpty {
+    let signs = !configuration.allowedCallbacks.isEmpty || configuration.channels.contains(where: \.isSigned)
+    if configuration.webhookSecrets.isEmpty, signs {
       let secret = make(WebhookSecret.generate(), "webhook secret", "OKCANCEL_WEBHOOK_SECRET")
       configuration.webhookSecrets = [WebhookSecret(secret)].compactMap(\.self)
     }

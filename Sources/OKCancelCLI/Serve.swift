@@ -91,6 +91,9 @@ struct Serve: Command {
     // A misspelt name may be why something else is wrong.
     for warning in Variable.unknown { Logger(label: "okcancel").warning("\(warning)") }
     try options.apply(to: &configuration)
+    for warning in ChannelOptions.unread(among: configuration.channels) {
+      Logger(label: "okcancel").warning("\(warning)")
+    }
     try identity.apply(to: &configuration)
     files.apply(to: &configuration)
     configuration.language = try language()?.tag ?? configuration.language

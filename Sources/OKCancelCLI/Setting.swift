@@ -13,6 +13,8 @@ struct Setting<Value>: Sendable, CustomStringConvertible {
   /// The only texts that it can be, for completion; `nil` if there are others.
   private(set) var words: [String]?
   private var hasVariable = true
+  /// What of its text an error may quote.
+  private var quoted: @Sendable (String) -> String = { $0 }
   /// Reads what is given, or makes the default of `nil`.
   private let read: @Sendable (String?) throws(Remedy) -> Value
   /// The value on the command line, or one of several values of the variable, or `nil`.
@@ -60,6 +62,13 @@ struct Setting<Value>: Sendable, CustomStringConvertible {
     return copy
   }
 
+  /// The same option whose errors quote only a part of its text, since the rest can be a secret.
+  func quoting(_ quoted: @escaping @Sendable (String) -> String) -> Setting {
+    var copy = self
+    copy.quoted = quoted
+    return copy
+  }
+
   /// Its value. While faults are collected, the default stands in for a wrong one.
   func callAsFunction() throws(Failure) -> Value {
     do { return try read(text) } catch {
@@ -70,7 +79,7 @@ struct Setting<Value>: Sendable, CustomStringConvertible {
   }
 
   /// The error that its value cannot be used.
-  func wrong(_ remedy: Remedy) -> Failure { .value(text ?? "", of: source, remedy) }
+  func wrong(_ remedy: Remedy) -> Failure { .value(quoted(text ?? ""), of: source, remedy) }
 
   fileprivate func with(_ text: String, isFlag: Bool) -> Setting {
     var copy = self

@@ -117,13 +117,15 @@ package struct Pages: Sendable {
   ///   - detail: what happened and what to do.
   ///   - outcome: how the ask ended that can no longer be answered, or `nil` for any other problem.
   ///   - embedder: the origin that a framed page tells of the problem, or `nil` for those that may frame dialogs.
+  ///   - by: who ended the question and when, or `nil` if that is not known.
   ///   - typed: what the person had typed, which can be read and copied there.
   ///   - note: what the page says instead of what it says for the status.
   ///   - signIn: where the person can sign in, or `nil` if the page does not lead there.
   ///   - sentences: in the person's language, as far as that is known.
   package func problem(
     status: Int, isOfQuestion: Bool = true, reason: String, detail: String, outcome: String? = nil,
-    embedder: String? = nil, typed: [(label: String, text: String)] = [], about note: PageNote? = nil,
+    embedder: String? = nil, by: String? = nil, typed: [(label: String, text: String)] = [],
+    about note: PageNote? = nil,
     signIn: String? = nil, in sentences: Sentences = .english
   ) -> [UInt8] {
     let usual: PageNote? =
@@ -144,7 +146,7 @@ package struct Pages: Sendable {
       outcome == nil ? "error" : "done", in: sentences,
       [
         "status": String(status), "detail": detail, "outcome": outcome, "heading": heading, "sentence": sentence,
-        "origins": embedder ?? origins, "signIn": signIn, "isCalm": note != nil,
+        "by": by, "origins": embedder ?? origins, "signIn": signIn, "isCalm": note != nil,
         "typed": typed.map { label, text -> TemplateValues in ["label": label, "text": Raw(text)] },
       ])
   }

@@ -34,6 +34,18 @@ public struct Prompt: Sendable {
     get { answerers.never.map(\.text) }
     set { answerers.never = newValue.map(Answerers.Entry.init) }
   }
+  /// Who is told of an ask of it, and when again.
+  package var noticePlan = NoticePlan()
+  /// The names of the server's channels that tell people of an ask of it, and `for` to mail everybody in `for`.
+  public var notify: [String] {
+    get { noticePlan.channels }
+    set { noticePlan.channels = newValue }
+  }
+  /// The time before its end at which they are told again, or `nil` for never.
+  public var remindBefore: Duration? {
+    get { noticePlan.remindBefore }
+    set { noticePlan.remindBefore = newValue }
+  }
   /// The language of its texts, or `nil` for that of the server, which is English by default.
   package var language: Language?
   /// Its texts in other languages.

@@ -208,7 +208,7 @@ def test_a_cancelled_call_withdraws_only_if_it_says_so():
 
 @once
 def test_a_command_brings_the_link_and_the_model_never_sees_it(tmp_path):
-    with Process("--notify", f"cat > {tmp_path}/link", version="2025-11-25") as process:
+    with Process("--notify-command", f"cat > {tmp_path}/link", version="2025-11-25") as process:
         call = process.send("tools/call", name="ask_person", arguments=APPROVAL)
         wait_until(lambda: (tmp_path / "link").exists() and (tmp_path / "link").read_text().endswith("\n"))
         link = (tmp_path / "link").read_text().strip()

@@ -37,7 +37,7 @@ class Person:
         self.words = []
         if notify:
             self.way("notify", notify)
-            self.words += ["--notify", f"{folder}/notify"]
+            self.words += ["--notify-command", f"{folder}/notify"]
         if opens:
             self.way("xdg-open", opens)
             self.words += ["--open"]
@@ -164,7 +164,7 @@ def test_a_person_is_told_or_the_call_fails(tmp_path, keeper, era, through, noti
 
 @once
 def test_a_command_that_is_not_there_fails_the_call(tmp_path):
-    with Process("--notify", f"{tmp_path}/nothing", version="2025-11-25") as process:
+    with Process("--notify-command", f"{tmp_path}/nothing", version="2025-11-25") as process:
         for _ in range(2):
             result = process.call("ask_person", QUESTION)
             text = json.dumps(result)
@@ -175,7 +175,7 @@ def test_a_command_that_is_not_there_fails_the_call(tmp_path):
 @once
 def test_a_command_that_does_not_end_is_killed_with_all_that_it_started(tmp_path):
     command = f"sleep 1000 & echo $! > {tmp_path}/child; wait"
-    with Process("--notify", command, version="2025-11-25") as process:
+    with Process("--notify-command", command, version="2025-11-25") as process:
         result = process.call("ask_person", QUESTION | {"wait": 60})
         assert result["isError"] and "did not end within 10 seconds" in json.dumps(result)
         child = int((tmp_path / "child").read_text())

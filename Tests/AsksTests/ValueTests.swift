@@ -110,7 +110,8 @@ import Testing
 
   @Test(arguments: [
     ("https://A.example:8443/x?y", "https://a.example:8443"), ("http://a.example", "http://a.example"),
-    ("https://a.example?q", "https://a.example"), ("nothing", "nothing"),
+    ("https://a.example?q", "https://a.example"), ("nothing", "unreadable:"),
+    ("smtp://ops:swordfish@a.example", "unreadable:"),
   ])
   func `group callbacks by origin`(_ url: String, _ origin: String) { #expect(Callback.origin(of: url) == origin) }
 

@@ -365,7 +365,7 @@ def test_a_database_moves_and_its_key_changes(tmp_path):
             assert server.stop() == 0
         copied = run("copy", "--from", file, "--to", database.url, OKCANCEL_KEY=KEY)
         assert (copied.returncode, copied.stdout) == (
-            0, "copied 1 asks, 1 answers, 0 callbacks, 0 pairs; row counts match\n")
+            0, "copied 1 asks, 1 answers, 0 deliveries, 0 turns, 0 pairs; row counts match\n")
         again = run("copy", "--from", file, "--to", database.url, OKCANCEL_KEY=KEY)
         assert again.returncode == 70 and "nothing was copied" in again.stderr
         with database.node() as node:

@@ -62,6 +62,7 @@ def before_load_schema(context, raw_schema):
     ask["prompt"] = {"const": "email"}
     ask["context"] = {"enum": [None, [], [{"text": "a"}, {"link": "https://example.com"}], [{"diff": "+a"}]]}
     ask["callback"] = {"type": "null"}  # This server may call nobody.
+    ask["notify"] = ask["remindBefore"] = {"type": "null"}  # It has no channels.
     ask["for"] = ask["notBy"] = {"type": "null"}  # This server does not know its visitors.
     ask["person"] = ask["requestedBy"] = {"enum": [None, {"id": "ada@example.com"}, {"id": "ada@example.com", "name": "Ada"}]}
     schemas["AskChange"]["properties"] = {"for": {"type": "null"}, "expiresAt": {"enum": [None, tomorrow]}}

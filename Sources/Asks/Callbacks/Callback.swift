@@ -6,6 +6,8 @@ internal import Foundation
 package struct Callback: Sendable {
   /// The ask's id. It is the same at every attempt, so it serves as `webhook-id`.
   package let id: AskID
+  /// Its place in the queue.
+  var delivery = ""
   package let url: String
   /// The number of attempts so far.
   package let attempts: Int
@@ -36,8 +38,8 @@ package struct Callback: Sendable {
   /// Scheme and authority of its URL: who receives it.
   var origin: String { Self.origin(of: url) }
 
-  /// The same of any URL, and all of it if callbacks cannot go there.
-  static func origin(of url: String) -> String { (try? CallbackURL(url))?.origin ?? url }
+  /// The same of any URL. One that cannot be read may hold a secret anywhere.
+  static func origin(of url: String) -> String { (try? CallbackURL(url))?.origin ?? "unreadable:" }
 }
 
 // MARK: Attempts
@@ -71,7 +73,7 @@ struct RetrySchedule: Sendable {
 
 extension Callback {
   /// The longest `Retry-After` (RFC 9110, section 10.2.3) that is granted to a receiver.
-  private static let longestRetryAfter: Duration = .seconds(86_400)
+  static let longestRetryAfter: Duration = .seconds(86_400)
 
   /// Decides what to record of an attempt.
   ///
@@ -138,14 +140,21 @@ extension Callback {
   func request(
     to url: CallbackURL, body: [UInt8], signedWith secrets: [WebhookSecret], at moment: Timestamp
   ) -> OutgoingRequest {
-    let (id, timestamp) = (id.description, moment.milliseconds / 1000)
-    let signatures = secrets.map { $0.signature(id: id, timestamp: timestamp, body: body) }
-    return OutgoingRequest(
-      "POST", url.text,
-      headers: [
-        ("Content-Type", "application/json"), ("User-Agent", "OKCancel"), ("webhook-id", id),
-        ("webhook-timestamp", "\(timestamp)"), ("webhook-signature", signatures.joined(separator: " ")),
-      ], body: body)
+    let own = [("Content-Type", "application/json"), ("User-Agent", "OKCancel")]
+    let signed = secrets.headers(id: id.description, body: body, at: moment)
+    return OutgoingRequest("POST", url.text, headers: own + signed, body: body)
+  }
+}
+
+extension [WebhookSecret] {
+  /// The headers of a signed message.
+  func headers(id: String, body: [UInt8], at moment: Timestamp) -> [(name: String, value: String)] {
+    let timestamp = moment.milliseconds / 1000
+    let signatures = map { $0.signature(id: id, timestamp: timestamp, body: body) }
+    return [
+      ("webhook-id", id), ("webhook-timestamp", "\(timestamp)"),
+      ("webhook-signature", signatures.joined(separator: " ")),
+    ]
   }
 }
 
@@ -171,7 +180,8 @@ extension AskStore {
       try await withThrowingTaskGroup(of: [Callback].self) { group in
         var room = limit - claimed.count
         while room > 0, let receiver = receivers.popFirst() {
-          guard let origin = receiver.text("origin") else { continue }
+          // The origin of a URL has a colon, and no channel has.
+          guard let origin = receiver.text("origin"), origin.contains(":") else { continue }
           let count = min(room, (limits[origin] ?? perOrigin) - Int(receiver.integer("leased") ?? 0))
           guard count > 0 else { continue }
           room -= count
@@ -196,7 +206,8 @@ extension AskStore {
       guard let closed = try ask.flatMap({ try Ask($0).closed }) else { continue }
       callbacks.append(
         Callback(
-          id: id, url: try row.kept(row.text("url")), attempts: Int(row.integer("attempts") ?? 0), closed: closed))
+          id: id, delivery: try row.kept(row.text("delivery")), url: try row.kept(row.text("url")),
+          attempts: Int(row.integer("attempts") ?? 0), closed: closed))
     }
     return callbacks
   }
@@ -204,17 +215,16 @@ extension AskStore {
   /// Records what became of a claimed callback's attempt.
   package func settleCallback(_ callback: Callback, as result: Callback.Result) async throws {
     let (state, retryAt, counts) = result.kept
-    let ask = callback.id.description
     _ = try await write(
       .settleCallback,
       [
         "state": .text(state), "counts": .integer(counts), "due_at": .moment(retryAt ?? clock.now),
-        "ask": .text(ask), "attempts": .integer(callback.attempts),
-      ], locking: [.callback(ask)])
+        "delivery": .text(callback.delivery), "attempts": .integer(callback.attempts),
+      ], locking: [.delivery(callback.delivery)])
   }
 
   /// The moment at which the next callback is due or its lease ends, or `nil` if none waits.
-  package func nextCallback() async throws -> Timestamp? {
-    try await read(.nextCallback).first?.timestamp("due_at")
+  package func nextDelivery() async throws -> Timestamp? {
+    try await read(.nextDelivery).first?.timestamp("due_at")
   }
 }

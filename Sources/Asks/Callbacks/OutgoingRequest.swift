@@ -14,6 +14,16 @@ package struct OutgoingRequest: Sendable {
   let authorities: String?
   /// Called with each part of the response's body as it comes, on another thread.
   package var received: @Sendable ([UInt8]) -> Void = { _ in }
+  /// From whom and to whom it goes if it is a mail, whose text is the body; or `nil`.
+  var mail: Envelope?
+
+  /// What a mail server is told beside the mail.
+  struct Envelope: Sendable {
+    let from, to: String
+    let user, password: String?
+    /// True if nothing may be said before STARTTLS.
+    let needsTLS: Bool
+  }
 
   /// - Parameters:
   ///   - limit: bytes of the response, its head included; more is not read.
@@ -31,6 +41,12 @@ package struct OutgoingRequest: Sendable {
     responseLimit = limit
     self.usesProxy = usesProxy
     self.authorities = authorities
+  }
+
+  /// A mail.
+  init(mail: Envelope, _ url: String, body: [UInt8], trusting authorities: String?) {
+    self.init("", url, headers: [], body: body, trusting: authorities)
+    self.mail = mail
   }
 }
 
@@ -123,10 +139,14 @@ private final class CurlTransfer: @unchecked Sendable {
   /// True once nobody wants the request any more.
   private let isCancelled = Atomic(false)
   private var headers: UnsafeMutablePointer<curl_slist>?
+  private var recipients: UnsafeMutablePointer<curl_slist>?
+  /// What of a mail is still to be sent.
+  private var unsent: ArraySlice<UInt8> = []
   /// Bytes of the response so far, its head included.
   private var received = 0
   private let limit: Int
   private let report: @Sendable ([UInt8]) -> Void
+  private let isMail: Bool
   /// The part of the response's body that has come so far.
   private var body: [UInt8] = []
   /// True if the response's head was complete before the limit was reached.
@@ -140,6 +160,7 @@ private final class CurlTransfer: @unchecked Sendable {
     self.handle = handle
     self.multi = multi
     (limit, report) = (request.responseLimit, request.received)
+    isMail = request.mail != nil
     complaint.pointee = 0
     for (name, value) in request.headers + [("Expect", "")] {
       // A header without a value takes libcurl's own away: nobody waits for “100 Continue”.
@@ -152,13 +173,14 @@ private final class CurlTransfer: @unchecked Sendable {
     _ = Curl.library.curl_multi_cleanup(multi)
     Curl.library.curl_easy_cleanup(handle)
     Curl.library.curl_slist_free_all(headers)
+    Curl.library.curl_slist_free_all(recipients)
     complaint.deallocate()
   }
 
   private func set(_ request: OutgoingRequest, _ timeout: Duration) -> CURLcode {
     var settings: [CURLcode] = [
       ccurl_set_text(handle, CURLOPT_URL, request.url),
-      ccurl_set_text(handle, CURLOPT_PROTOCOLS_STR, "http,https"),
+      ccurl_set_text(handle, CURLOPT_PROTOCOLS_STR, request.mail == nil ? "http,https" : "smtp,smtps"),
       ccurl_set_long(handle, CURLOPT_PATH_AS_IS, 1),
       ccurl_set_long(handle, CURLOPT_FOLLOWLOCATION, 0),
       ccurl_set_error_buffer(handle, complaint),
@@ -167,20 +189,49 @@ private final class CurlTransfer: @unchecked Sendable {
       // does not wait for.
       ccurl_set_long(handle, CURLOPT_NOSIGNAL, 1),
       ccurl_set_long(handle, CURLOPT_QUICK_EXIT, 1),
-      ccurl_set_text(handle, CURLOPT_CUSTOMREQUEST, request.method),
-      ccurl_set_headers(handle, headers),
       // Name the type: under ThreadSanitizer, a closure that says `Self` cannot become a C function.
       ccurl_set_receivers(
         handle, { CurlTransfer.receive($0, $1 * $2, $3) }, { CurlTransfer.receive($0, $1 * $2, $3, isBody: true) },
         Unmanaged.passUnretained(self).toOpaque()),
     ]
-    if let body = request.body {
+    if let mail = request.mail {
+      settings += set(mail)
+      unsent = request.body?[...] ?? []
+    } else {
+      settings.append(ccurl_set_text(handle, CURLOPT_CUSTOMREQUEST, request.method))
+      settings.append(ccurl_set_list(handle, CURLOPT_HTTPHEADER, headers))
+    }
+    if request.mail == nil, let body = request.body {
       settings.append(ccurl_set_long(handle, CURLOPT_POST, 1))
       settings.append(ccurl_set_body(handle, body, body.count))
     }
     if !request.usesProxy { settings.append(ccurl_set_text(handle, CURLOPT_PROXY, "")) }
     if let file = request.authorities { settings.append(ccurl_set_text(handle, CURLOPT_CAINFO, file)) }
     return settings.first { $0 != CURLE_OK } ?? CURLE_OK
+  }
+
+  private func set(_ mail: OutgoingRequest.Envelope) -> [CURLcode] {
+    recipients = Curl.library.curl_slist_append(nil, "<\(mail.to)>")
+    let login = [(CURLOPT_USERNAME, mail.user), (CURLOPT_PASSWORD, mail.password)]
+    return [
+      ccurl_set_text(handle, CURLOPT_MAIL_FROM, "<\(mail.from)>"),
+      ccurl_set_list(handle, CURLOPT_MAIL_RCPT, recipients),
+      ccurl_set_long(handle, CURLOPT_USE_SSL, Int(mail.needsTLS ? CURLUSESSL_ALL.rawValue : CURLUSESSL_NONE.rawValue)),
+      ccurl_set_long(handle, CURLOPT_UPLOAD, 1),
+      ccurl_set_sender(
+        handle, { CurlTransfer.read(into: $0, $1 * $2, $3) }, Unmanaged.passUnretained(self).toOpaque()),
+    ] + login.map { option, text in text.map { ccurl_set_text(handle, option, $0) } ?? CURLE_OK }
+  }
+
+  private static func read(into bytes: UnsafeMutablePointer<CChar>, _ room: Int, _ context: UnsafeMutableRawPointer?)
+    -> Int
+  {
+    guard let context else { return 0 }
+    let transfer = Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
+    let part = transfer.unsent.prefix(room)
+    for (index, byte) in part.enumerated() { bytes[index] = CChar(bitPattern: byte) }
+    transfer.unsent = transfer.unsent.dropFirst(part.count)
+    return part.count
   }
 
   private static func receive(
@@ -231,7 +282,9 @@ private final class CurlTransfer: @unchecked Sendable {
   private func result(endedWith code: CURLcode) -> OutgoingResult {
     let status = ccurl_long(handle, CURLINFO_RESPONSE_CODE)
     let isCut = code == CURLE_WRITE_ERROR && hasHead
-    guard code == CURLE_OK || isCut, status >= 200 else {
+    // A mail server refuses in the middle of the exchange, with a status.
+    let isRefused = isMail && status >= 400
+    guard code == CURLE_OK || isCut || isRefused, status >= 200 else {
       let reason = code == CURLE_OK ? "no response" : reason(of: code)
       return ccurl_long(handle, CURLINFO_REQUEST_SIZE) > 0 ? .lost(reason: reason) : .noResponse(reason: reason)
     }

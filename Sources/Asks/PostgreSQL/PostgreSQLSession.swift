@@ -266,6 +266,11 @@ struct PostgreSQLOpening {
         try session.run("ALTER TABLE \(table.name) ADD COLUMN IF NOT EXISTS \(column.definition)")
       }
     }
+    if try session.text("SELECT relkind::text FROM pg_class WHERE oid = to_regclass('callbacks')") == "r" {
+      try session.run("LOCK TABLE callbacks IN ACCESS EXCLUSIVE MODE")
+      try session.run(StoreTable.callbacks)
+      try session.run(StoreTable.view)
+    }
     try session.run(StoreTable.nodes)
     try session.run(StoreTable.numbering)
     for index in StoreTable.indexes { try session.run(index) }
@@ -283,5 +288,5 @@ struct PostgreSQLOpening {
   }
 
   /// Increases when the tables change. Nodes of the previous version must still be able to use the changed tables.
-  static let version = 6
+  static let version = 7
 }

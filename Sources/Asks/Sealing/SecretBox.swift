@@ -175,6 +175,12 @@ extension SecretBox {
   /// - Throws: `SecretFault` as `json(of:)`, or `StoreFault` if it is not readable.
   package func ended(_ closed: ClosedAsk) throws -> Ended { try Ended(kept: try open(closed.json)) }
 
+  /// Who ended the ask and when: `ada@example.com, 2026-11-26 14:02 UTC`; `nil` if nobody says who it was.
+  package func author(of closed: ClosedAsk) throws -> String? {
+    let person = try ended(closed).by?.person
+    return person.map { "\($0.name ?? $0.id), \(closed.closedAt.inMinutes)" }
+  }
+
   /// True if this request ended the ask: it has the same idempotency key and body.
   package func hasEnded(_ closed: ClosedAsk, _ key: IdempotencyKey) -> Bool {
     closed.request.map { answerFingerprints(of: key).contains($0) } ?? false

@@ -42,7 +42,7 @@ extension AskStore {
       let closed = ClosedAsk(ask, as: end, at: now, with: secrets, key: isDue ? nil : key)
       if try await write(closed, of: ask, answeredBy: answerer) {
         waiters.wake(closed)
-        if ask.terms.callback != nil { callbackSignal.wake() }
+        if ask.terms.callback != nil || ask.terms.notices != nil { deliverySignal.wake() }
         return closed.outcome == ended.outcome.kind ? .closed(closed) : .alreadyClosed(closed)
       }
       // Another outcome was first, and it is committed: the update waited for that. Or the ask was changed, or somebody

@@ -13,8 +13,8 @@ internal import StrictJSON
 package final class AskStore: Sendable {
   /// Opens what this store sealed.
   package let secrets: SecretBox
-  /// Wakes the sender when this process has queued a callback.
-  let callbackSignal = WakeSignal()
+  /// Wakes the sender when this process has queued something.
+  let deliverySignal = WakeSignal()
   /// The clock that decides what is due: all servers that share the database use the same one.
   package let clock: WallClock
   /// The tasks of this process that wait for asks to close.
@@ -119,7 +119,9 @@ enum StoreLock: Comparable, Sendable {
   case ask(String)
   /// The last position of a prompt's answers.
   case prompt(String)
-  case callback(String)
+  case delivery(String)
+  /// When the next notice may go to an origin.
+  case turn(String)
 }
 
 extension Array {
@@ -192,11 +194,16 @@ package enum CreateResult: Sendable {
 
 extension AskStore {
   /// Makes an ask, or finds the one that was made with this key.
-  package func create(_ draft: AskDraft, idempotency key: IdempotencyKey?) async throws -> CreateResult {
+  ///
+  /// - Parameter channels: tell people of it, if it says so.
+  package func create(
+    _ draft: AskDraft, idempotency key: IdempotencyKey?, through channels: Channels = Channels()
+  ) async throws -> CreateResult {
     let fingerprints = key.map { secrets.fingerprints(of: $0, by: draft.terms.askedBy) } ?? []
     let (ask, token) = (Ask(draft, at: clock.now, sealedWith: secrets), LinkToken())
     let context = SecretBox.context(.link, of: ask.id)
-    let link = key.map { _ in secrets.seal(Array(token.text.utf8), context: context).stored }
+    let isTold = ask.terms.notices != nil
+    let link = key != nil || isTold ? secrets.seal(Array(token.text.utf8), context: context).stored : nil
     var row = ask.columns.merging([
       "link_hash": .bytes(token.digest), "link": .bytes(link), "idempotency_key": .bytes(fingerprints.first?.key),
       "idempotency_body": .bytes(fingerprints.first?.body),
@@ -204,15 +211,21 @@ extension AskStore {
     let others = ask.terms.apartFrom
     // Nothing else can be the id of an ask, or stands in a statement.
     if let other = others.first(where: { AskID($0) == nil }) { return .unknownOther(other) }
-    if !others.isEmpty { row["others"] = .text(String(decoding: JSON.strings(others).bytes, as: UTF8.self)) }
+    let isPlain = others.isEmpty && !isTold
+    if !isPlain {
+      row["others"] = .text(String(decoding: JSON.strings(others).bytes, as: UTF8.self))
+      row["notices"] = .text(String(decoding: ask.notices(through: channels, at: clock.now), as: UTF8.self))
+    }
     let result: InsertResult
     do {
       result = try await insert(
-        others.isEmpty ? .create : .createApart, row, locking: [.positions] + others.map { .ask($0) },
+        isPlain ? .create : .createApart, row, locking: [.positions] + others.map { .ask($0) },
         unless: .askByKey, has: fingerprints, ifThereAre: others)
     } catch let error as UnknownAsk { return .unknownOther(error.id) }
     switch result {
-    case .inserted: return .created(ask, token)
+    case .inserted:
+      if isTold { deliverySignal.wake() }
+      return .created(ask, token)
     case .conflict: return .conflict
     case .existing(let row):
       let ask = try Ask(row)
@@ -293,6 +306,8 @@ package struct StoreStatistics: Sendable, Equatable {
   package let openAsks: Int
   /// Callbacks that are neither delivered nor given up.
   package let waitingCallbacks: Int
+  /// The same of notices, reminders that are not due yet among them.
+  package let waitingNotices: Int
 }
 
 extension AskStore {
@@ -300,7 +315,8 @@ extension AskStore {
   package func statistics() async throws -> StoreStatistics {
     let row = try await read(.statistics).first
     return StoreStatistics(
-      openAsks: Int(row?.integer("open") ?? 0), waitingCallbacks: Int(row?.integer("waiting") ?? 0))
+      openAsks: Int(row?.integer("open") ?? 0), waitingCallbacks: Int(row?.integer("callbacks") ?? 0),
+      waitingNotices: Int(row?.integer("notices") ?? 0))
   }
 
   /// Writes something meaningless, all the way to the disk.

@@ -7,7 +7,8 @@ enum StoreStatement: CaseIterable, Sendable {
     openAsksOfPrompt,
     closedAsksOfPrompt, openAsksOfAsker, closedAsksOfAsker, close, closeApart, change, due
   case append, answers, answerByReceipt, answerByKey
-  case receivers, claim, settleCallback, nextCallback, statistics, tryWrite, purgeAsks, purgeAnswers
+  case receivers, claim, claimNotices, sentNotices, settleCallback, settleNotice, nextDelivery, statistics, tryWrite,
+    purgeAsks, purgeAnswers
   /// Only several servers of one PostgreSQL need these.
   case lock, endings, changes, notify, offer, leave
 
@@ -56,7 +57,7 @@ struct StoreTable: Sendable {
   private static let file = SQLFile("schema.sql")
 
   /// In the order to fill them: asks come before the rows that refer to them.
-  static let all = [asks, answers, StoreTable("callbacks"), StoreTable("pairs")]
+  static let all = [asks, answers, StoreTable("deliveries"), StoreTable("turns"), StoreTable("pairs")]
   static let (asks, answers) = (StoreTable("asks"), StoreTable("answers"))
 
   static let indexes = statements(in: file["section: indexes"])
@@ -66,6 +67,9 @@ struct StoreTable: Sendable {
 
   /// Numbers the asks of an earlier version.
   static let numbering = file["section: numbering"]
+
+  /// Moves the callbacks of an earlier version, and lets its nodes go on.
+  static let (callbacks, view) = (file["section: callbacks"], file["section: view"])
 
   /// Finds tables of another program in a PostgreSQL database.
   static let selectForeign = file["section: foreign"]

@@ -7,10 +7,11 @@
 
 -- table: asks
 -- An ask is open while its outcome is NULL. Asks were committed in the order of their positions. `link` is the sealed
--- token, kept only while the ask is open and only if a retried request may ask for it. `people` is JSON: who may answer, if
--- not everybody. `revision` counts changes of that, of `expires_at` and of what the ask is kept apart from. `answered_by`
--- is the key of the person who answered, or empty if nobody said who it was. `hook` is the call of a coding agent that it
--- is about: digests of the agent and of the call, `AGENT/CALL`, until an event of the agent says that the call is over.
+-- token, kept only while the ask is open and only if a retried request may ask for it or people are told of the ask.
+-- `people` is JSON: who may answer, if not everybody, and who is told. `revision` counts changes of that, of `expires_at`
+-- and of what the ask is kept apart from. `answered_by` is the key of the person who answered, or empty if nobody said who
+-- it was. `hook` is the call of a coding agent that it is about: digests of the agent and of the call, `AGENT/CALL`, until
+-- an event of the agent says that the call is over.
 CREATE TABLE IF NOT EXISTS asks (
   id text COLLATE "C" NOT NULL PRIMARY KEY,
   link_hash bytea NOT NULL UNIQUE,
@@ -52,16 +53,30 @@ CREATE TABLE IF NOT EXISTS answers (
   idempotency_body bytea
 )
 
--- table: callbacks
--- A claimed callback is due when its lease ends.
-CREATE TABLE IF NOT EXISTS callbacks (
-  ask text COLLATE "C" NOT NULL PRIMARY KEY REFERENCES asks (id) ON DELETE CASCADE,
-  url text COLLATE "C" NOT NULL,
+-- table: deliveries
+-- What is to leave the server: a callback, which has a `url`, or a notice of a question to a `channel`. A claimed delivery
+-- is due when its lease ends. `origin` is who receives it: the origin of the URL, or the channel and, by mail, the address.
+-- `sent` names the message at the channel by which it can be updated; notices that went out together share it.
+CREATE TABLE IF NOT EXISTS deliveries (
+  id text COLLATE "C" NOT NULL PRIMARY KEY,
+  ask text COLLATE "C" NOT NULL REFERENCES asks (id) ON DELETE CASCADE,
+  kind text COLLATE "C" NOT NULL DEFAULT 'closed' CHECK (kind IN ('asked', 'reminder', 'closed')),
+  channel text COLLATE "C",
+  url text COLLATE "C",
   origin text COLLATE "C" NOT NULL,
+  sent text COLLATE "C",
   state text COLLATE "C" NOT NULL DEFAULT 'waiting' CHECK (state IN ('waiting', 'delivered', 'given up')),
   attempts bigint NOT NULL DEFAULT 0,
   due_at bigint NOT NULL,
-  leased_until bigint NOT NULL DEFAULT 0
+  leased_until bigint NOT NULL DEFAULT 0,
+  CHECK ((channel IS NULL) = (url IS NOT NULL))
+)
+
+-- table: turns
+-- When the next notice may go to an origin: no more than one in a while.
+CREATE TABLE IF NOT EXISTS turns (
+  origin text COLLATE "C" NOT NULL PRIMARY KEY,
+  next_at bigint NOT NULL
 )
 
 -- table: pairs
@@ -93,8 +108,10 @@ CREATE INDEX IF NOT EXISTS asks_of_hook ON asks (hook) WHERE hook IS NOT NULL;
 CREATE INDEX IF NOT EXISTS answers_of_prompt ON answers (prompt, position);
 CREATE UNIQUE INDEX IF NOT EXISTS answers_by_receipt ON answers (receipt) WHERE receipt IS NOT NULL;
 CREATE UNIQUE INDEX IF NOT EXISTS answers_by_key ON answers (idempotency_key) WHERE idempotency_key IS NOT NULL;
-CREATE INDEX IF NOT EXISTS callbacks_of_origin ON callbacks (origin, due_at) WHERE state = 'waiting';
-CREATE INDEX IF NOT EXISTS callbacks_leased ON callbacks (origin, leased_until) WHERE state = 'waiting';
+CREATE INDEX IF NOT EXISTS deliveries_of_ask ON deliveries (ask);
+CREATE INDEX IF NOT EXISTS deliveries_of_origin ON deliveries (origin, due_at) WHERE state = 'waiting';
+CREATE INDEX IF NOT EXISTS deliveries_leased ON deliveries (origin, leased_until) WHERE state = 'waiting';
+CREATE INDEX IF NOT EXISTS deliveries_sent ON deliveries (sent) WHERE sent IS NOT NULL;
 CREATE INDEX IF NOT EXISTS pairs_by_other ON pairs (other)
 
 -- section: SQLite
@@ -109,6 +126,18 @@ FROM (SELECT id AS ask, row_number() OVER (ORDER BY created_at, id) AS place FRO
 WHERE asks.id = numbered.ask AND asks.position IS NULL;
 INSERT INTO positions (prompt, last) SELECT '', coalesce(max(position), 0) FROM asks WHERE true
 ON CONFLICT (prompt) DO NOTHING
+
+-- section: callbacks
+-- Callbacks of an earlier version, which had a table of their own.
+INSERT INTO deliveries (id, ask, url, origin, state, attempts, due_at, leased_until)
+SELECT ask || ' closed', ask, url, origin, state, attempts, due_at, leased_until FROM callbacks;
+DROP TABLE callbacks
+
+-- section: view
+-- For nodes of the version before, which still read and write that table.
+ALTER TABLE deliveries ALTER COLUMN id SET DEFAULT gen_random_uuid()::text;
+CREATE VIEW callbacks AS SELECT ask, url, origin, state, attempts, due_at, leased_until FROM deliveries
+WHERE channel IS NULL
 
 -- section: nodes
 -- What only several servers need. `closed_by` is the transaction that closed an ask: by that a node finds what others
@@ -134,6 +163,7 @@ DROP INDEX IF EXISTS asks_open_by_age, asks_closed_by_age, asks_open_of_prompt, 
 -- them.
 SELECT string_agg(relname, ', ' ORDER BY relname) FROM pg_class
 WHERE relnamespace = current_schema()::regnamespace
-  AND relname IN ('asks', 'answers', 'callbacks', 'pairs', 'positions', 'answer_positions', 'settings', 'nodes')
+  AND relname IN (
+    'asks', 'answers', 'callbacks', 'deliveries', 'turns', 'pairs', 'positions', 'answer_positions', 'settings', 'nodes')
   AND NOT EXISTS (
     SELECT FROM pg_class WHERE relname = 'okcancel' AND relnamespace = current_schema()::regnamespace)

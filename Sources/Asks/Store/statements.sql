@@ -32,8 +32,9 @@ UPDATE positions SET last = last + 1 WHERE prompt = '' AND changes() > 0;
 SELECT :id AS id WHERE changes() > 0
 
 -- statement: createApart
--- Makes an ask that is kept apart from others, unless one of those is not there. They are locked before this statement, and
--- the revisions of the open ones change: nobody closes one of them as it was read before.
+-- Makes an ask that is kept apart from others, unless one of those is not there, or of which people are told. The others
+-- are locked before this statement, and the revisions of the open ones change: nobody closes one of them as it was read
+-- before.
 WITH others AS (
   SELECT id, outcome, answered_by FROM asks
   WHERE id = ANY (ARRAY(SELECT json_array_elements_text(:others::json)))),
@@ -51,7 +52,8 @@ theirs AS (
   INSERT INTO pairs (ask, other) SELECT others.id, made.id FROM made CROSS JOIN others WHERE outcome IS NULL),
 counted AS (
   UPDATE asks SET revision = coalesce(asks.revision, 0) + 1 FROM made CROSS JOIN others
-  WHERE asks.id = others.id AND others.outcome IS NULL)
+  WHERE asks.id = others.id AND others.outcome IS NULL),
+told AS (INSERT INTO deliveries {notices} FROM made CROSS JOIN json_array_elements(:notices::json) AS notice (value))
 SELECT id FROM made
 
 -- SQLite: createApart
@@ -66,7 +68,12 @@ INSERT INTO pairs (ask, other) SELECT other, ask FROM pairs
 WHERE ask = :id AND EXISTS (SELECT 1 FROM asks WHERE id = other AND outcome IS NULL);
 UPDATE asks SET revision = coalesce(revision, 0) + 1
 WHERE outcome IS NULL AND id IN (SELECT other FROM pairs WHERE ask = :id);
+INSERT INTO deliveries {notices} FROM asks AS made CROSS JOIN json_each(:notices) WHERE made.id = :id;
 SELECT id FROM asks WHERE id = :id
+
+-- part: notices
+(id, ask, kind, channel, origin, due_at)
+SELECT value ->> 'id', made.id, value ->> 'kind', value ->> 'channel', value ->> 'origin', CAST(value ->> 'due' AS bigint)
 
 -- part: whoAnswered
 -- Empty for one that was answered without a name, or closed by an earlier version.
@@ -144,13 +151,23 @@ UPDATE asks SET outcome = :outcome, closed_at = :closed_at, closed = :closed, li
 WHERE id = :id AND coalesce(outcome, '') = '' AND revision IS NOT DISTINCT FROM :revision
 
 -- part: queued
-INSERT INTO callbacks (ask, url, origin, due_at)
-SELECT id, :url::text, :origin::text, :closed_at::bigint FROM ended WHERE :url::text IS NOT NULL
+INSERT INTO deliveries (id, ask, url, origin, due_at)
+SELECT id || ' closed', id, :url::text, :origin::text, :closed_at::bigint FROM ended WHERE :url::text IS NOT NULL
 
 -- part: queuedInSQLite
 SELECT :id AS id WHERE changes() > 0;
-INSERT INTO callbacks (ask, url, origin, due_at) SELECT :id, :url, :origin, :closed_at
+INSERT INTO deliveries (id, ask, url, origin, due_at) SELECT :id || ' closed', :id, :url, :origin, :closed_at
 WHERE changes() > 0 AND :url IS NOT NULL
+
+-- part: takenBack
+-- What was not sent is not sent any more, and what can be updated is. What is on its way is decided by `settleNotice`.
+kind = 'closed',
+state = CASE WHEN sent IS NULL AND leased_until <= :closed_at::bigint THEN 'given up' ELSE 'waiting' END,
+attempts = CASE WHEN leased_until > :closed_at::bigint THEN attempts ELSE 0 END,
+due_at = CASE WHEN leased_until > :closed_at::bigint THEN due_at ELSE :closed_at::bigint END
+
+-- part: canBeTakenBack
+channel IS NOT NULL AND kind <> 'closed' AND (state = 'waiting' OR sent IS NOT NULL)
 
 -- part: isApart
 -- Somebody without a name may be anybody.
@@ -171,12 +188,13 @@ SELECT id FROM ended
 {queuedInSQLite}
 
 -- statement: closeApart
--- The same for an ask that is kept apart from others, or was changed. It is not answered by somebody who answered one of
+-- The same for an ask that is kept apart from others, was changed, or has notices. It is not answered by somebody who answered one of
 -- the others, and who answers it is noted for those. The older ask of two is locked before this statement, whichever of them
 -- is closed: so the statement sees who answered the other.
 WITH ended AS ({ended}, closed_by = pg_current_xact_id() {asJudged} AND {isApart} RETURNING id),
 queued AS ({queued}),
 told AS (UPDATE pairs SET answered_by = :answered_by::text FROM ended WHERE other = ended.id),
+withdrawn AS (UPDATE deliveries SET {takenBack} FROM ended WHERE ask = ended.id AND {canBeTakenBack}),
 done AS (DELETE FROM pairs USING ended WHERE ask = ended.id)
 SELECT id FROM ended
 
@@ -185,11 +203,40 @@ UPDATE pairs SET answered_by = :answered_by
 WHERE other = :id AND EXISTS (SELECT 1 FROM asks {asJudged} AND {isApart});
 {ended} {asJudged} AND {isApart};
 {queuedInSQLite};
-DELETE FROM pairs WHERE ask = :id AND EXISTS (SELECT 1 FROM asks WHERE id = :id AND outcome IS NOT NULL)
+DELETE FROM pairs WHERE ask = :id AND EXISTS (SELECT 1 FROM asks WHERE id = :id AND outcome IS NOT NULL);
+UPDATE deliveries SET {takenBack}
+WHERE ask = :id AND {canBeTakenBack} AND EXISTS (SELECT 1 FROM asks WHERE id = :id AND outcome IS NOT NULL)
+
+-- part: changed
+UPDATE asks SET people = :people, expires_at = :expires_at, revision = coalesce(revision, 0) + 1
+
+-- part: toldAgain
+ON CONFLICT (id) DO UPDATE SET state = 'waiting', attempts = 0, due_at = excluded.due_at
+WHERE deliveries.state = 'given up' AND deliveries.sent IS NULL
 
 -- statement: change
-UPDATE asks SET people = :people, expires_at = :expires_at, revision = coalesce(revision, 0) + 1
-{asJudged} RETURNING {columns of asks}
+-- Who was added is told, who is no longer meant is not, and reminders move: all notices that the ask has now are given.
+WITH changed AS ({changed} {asJudged} RETURNING {columns of asks}),
+told AS (
+  INSERT INTO deliveries {notices} FROM changed AS made CROSS JOIN json_array_elements(:notices::json) AS notice (value)
+  {toldAgain}),
+untold AS (
+  UPDATE deliveries SET state = 'given up' FROM changed
+  WHERE ask = changed.id AND channel IS NOT NULL AND state = 'waiting'
+    AND NOT EXISTS (SELECT FROM json_array_elements(:notices::json) AS notice (value) WHERE value ->> 'id' = deliveries.id))
+SELECT * FROM changed
+
+-- SQLite: change
+{changed} {asJudged} RETURNING {columns of asks};
+INSERT INTO deliveries {notices} FROM asks AS made CROSS JOIN json_each(:notices) WHERE made.id = :id AND {isChanged}
+{toldAgain};
+UPDATE deliveries SET state = 'given up'
+WHERE ask = :id AND channel IS NOT NULL AND state = 'waiting'
+  AND EXISTS (SELECT 1 FROM asks AS made WHERE made.id = :id AND {isChanged})
+  AND id NOT IN (SELECT value ->> 'id' FROM json_each(:notices))
+
+-- part: isChanged
+made.outcome IS NULL AND made.people IS :people AND made.expires_at = :expires_at
 
 -- statement: due
 {asks} WHERE outcome IS NULL AND expires_at <= :now ORDER BY expires_at LIMIT :limit
@@ -225,23 +272,23 @@ SELECT position, {columns of answers} FROM answers
 {keptAnswers} WHERE idempotency_key = :idempotency_key
 
 -- part: receiversByAge
--- Every origin that a callback waits for, and when the first of them is due: steps from origin to origin in the index,
+-- Every origin that something waits for, and when the first of them is due: steps from origin to origin in the index,
 -- whatever waits for each.
 receivers (origin) AS (
-  SELECT (SELECT origin FROM callbacks WHERE state = 'waiting' ORDER BY origin LIMIT 1)
+  SELECT (SELECT origin FROM deliveries WHERE state = 'waiting' ORDER BY origin LIMIT 1)
   UNION ALL
-  SELECT (SELECT origin FROM callbacks WHERE state = 'waiting' AND origin > receivers.origin ORDER BY origin LIMIT 1)
+  SELECT (SELECT origin FROM deliveries WHERE state = 'waiting' AND origin > receivers.origin ORDER BY origin LIMIT 1)
   FROM receivers WHERE origin IS NOT NULL),
 first AS (
   SELECT origin, (
-    SELECT due_at FROM callbacks
+    SELECT due_at FROM deliveries
     WHERE state = 'waiting' AND origin = receivers.origin ORDER BY due_at LIMIT 1) AS due_at
   FROM receivers WHERE origin IS NOT NULL)
 
 -- statement: receivers
 WITH RECURSIVE {receiversByAge}
 SELECT origin, (
-  SELECT count(*) FROM callbacks
+  SELECT count(*) FROM deliveries
   WHERE state = 'waiting' AND origin = first.origin AND leased_until > :now) AS leased
 FROM first WHERE due_at <= :now ORDER BY due_at
 
@@ -249,22 +296,63 @@ FROM first WHERE due_at <= :now ORDER BY due_at
 -- What another node claims at this moment is passed over; the two may together have more of one receiver than they
 -- should.
 WITH due AS (
-  SELECT ask FROM callbacks WHERE state = 'waiting' AND origin = :origin AND due_at <= :now
+  SELECT id FROM deliveries WHERE state = 'waiting' AND origin = :origin AND due_at <= :now
   ORDER BY due_at LIMIT :limit FOR UPDATE SKIP LOCKED)
-UPDATE callbacks SET leased_until = :leased_until, due_at = :leased_until
-WHERE ask = ANY (ARRAY(SELECT ask FROM due)) RETURNING ask AS id, url, attempts
+UPDATE deliveries SET leased_until = :leased_until, due_at = :leased_until
+WHERE id = ANY (ARRAY(SELECT id FROM due)) RETURNING id AS delivery, ask AS id, url, attempts
+
+-- part: awaited
+deliveries WHERE state = 'waiting' AND origin = :origin AND due_at <= :now
+
+-- part: claimed
+UPDATE deliveries SET leased_until = :leased_until, due_at = :leased_until
+
+-- statement: claimNotices
+-- A notice needs the origin's turn, which no two take at once; what updates one that was sent does not.
+WITH turn AS (
+  INSERT INTO turns (origin, next_at) SELECT :origin::text, :next_at::bigint
+  WHERE EXISTS (SELECT FROM {awaited} AND kind <> 'closed')
+  ON CONFLICT (origin) DO UPDATE SET next_at = excluded.next_at WHERE turns.next_at <= :now RETURNING origin),
+due AS (
+  SELECT id FROM {awaited} AND (kind = 'closed' OR EXISTS (SELECT FROM turn))
+  ORDER BY due_at LIMIT :limit FOR UPDATE SKIP LOCKED)
+{claimed} WHERE id = ANY (ARRAY(SELECT id FROM due)) RETURNING id AS delivery, ask AS id, kind, sent, attempts
+
+-- SQLite: claimNotices
+INSERT INTO turns (origin, next_at) SELECT :origin, :next_at
+WHERE EXISTS (SELECT 1 FROM {awaited} AND kind <> 'closed')
+ON CONFLICT (origin) DO UPDATE SET next_at = excluded.next_at WHERE turns.next_at <= :now;
+{claimed} WHERE id IN (
+  SELECT id FROM {awaited}
+    AND (kind = 'closed' OR changes() > 0)
+  ORDER BY due_at LIMIT :limit) RETURNING id AS delivery, ask AS id, kind, sent, attempts
+
+-- statement: sentNotices
+-- All that went out in one message.
+SELECT id AS delivery, ask AS id, kind, sent, attempts FROM deliveries WHERE sent = :sent AND channel IS NOT NULL ORDER BY id
+
+-- statement: settleNotice
+-- If the ask was closed while the notice was on its way, it is taken back next.
+UPDATE deliveries SET
+  state = CASE WHEN kind = :kind::text THEN :state::text WHEN :sent::text IS NOT NULL THEN 'waiting'
+    WHEN :state::text = 'delivered' THEN 'delivered' ELSE 'given up' END,
+  attempts = CASE WHEN kind = :kind::text THEN attempts + :counts ELSE 0 END,
+  due_at = CASE WHEN kind = :kind::text THEN :due_at::bigint ELSE :now::bigint END,
+  sent = coalesce(:sent::text, sent), leased_until = 0
+WHERE id = :delivery AND state = 'waiting' AND (attempts = :attempts OR :state::text = 'delivered')
 
 -- statement: settleCallback
 -- The count of attempts tells whether another sender took over after this one's lease; a delivery counts all the same.
-UPDATE callbacks SET state = :state::text, attempts = attempts + :counts, leased_until = 0, due_at = :due_at
-WHERE ask = :ask AND state = 'waiting' AND (attempts = :attempts OR :state::text = 'delivered')
+UPDATE deliveries SET state = :state::text, attempts = attempts + :counts, leased_until = 0, due_at = :due_at
+WHERE id = :delivery AND state = 'waiting' AND (attempts = :attempts OR :state::text = 'delivered')
 
--- statement: nextCallback
+-- statement: nextDelivery
 WITH RECURSIVE {receiversByAge} SELECT min(due_at) AS due_at FROM first
 
 -- statement: statistics
 SELECT (SELECT count(*) FROM asks WHERE outcome IS NULL) AS open,
-  (SELECT count(*) FROM callbacks WHERE state = 'waiting') AS waiting
+  (SELECT count(*) FROM deliveries WHERE state = 'waiting' AND channel IS NULL) AS callbacks,
+  (SELECT count(*) FROM deliveries WHERE state = 'waiting' AND channel IS NOT NULL) AS notices
 
 -- statement: tryWrite
 INSERT INTO settings (name, value) VALUES ('tried', :value) ON CONFLICT (name) DO UPDATE SET value = excluded.value
@@ -273,7 +361,7 @@ INSERT INTO settings (name, value) VALUES ('tried', :value) ON CONFLICT (name) D
 WITH old AS (
   SELECT id FROM asks
   WHERE outcome IS NOT NULL AND closed_at < :before
-    AND NOT EXISTS (SELECT 1 FROM callbacks WHERE ask = id AND state = 'waiting')
+    AND NOT EXISTS (SELECT 1 FROM deliveries WHERE ask = asks.id AND state = 'waiting' AND channel IS NULL)
   ORDER BY closed_at LIMIT :limit FOR UPDATE SKIP LOCKED)
 DELETE FROM asks WHERE id = ANY (ARRAY(SELECT id FROM old)) RETURNING id
 

@@ -11,10 +11,10 @@ package struct Ask: Sendable {
   package let definition: Sealable
   /// Initial values: a JSON object by field.
   package let values: Sealable
-  package let terms: AskTerms
+  package internal(set) var terms: AskTerms
   package let createdAt: Timestamp
   /// From this moment on nobody can answer.
-  package let expiresAt: Timestamp
+  package internal(set) var expiresAt: Timestamp
   /// The end of the ask, or `nil` while it is open.
   package internal(set) var closed: ClosedAsk?
   /// Counts what has changed of who may answer, and until when; `nil` if nothing has, and no ask is kept apart from it.
@@ -76,7 +76,7 @@ extension Ask {
     self.init(
       id: id, prompt: draft.prompt, definition: keep(draft.definition, .definition),
       values: keep(draft.values, .values), terms: terms, createdAt: now, expiresAt: now + draft.expiresIn,
-      closed: nil, revision: terms.apartFrom.isEmpty ? nil : 0)
+      closed: nil, revision: terms.apartFrom.isEmpty && terms.notices == nil ? nil : 0)
   }
 
   /// `{"prompt","createdAt","askedBy","id","status":"open"}`: what a waiting program reads until the ask is closed.

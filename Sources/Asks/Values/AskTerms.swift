@@ -17,6 +17,8 @@ package struct AskTerms: Sendable {
   /// The ids of other asks: whoever answered one of them does not answer this one, and the other way round. Those in its
   /// definition are among them.
   package internal(set) var apartFrom: [String] = []
+  /// Who is told of the ask, or `nil` if nobody is.
+  package var notices: Notices?
   /// The name of the program that asks, as its token has it, or `nil` for a token without a name.
   package var askedBy: String?
   /// The call of a coding agent that it is about, as `AskStore.asks(ofAgent:)` finds it; or `nil`.
@@ -36,6 +38,7 @@ package struct AskTerms: Sendable {
     answerers.never = json.texts("notBy").map { Answerers.Entry($0) }
     (requestedBy, person) = (json["requestedBy"].flatMap(Person.init), json["person"].flatMap(Person.init))
     apartFrom = json.texts("apartFrom")
+    notices = json["notices"].map { Notices(kept: $0) }
   }
 
   /// Its part of the ask's row.
@@ -46,10 +49,11 @@ package struct AskTerms: Sendable {
     ]
   }
 
-  /// `nil` if everybody may answer.
+  /// `nil` if everybody may answer, and nobody is told.
   private var people: [UInt8]? {
     let json = JSONWriter.object { json in
-      writePeople(to: &json)
+      writeAnswerers(to: &json)
+      if let notices { json.member("notices") { notices.write(to: &$0) } }
       if !apartFrom.isEmpty { json.member("apartFrom", .strings(apartFrom)) }
     }
     return json.count > 2 ? json : nil
@@ -61,8 +65,14 @@ package struct AskTerms: Sendable {
     json.member("metadata") { $0.literal(metadata) }
   }
 
-  /// Writes what the program gets back with the ask: `for`, `notBy`, `requestedBy` and `person`, each only if it was given.
+  /// Writes what the program gets back with the ask: `for`, `notBy`, `requestedBy`, `person`, `notify` and `remindBefore`,
+  /// each only if it was given.
   func writePeople(to json: inout JSONWriter) {
+    writeAnswerers(to: &json)
+    notices?.noticePlan.writeMembers(to: &json)
+  }
+
+  private func writeAnswerers(to json: inout JSONWriter) {
     answerers.writeMembers(to: &json)
     if let requestedBy { json.member("requestedBy", requestedBy.json) }
     if let person { json.member("person", person.json) }

@@ -41,8 +41,8 @@ CURLcode ccurl_set_error_buffer(CURL *handle, char *buffer);
 /// `CURLOPT_POSTFIELDSIZE_LARGE` and `CURLOPT_COPYPOSTFIELDS`: libcurl copies the bytes.
 CURLcode ccurl_set_body(CURL *handle, const void *bytes, size_t count);
 
-/// `CURLOPT_HTTPHEADER`: the list must live as long as the handle uses it.
-CURLcode ccurl_set_headers(CURL *handle, struct curl_slist *_Nullable list);
+/// `CURLOPT_HTTPHEADER` or `CURLOPT_MAIL_RCPT`: the list must live as long as the handle uses it.
+CURLcode ccurl_set_list(CURL *handle, CURLoption option, struct curl_slist *_Nullable list);
 
 /// Takes `count` bytes of what has come. Another number than `count` ends the transfer.
 typedef size_t (*ccurl_receiver)(char *bytes, size_t size, size_t count, void *_Nullable context);
@@ -50,6 +50,9 @@ typedef size_t (*ccurl_receiver)(char *bytes, size_t size, size_t count, void *_
 /// `CURLOPT_HEADERFUNCTION` and `CURLOPT_WRITEFUNCTION`, which share `context`.
 CURLcode ccurl_set_receivers(CURL *handle, ccurl_receiver head, ccurl_receiver body,
                              void *_Nullable context);
+
+/// `CURLOPT_READFUNCTION`: fills the bytes with what is to be sent, and returns how many there were; 0 ends it.
+CURLcode ccurl_set_sender(CURL *handle, ccurl_receiver sender, void *_Nullable context);
 
 /// The value of a `curl_easy_getinfo` info that is a `long`, or 0 if there is none.
 long ccurl_long(CURL *handle, CURLINFO info);

@@ -60,6 +60,7 @@ struct LinkedAsk: ShownAnswerable {
     var problem = Problem(.ended(closed.outcome))
     // The page that says so is in the language of the question.
     (problem.outcome, problem.language) = (closed.outcome.rawValue, edition.language)
+    problem.by = try? asks.store.secrets.author(of: closed)
     return problem
   }
 

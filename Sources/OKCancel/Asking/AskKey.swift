@@ -60,6 +60,10 @@ struct AskKey: Sendable {
     },
     AskKey(name: "for", written: { $0.for.isEmpty ? nil : JSON.strings($0.for).bytes }) { $3.only = $1 },
     AskKey(name: "notBy", written: { $0.notBy.isEmpty ? nil : JSON.strings($0.notBy).bytes }) { $3.never = $1 },
+    AskKey(name: "notify", written: { $0.notify.map { JSON.strings($0).bytes } }) { $3.notify = $1 },
+    AskKey(name: "remindBefore", written: { $0.remindBefore.map { JSON.string($0.brief).bytes } }) {
+      $3.remindBefore = $1
+    },
     AskKey(name: "requestedBy", written: { $0.requestedBy.map { $0.json.bytes } }) {
       $3.requestedBy = Person($1, "requestedBy", &$2)
     },
@@ -75,7 +79,7 @@ struct AskKey: Sendable {
 /// The keys of a request for an ask, before anybody checks whether they fit together.
 struct AskParts: Sendable {
   var prompt, title, message, callback: String?
-  var definition, schema, context, only, never: Node?
+  var definition, schema, context, only, never, notify, remindBefore: Node?
   var requestedBy, person: Person?
   var values: (json: JSON, node: Node)?
   var language: Language?

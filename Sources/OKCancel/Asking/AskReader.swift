@@ -11,6 +11,8 @@ struct AskReader: Sendable {
   let allowedCallbacks: [CallbackPrefix]
   /// True if something says who visitors are.
   let knowsVisitors: Bool
+  /// The ways to tell people.
+  let channels: Channels
   /// The language of definitions that name none.
   let language: Language
 
@@ -70,6 +72,7 @@ struct AskReader: Sendable {
     if let person = parts.person, !prompt.answerers.admit(person) || !draft.terms.admit(person) {
       throw Problem(.personMayNotAnswer)
     }
+    draft.terms.notices = try notices(parts, of: prompt)
     if let values = parts.values {
       _ = try Problem.reading { Inputs(initial: values.node, of: prompt.fields, &$0) }
       draft.values = values.json.bytes
@@ -117,6 +120,26 @@ struct AskReader: Sendable {
       throw Problem(
         error.isOverBudget ? .readingTooCostly(what: "This \(key) takes", .form, why: why) : .unusableParts(key), error)
     }
+  }
+
+  /// Who is told of the ask: as it says itself, else as its prompt does.
+  private func notices(_ parts: AskParts, of prompt: Prompt) throws(Problem) -> Notices? {
+    let own = try Problem.reading {
+      NoticePlan(notify: parts.notify, remindBefore: parts.remindBefore, &$0)
+    }
+    var notices = Notices()
+    notices.noticePlan = parts.notify == nil ? prompt.noticePlan : own
+    if parts.remindBefore != nil { notices.noticePlan.remindBefore = own.remindBefore }
+    if notices.noticePlan.channels.isEmpty {
+      if parts.remindBefore != nil { throw Problem(.wrongValue("remindBefore", mustBe: "given with `notify`")) }
+      return nil
+    }
+    if let name = channels.unknown(in: notices.noticePlan) {
+      throw Problem(.unknownChannel(name, known: channels.names))
+    }
+    if parts.person != nil { throw Problem(.personIsTold) }
+    notices.ofDefinition = prompt.answerers
+    return notices
   }
 
   private func callback(_ text: String) throws(Problem) -> String {

@@ -87,7 +87,11 @@ final class AskService: Sendable {
     _ draft: AskDraft, key: IdempotencyKey?, linkedFrom start: String, conflict: Problem.Reason = .keyReused
   ) async throws(Problem) -> Made {
     let link = { [baseURL] (token: LinkToken) in "\(baseURL ?? start)/a/\(token.text)" }
-    switch try await withStore({ try await $0.create(draft, idempotency: key) }) {
+    var draft = draft
+    draft.terms.notices?.linkedFrom = baseURL ?? start
+    switch try await withStore({ [draft] in
+      try await $0.create(draft, idempotency: key, through: reader.channels)
+    }) {
     case .created(let ask, let token): return Made(ask: ask, link: link(token), isNew: true)
     case .existing(let ask, let token): return Made(ask: ask, link: token.map(link), isNew: false)
     case .conflict: throw Problem(conflict)
@@ -131,7 +135,7 @@ final class AskService: Sendable {
   ///
   /// - Throws: `Problem` 404 if there is no such ask, 409 if it has ended.
   func change(_ id: AskID, for only: [Answerers.Entry]?, expiresAt: Timestamp?) async throws(Problem) -> Ask {
-    switch try await withStore({ try await $0.change(id, for: only, expiresAt: expiresAt) }) {
+    switch try await withStore({ try await $0.change(id, for: only, expiresAt: expiresAt, through: reader.channels) }) {
     case .changed(let ask): return ask
     case .alreadyClosed(let closed): throw Problem(.alreadyEnded(closed.outcome))
     case .unknown: throw Problem(.unknownAsk)

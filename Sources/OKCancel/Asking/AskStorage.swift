@@ -5,10 +5,10 @@ internal import Synchronization
 internal import Prompts
 
 /// The database of a server and what works on it: asks whose time is over are closed, old ones removed,
-/// callbacks sent.
+/// callbacks and notices sent.
 final class AskStorage: Sendable {
   let store: AskStore
-  let callbacks: CallbackSender
+  let deliveries: DeliverySender
   let pendingRedirects = PendingRedirects()
   /// A folder that is removed with this server, or `nil` if the database is the operator's own.
   private let temporaryFolder: String?
@@ -50,9 +50,12 @@ final class AskStorage: Sendable {
     for notice in store.notices {
       logger.log(level: notice.isDamage ? .error : .info, "\(notice)")
     }
-    callbacks = CallbackSender(
-      store, .init(allowed: configuration.allowedCallbacks, secrets: configuration.webhookSecrets),
-      observe: { logger.log($0) })
+    deliveries = DeliverySender(
+      store,
+      .init(
+        allowed: configuration.allowedCallbacks, secrets: configuration.webhookSecrets,
+        channels: Channels(configuration.channels)),
+      observe: { logger.log($0) }, observeNotices: { logger.log($0) })
   }
 
   /// A new folder that only this user can read: in memory if the usual place cannot be written, as in a container whose
@@ -69,7 +72,7 @@ final class AskStorage: Sendable {
 
   deinit {
     upkeep.withLock { $0?.cancel() }
-    callbacks.stop()
+    deliveries.stop()
   }
 
   /// Works on the database from now on.
@@ -79,7 +82,7 @@ final class AskStorage: Sendable {
     upkeep.withLock { task in
       task = task ?? Task { [store, logger] in await Self.tidy(store, keep, logger) }
     }
-    callbacks.start()
+    deliveries.start()
   }
 
   private static func tidy(_ store: AskStore, _ keep: Int?, _ logger: Logger) async {
@@ -105,13 +108,13 @@ final class AskStorage: Sendable {
     }
   }
 
-  /// Lets callbacks on their way arrive, within three seconds; the rest go out after the next start.
-  func stopCallbacks() async { await callbacks.stop(within: .seconds(3)) }
+  /// Lets what is on its way arrive, within three seconds; the rest goes out after the next start.
+  func stopDeliveries() async { await deliveries.stop(within: .seconds(3)) }
 
   /// Writes everything to the disk and closes the file.
   func close() async {
     upkeep.withLock { $0?.cancel() }
-    await stopCallbacks()
+    await stopDeliveries()
     do { try await store.close() } catch { logger.error("the database was closed with an error: \(error)") }
     if let temporaryFolder { try? FileManager.default.removeItem(atPath: temporaryFolder) }
   }
@@ -120,23 +123,40 @@ final class AskStorage: Sendable {
 extension Logger {
   /// Writes a line about an attempt to deliver a callback: which ask, to whom and how it went. Never what was answered,
   /// nor the URL's path, which can hold a secret.
-  fileprivate func log(_ report: CallbackSender.Report) {
+  fileprivate func log(_ report: DeliverySender.Report) {
     let callback = report.callback
     let origin = (try? CallbackURL(callback.url))?.origin ?? "a URL that cannot be read"
-    let (level, outcome): (Logger.Level, String) =
-      switch report.result {
-      case .delivered?: (.info, "delivered")
-      case .failed(let moment)?: (.warning, "failed, to be tried again at \(moment)")
-      case .givenUp?: (.error, "given up")
-      case .interrupted?: (.info, "interrupted, and due again")
-      case nil: (.error, "not recorded, so it will be sent again: the database failed")
-      }
+    let (level, outcome) =
+      report.result?.line ?? (.error, "not recorded, so it will be sent again: the database failed")
     log(
       level: level, "callback \(outcome)",
       metadata: [
         "ask": "\(callback.id)", "to": "\(origin)", "attempt": "\(callback.attempts + 1)",
         "receiver": "\(report.attempt)",
       ])
+  }
+
+  /// Writes a line about an attempt to tell somebody: by which channel, of which asks and how it went.
+  fileprivate func log(_ report: NoticeReport) {
+    let (level, outcome) = report.result.line
+    log(
+      level: level, "\(report.isUpdate ? "update of a notice" : "notice") \(outcome)",
+      metadata: [
+        "channel": "\(report.channel)", "asks": "\(report.asks.map(\.description).joined(separator: " "))",
+        "receiver": "\(report.attempt)",
+      ])
+  }
+}
+
+extension Callback.Result {
+  /// The level and the words of a line about an attempt with this result.
+  fileprivate var line: (level: Logger.Level, words: String) {
+    switch self {
+    case .delivered: (.info, "delivered")
+    case .failed(let moment): (.warning, "failed, to be tried again at \(moment)")
+    case .givenUp: (.error, "given up")
+    case .interrupted: (.info, "interrupted, and due again")
+    }
   }
 }
 

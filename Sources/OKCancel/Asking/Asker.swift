@@ -67,6 +67,11 @@ public struct Question: Sendable {
   public var requestedBy: Person?
   /// The person whose link it is, if the program knows them; or `nil`. The token must have the scope `vouch`.
   public var person: Person?
+  /// The server’s channels that tell people of the ask, and `for` to mail everybody in `for`; or `nil` for those of the
+  /// prompt.
+  public var notify: [String]?
+  /// The time before the end at which they are told again, in whole seconds; or `nil` for that of the prompt.
+  public var remindBefore: Duration?
   /// Names this ask (`Idempotency-Key`): the same key with the same question is the same ask, for another process too; up
   /// to 255 visible ASCII characters. `nil` for a new ask.
   public var key: String?

@@ -13,7 +13,7 @@ extension Problem {
     case unknownParameter = "unknown-parameter", sentTwice = "sent-twice", unknownField = "unknown-field"
     case wrongAction = "wrong-action", unusableDefinition = "unusable-definition", unusableSchema = "unusable-schema"
     case unusableContext = "unusable-context", unusableRules = "unusable-rules"
-    case callbackNotAllowed = "callback-not-allowed", tooCostly = "too-costly"
+    case callbackNotAllowed = "callback-not-allowed", unknownChannel = "unknown-channel", tooCostly = "too-costly"
     case responseTooLarge = "response-too-large", missingToken = "missing-token", wrongToken = "wrong-token"
     case wrongIdentity = "wrong-identity", signInNeeded = "sign-in-needed", notForYou = "not-for-you"
     case identityUnknown = "identity-unknown", missingScope = "missing-scope", crossSite = "cross-site"
@@ -53,6 +53,7 @@ extension Problem {
     case unusableRule(String), unusableRules(String)
     case metadataWouldChange, metadataTooLong(limit: Int)
     case wrongCallback(CallbackURLFault), noCallbacks, callbackNotAllowed
+    case unknownChannel(String, known: [String]), personIsTold
     // What costs too much
     case readingTooCostly(what: String, WorkBudget, why: String), judgingTooCostly(Cost, WorkBudget)
     case responseTooLarge(Int)
@@ -151,6 +152,14 @@ extension Problem.Reason {
     case .callbackNotAllowed:
       let why = "it is not under any prefix given with --allow-callback."
       return (.callbackNotAllowed, "This server may not call this URL: \(why)")
+
+    case .unknownChannel(let name, let known):
+      let remedy =
+        known.isEmpty ? "it has none: start it with --channel." : "it knows \(known.joined(separator: ", "))."
+      return (.unknownChannel, "“notify” names “\(name)”, which this server cannot tell; \(remedy)")
+    case .personIsTold:
+      let why = "the link is that person's, and whoever is told would have it"
+      return (.wrongValue, "“person” and “notify” cannot be given together: \(why).")
 
     case .readingTooCostly(let what, let budget, let why):
       return (.tooCostly, "\(what) too much work to read (\(budget.description) of CPU are allowed)\(why)")
@@ -253,7 +262,7 @@ extension Problem.Reason {
     case .http(let error): error.status
     case .alreadyEnded: .conflict
     case .wrongAssertion: .unauthorized
-    case .unknownAskToKeepApart, .namesNobody, .personMayNotAnswer: .unprocessableContent
+    case .unknownAskToKeepApart, .namesNobody, .personMayNotAnswer, .personIsTold: .unprocessableContent
     default: Self.statuses[code] ?? .badRequest
     }
   }
@@ -262,6 +271,7 @@ extension Problem.Reason {
     .missingToken: .unauthorized, .wrongToken: .unauthorized, .missingScope: .forbidden, .crossSite: .forbidden,
     .embedderNotAllowed: .forbidden,
     .signInNeeded: .unauthorized, .notForYou: .forbidden, .identityUnknown: .unprocessableContent,
+    .unknownChannel: .unprocessableContent,
     .notFound: .notFound, .unknownPrompt: .notFound, .unknownAsk: .notFound, .unknownLink: .notFound,
     .unknownReceipt: .notFound, .promptChanged: .conflict,
     .keyReused: .conflict, .ended: .gone, .unsupportedMediaType: .unsupportedMediaType,

@@ -23,6 +23,8 @@ struct Problem: Error, Sendable {
   let errors: [Detail]
   /// The outcome of the ask that can no longer be answered, or `nil` for any other problem.
   var outcome: String?
+  /// Who ended the question and when, for its page; or `nil` if nobody knows.
+  var by: String?
   /// The language of the question that it is about, for its page; or `nil` if it is about none.
   var language: Language?
   /// A refused origin whose page may still frame this problem to show it; `nil` if only allowed origins may.

@@ -170,7 +170,8 @@ struct Routes: Application {
       problem.page
       ?? prompts.pages.problem(
         status: problem.status.rawValue, isOfQuestion: isOfQuestion, reason: problem.status.reason,
-        detail: problem.detail, outcome: problem.outcome, embedder: problem.embedder?.description, typed: problem.typed,
+        detail: problem.detail, outcome: problem.outcome, embedder: problem.embedder?.description, by: problem.by,
+        typed: problem.typed,
         about: problem.code == .signInNeeded ? .signInFirst : problem.code == .notForYou ? .notForYou : nil,
         signIn: problem.signIn,
         in: problem.language.map { Sentences(in: $0) } ?? request.sentences(orElse: prompts.sentences))

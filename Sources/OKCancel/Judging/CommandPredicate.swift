@@ -169,11 +169,14 @@ final class PredicateFailures: Sendable {
 
 /// Programs that this one runs for a limited time.
 package enum ChildProcess {
-  /// The variables that no program gets. The address of a PostgreSQL database can have a password.
-  package static let secrets = [
-    "OKCANCEL_API_TOKEN", "OKCANCEL_KEY", "OKCANCEL_WEBHOOK_SECRET", "OKCANCEL_DATABASE", "OKCANCEL_DATABASE_DIRECT",
-    "PGPASSWORD",
-  ]
+  /// The variables that no program gets. The address of a PostgreSQL database or of a channel
+  /// can have a password.
+  package static var secrets: [String] {
+    [
+      "OKCANCEL_API_TOKEN", "OKCANCEL_KEY", "OKCANCEL_WEBHOOK_SECRET", "OKCANCEL_DATABASE", "OKCANCEL_DATABASE_DIRECT",
+      "PGPASSWORD", "OKCANCEL_CHANNEL",
+    ] + ProcessInfo.processInfo.environment.keys.filter { $0.hasPrefix("OKCANCEL_CHANNEL_") }
+  }
 
   /// A program that is killed, with everything that it has started, when its task is cancelled.
   ///

@@ -203,7 +203,7 @@ struct PatternAlphabet: Sendable {
   }
 }
 
-// MARK: Telling code points apart
+// MARK: NoticePlan code points apart
 
 extension PatternAlphabet {
   /// The classes of a pattern, each once. Word characters are always the first.

@@ -2,7 +2,7 @@ extension Prompt {
   /// The keys of a definition.
   static let keys = [
     "title", "message", "context", "fields", "ok", "cancel", "buttons", "okWhenInvalid", "language", "translations",
-    "for", "notBy",
+    "for", "notBy", "notify", "remindBefore",
   ]
 
   /// The most fields that a prompt may have.
@@ -37,6 +37,7 @@ extension Prompt {
     requestedBy = map["requestedBy"].flatMap { Person($0, "requestedBy", &reading) }
     translations = reading.translations(map["translations"], of: self)
     answerers = Answerers(only: map["for"], never: map["notBy"], &reading)
+    noticePlan = NoticePlan(notify: map["notify"], remindBefore: map["remindBefore"], &reading)
   }
 
   /// Reads the fields. A section heading is a list element of its own and becomes part of the field after it.

@@ -158,6 +158,8 @@ package extension Sentence {
   }
   /// Which time zone a field is in.
   static func timeZone(_ zone: String) -> Sentence { Sentence("page.timeZone", ["zone": .text(zone)]) }
+  /// Until when there can be an answer.
+  static func until(_ time: String) -> Sentence { Sentence("page.until", ["time": .text(time)]) }
 }
 
 /// The sentences for people, in the language of a prompt or the closest to it that is built in.

@@ -35,7 +35,10 @@ extension Prompt {
       if !translations.isEmpty {
         json.object("translations") { for (language, texts) in translations { $0.member(language.tag, texts.json) } }
       }
-      if reader.isAuthor { answerers.writeMembers(to: &json) }
+      if reader.isAuthor {
+        answerers.writeMembers(to: &json)
+        noticePlan.writeMembers(to: &json)
+      }
       json.member("askedIn", ifPresent: requestedLanguage?.tag)
       json.member("askedBy", ifPresent: askedBy)
       if let requestedBy { json.member("requestedBy", requestedBy.json) }

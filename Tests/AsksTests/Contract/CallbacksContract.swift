@@ -12,12 +12,12 @@ import Testing
   @Test(arguments: StoreKind.all)
   func `are due at once, one sender's for its lease, and due again after it`(_ kind: StoreKind) async throws {
     let test = try StoreUnderTest(kind)
-    #expect(try await test.store.nextCallback() == nil)
+    #expect(try await test.store.nextDelivery() == nil)
     let id = try await close(test, "https://a.example/hook")
-    #expect(try await test.store.nextCallback() == test.clock.now)
+    #expect(try await test.store.nextDelivery() == test.clock.now)
     #expect(try await test.store.claimCallbacks(limit: 9, perOrigin: 9, lease: .seconds(30)).map(\.id) == [id])
     #expect(try await test.store.claimCallbacks(limit: 9, perOrigin: 9, lease: .seconds(30)).isEmpty)
-    #expect(try await test.store.nextCallback() == test.clock.now + .seconds(30))
+    #expect(try await test.store.nextDelivery() == test.clock.now + .seconds(30))
     test.clock.advance(by: .seconds(30))
     #expect(try await test.store.claimCallbacks(limit: 9, perOrigin: 9, lease: .seconds(30)).map(\.id) == [id])
   }
@@ -41,7 +41,7 @@ import Testing
       try await test.store.settleCallback(callback, as: last)
       test.clock.advance(by: .seconds(86_400))
       #expect(try await test.store.claimCallbacks(limit: 9, perOrigin: 9, lease: .seconds(30)).isEmpty)
-      #expect(try await test.store.nextCallback() == nil)
+      #expect(try await test.store.nextDelivery() == nil)
     }
   }
 
@@ -55,9 +55,9 @@ import Testing
     try await test.store.settleCallback(quick, as: .failed(retryAt: test.clock.now + .seconds(5)))
     let due = test.clock.now + .seconds(5)
     try await test.store.settleCallback(slow, as: .failed(retryAt: test.clock.now + .seconds(500)))
-    #expect(try await test.store.nextCallback() == due)
+    #expect(try await test.store.nextDelivery() == due)
     try await test.store.settleCallback(slow, as: .delivered)
-    #expect(try await test.store.nextCallback() == nil)
+    #expect(try await test.store.nextDelivery() == nil)
   }
 
   @Test(arguments: StoreKind.all)

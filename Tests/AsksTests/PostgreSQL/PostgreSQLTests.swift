@@ -184,8 +184,8 @@ import Testing
       try StoreCopy.toPostgreSQL.run(file: first, address: address, secrets: .test)
     }
     let counts = try copy()
-    #expect(counts.map(\.table) == ["asks", "answers", "callbacks", "pairs"])
-    #expect(counts.map(\.rows) == [3, 1201, 1, 2])
+    #expect(counts.map(\.table) == ["asks", "answers", "deliveries", "turns", "pairs"])
+    #expect(counts.map(\.rows) == [3, 1201, 1, 0, 2])
     #expect(throws: StoreFault.notEmpty(database: "\(address)")) { try copy() }
     let shared = try AskStore(address, secrets: .test, clock: clock.wallClock)
     try await moved.check(shared)
@@ -203,7 +203,7 @@ import Testing
     #expect(again.id == original.id)
     try await opened.close()
     let back = try StoreCopy.toSQLite.run(file: second, address: address, secrets: only)
-    #expect(back.map(\.rows) == [3, 1202, 1, 2])
+    #expect(back.map(\.rows) == [3, 1202, 1, 0, 2])
     let young = try AskStore(second, secrets: only, clock: clock.wallClock)
     #expect(
       try await young.answers(to: "poll", after: nil, limit: 9999).map(\.cursor).dropLast() == kept.map(\.cursor)[...])
@@ -242,7 +242,7 @@ import Testing
     try session.run("BEGIN; SELECT pg_advisory_xact_lock(\(PostgreSQLSession.usage))")
     #expect(throws: StoreFault.inUse(path: "\(address)")) { try store(address) }
     try session.run("COMMIT")
-    #expect(try copy().map(\.rows) == [0, 0, 0, 0])
+    #expect(try copy().map(\.rows) == [0, 0, 0, 0, 0])
   }
 
   @Test func `say of a write that waited for a lock what to do`() async throws {
@@ -316,8 +316,8 @@ import Testing
       FROM generate_series(1, 20000) n;
       INSERT INTO answers (position, prompt, answered_at, context, outcome, receipt, idempotency_key, idempotency_body)
       SELECT n, 'p' || n % 10, n, '', '{}', n::text, int8send(n), '' FROM generate_series(1, 20000) n;
-      INSERT INTO callbacks (ask, url, origin, state, due_at)
-      SELECT id, 'u', 'o' || closed_at % 7, CASE WHEN closed_at % 3 = 0 THEN 'waiting' ELSE 'delivered' END, closed_at
+      INSERT INTO deliveries (id, ask, url, origin, state, due_at)
+      SELECT id, id, 'u', 'o' || closed_at % 7, CASE WHEN closed_at % 3 = 0 THEN 'waiting' ELSE 'delivered' END, closed_at
       FROM asks WHERE outcome IS NOT NULL;
       INSERT INTO positions SELECT 'p' || n, n FROM generate_series(1, 2000) n;
       ANALYZE; SET plan_cache_mode = force_generic_plan
@@ -327,7 +327,7 @@ import Testing
       let nulls = statement.parameters.map { _ in "NULL" }.joined(separator: ", ")
       let arguments = nulls.isEmpty ? "" : "(\(nulls))"
       let plan = try session.run("EXPLAIN EXECUTE s_\(statement)\(arguments)").compactMap(\.first)
-      for table in ["asks", "answers", "callbacks", "positions"] {
+      for table in ["asks", "answers", "deliveries", "positions"] {
         #expect(!plan.contains { $0.contains("Seq Scan on \(table)") }, "\(statement): \(plan.joined(separator: "\n"))")
       }
     }

@@ -51,13 +51,13 @@ import Testing
     let lost = try #require(try await dying.claimCallbacks(limit: 9, perOrigin: 9, lease: .seconds(30)).first)
     try await dying.close()
     #expect(try await living.claimCallbacks(limit: 9, perOrigin: 9, lease: .seconds(30)).isEmpty)
-    #expect(try await living.nextCallback() == clock.now + .seconds(30))
+    #expect(try await living.nextDelivery() == clock.now + .seconds(30))
     clock.advance(by: .seconds(30))
     let taken = try await living.claimCallbacks(limit: 9, perOrigin: 9, lease: .seconds(30))
     #expect(taken.map(\.id) == [lost.id])
     #expect(taken.map(\.attempts) == [0])
     try await living.settleCallback(taken[0], as: .delivered)
-    #expect(try await living.nextCallback() == nil)
+    #expect(try await living.nextDelivery() == nil)
   }
 
   @Test func `expire and remove each ask once`() async throws {
@@ -84,7 +84,7 @@ import Testing
     clock.advance(by: .seconds(1))
     let moment = clock.now
     #expect(try await together(nodes) { try await $0.purge(before: moment, limit: 7) } == 400)
-    #expect(try await nodes[0].statistics() == StoreStatistics(openAsks: 0, waitingCallbacks: 0))
+    #expect(try await nodes[0].statistics() == StoreStatistics(openAsks: 0, waitingCallbacks: 0, waitingNotices: 0))
   }
 
   /// What a node sealed, and the request that it came with.
@@ -230,12 +230,12 @@ import Testing
       (.askByKey, ["idempotency_key": "sha256(int8send(-70))"]),
       (.endings, ["ids": "ARRAY[md5('70'), md5('71')]"]), (.answerByReceipt, ["receipt": "md5('70')"]),
       (.answers, ["prompt": "'p1'", "after": "100", "limit": "20"]), (.due, ["now": "0", "limit": "100"]),
-      (.nextCallback, [:]), (.receivers, ["now": now]),
+      (.nextDelivery, [:]), (.receivers, ["now": now]),
       (.claim, ["origin": "'https://a.example'", "now": now, "limit": "4", "leased_until": now]),
       (.purgeAsks, ["before": "500", "limit": "2"]), (.purgeAnswers, ["before": "500", "limit": "2"]),
       (
         .settleCallback,
-        ["ask": "md5('71')", "state": "'delivered'", "counts": "1", "due_at": "0", "attempts": "0"]
+        ["delivery": "md5('71')", "state": "'delivered'", "counts": "1", "due_at": "0", "attempts": "0"]
       ),
     ]
     try session.run("SET plan_cache_mode = force_generic_plan")
@@ -244,7 +244,7 @@ import Testing
     }
     if !isAnalyzed {
       // The first use makes the plan.
-      for table in ["asks", "answers", "positions", "callbacks", "pairs"] {
+      for table in ["asks", "answers", "positions", "deliveries", "turns", "pairs"] {
         try session.run("ALTER TABLE \(table) SET (autovacuum_enabled = false)")
       }
       for (statement, arguments) in statements { _ = try blocks(statement, arguments, session) }

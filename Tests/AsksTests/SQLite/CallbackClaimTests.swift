@@ -24,9 +24,9 @@ import Testing
         """, [.integer(count)])
       try db.run(
         """
-          INSERT INTO callbacks (ask, url, origin, due_at)
-          SELECT id, 'https://' || (rowid % 3) || '.example/', 'https://' || (rowid % 3) || '.example', rowid FROM asks
-          WHERE id NOT IN (SELECT ask FROM callbacks)
+          INSERT INTO deliveries (id, ask, url, origin, due_at)
+          SELECT id, id, 'https://' || (rowid % 3) || '.example/', 'https://' || (rowid % 3) || '.example', rowid FROM asks
+          WHERE id NOT IN (SELECT ask FROM deliveries)
         """)
     }
   }
@@ -35,7 +35,7 @@ import Testing
   private static var statements: [StoreCall] {
     let now = StoreValue.integer(1 << 40)
     return [
-      StoreCall(.receivers, ["now": now]), StoreCall(.nextCallback, [:]),
+      StoreCall(.receivers, ["now": now]), StoreCall(.nextDelivery, [:]),
       StoreCall(
         .claim, ["origin": .text("https://1.example"), "now": now, "limit": .integer(4), "leased_until": now]),
     ]
@@ -67,7 +67,7 @@ import Testing
       try Self.statements.map { try db.plan(of: $0.statement.sqlite[0], $0.values) }
     }
     for plan in plans {
-      for line in plan where line.contains(" callbacks") { #expect(line.contains(" INDEX "), "\(line)") }
+      for line in plan where line.contains(" deliveries") { #expect(line.contains(" INDEX "), "\(line)") }
     }
     #expect(plans[2].allSatisfy { !$0.contains("TEMP B-TREE") })
   }
@@ -80,7 +80,7 @@ import Testing
         let id = AskID().description
         try db.execute("PRAGMA defer_foreign_keys = ON")
         try db.run("UPDATE asks SET id = ? WHERE id = ?", [.text(id), .text(old)])
-        try db.run("UPDATE callbacks SET ask = ?, due_at = ? WHERE ask = ?", [.text(id), .integer(index), .text(old)])
+        try db.run("UPDATE deliveries SET ask = ?, due_at = ? WHERE ask = ?", [.text(id), .integer(index), .text(old)])
       }
     }
     let claimed = try await store.claimCallbacks(

@@ -177,7 +177,7 @@ import Testing
       case .failure(let error): #expect(error as? StoreFault == .closed)
       }
     }
-    await #expect(throws: StoreFault.closed) { try await store.nextCallback() }
+    await #expect(throws: StoreFault.closed) { try await store.nextDelivery() }
     await #expect(throws: StoreFault.closed) { try await store.connection.inspect() }
     try await store.close()
     let path = directory.file("asks.sqlite")

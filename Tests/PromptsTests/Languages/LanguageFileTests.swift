@@ -114,7 +114,7 @@ import Testing
       .tooLongTogether(by: "1"), .onlyIf("", []), .onlyIfChosen("", []), .onlyIfOn(""), .onlyIfOff(""),
       .yes, .no, .allow, .deny,
       .grouped("", ""), .beyond("", isLower: true), .beyond("", isLower: false),
-      .shownFields(""), .hiddenFields(""), .showField(""), .hideField(""), .timeZone(""),
+      .shownFields(""), .hiddenFields(""), .showField(""), .hideField(""), .timeZone(""), .until(""),
     ]
     + [(1, 1), (1, 2), (1, nil), (nil, 1)].flatMap { [.length($0, $1), .count($0, $1)] }
     + [Quantity.Form.number, .date, .time, .dateTime].flatMap { form in

@@ -18,8 +18,8 @@ import Testing
   }
 
   /// Times are short and attempts many: what takes days in the standard schedule takes seconds here.
-  private func settings(allowing receivers: Receiver...) throws -> CallbackSender.Settings {
-    var settings = CallbackSender.Settings(
+  private func settings(allowing receivers: Receiver...) throws -> DeliverySender.Settings {
+    var settings = DeliverySender.Settings(
       allowed: try receivers.map { try CallbackPrefix($0.url("/")) }, secrets: secrets.compactMap(WebhookSecret.init))
     settings.schedule = RetrySchedule(pauses: Array(repeating: .milliseconds(20), count: 50), jitter: 0.1)
     return settings
@@ -27,10 +27,10 @@ import Testing
 
   /// A started sender, and each attempt of it that is over.
   private func sending(
-    _ store: AskStore, _ settings: CallbackSender.Settings
-  ) -> (sender: CallbackSender, reports: AsyncStream<CallbackSender.Report>) {
-    let (reports, report) = AsyncStream.makeStream(of: CallbackSender.Report.self)
-    let sender = CallbackSender(store, settings) { report.yield($0) }
+    _ store: AskStore, _ settings: DeliverySender.Settings
+  ) -> (sender: DeliverySender, reports: AsyncStream<DeliverySender.Report>) {
+    let (reports, report) = AsyncStream.makeStream(of: DeliverySender.Report.self)
+    let sender = DeliverySender(store, settings) { report.yield($0) }
     sender.start()
     return (sender, reports)
   }
@@ -59,7 +59,7 @@ import Testing
       if waiting.isEmpty { break }
     }
     await sender.stop(within: .seconds(60))
-    #expect(try await store.nextCallback() == nil)
+    #expect(try await store.nextDelivery() == nil)
     let requests = try receiver.requests()
     #expect(requests.allSatisfy { $0.verified == [true, true] })
     #expect(requests.contains { $0.status == 500 })
@@ -103,8 +103,8 @@ import Testing
     let clock = TestClock()
     let store = try open(clock.wallClock)
     let (dead, alive) = (try Receiver(directory, secrets: secrets), try Receiver(directory, secrets: secrets))
-    let (reports, report) = AsyncStream.makeStream(of: CallbackSender.Report.self)
-    let sender = CallbackSender(store, try settings(allowing: dead, alive)) { report.yield($0) }
+    let (reports, report) = AsyncStream.makeStream(of: DeliverySender.Report.self)
+    let sender = DeliverySender(store, try settings(allowing: dead, alive)) { report.yield($0) }
     for _ in 0..<30 { _ = try await close(store, callback: dead.url("/fail")) }
     for _ in 0..<10 { _ = try await close(store, callback: alive.url("/")) }
     sender.start()
@@ -149,7 +149,7 @@ import Testing
     let report = try #require(await reports.first { _ in true })
     // On a busy machine it is a little later; and the receiver has its first byte sent in time.
     #expect("\(report.attempt)".replacing(/after \d+ milli/, with: "after 2000 milli") == says)
-    let next = try await store.nextCallback()
+    let next = try await store.nextDelivery()
     #expect((next == nil) == isOver)
     if let next { #expect(next - WallClock.system.now > .seconds(path == "/later" ? 3500 : 500)) }
     await sender.stop(within: .zero)
@@ -169,7 +169,7 @@ import Testing
     }
     await sender.stop(within: .zero)
     #expect(try receiver.requests().isEmpty)
-    #expect(try await store.nextCallback() != nil)
+    #expect(try await store.nextDelivery() != nil)
   }
 
   @Test func `goes on after a restart from where it stopped`() async throws {

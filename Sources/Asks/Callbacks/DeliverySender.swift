@@ -1,15 +1,18 @@
 internal import Prompts
 internal import Synchronization
 
-/// Sends a store's callbacks to their receivers, and retries each until it is delivered or given up. Callbacks that are
-/// not settled stay in the store for the next start.
-package final class CallbackSender: Sendable {
-  private let store: AskStore
-  private let settings: Settings
-  private let clock: WallClock
+/// Sends a store's callbacks and notices to their receivers, and retries each until it is delivered or given up. What is
+/// not settled stays in the store for the next start.
+package final class DeliverySender: Sendable {
+  let store: AskStore
+  let settings: Settings
+  let clock: WallClock
   private let observe: @Sendable (Report) -> Void
+  let observeNotices: @Sendable (NoticeReport) -> Void
   private let underWay = Atomic(0)
-  private let pauses = Mutex(ReceiverPauses())
+  /// Messages on their way, by channel.
+  let messages = Mutex<[String: Int]>([:])
+  let pauses = Mutex(ReceiverPauses())
   private let isStopping = Atomic(false)
   private let task = Mutex<Task<Void, Never>?>(nil)
 
@@ -22,7 +25,7 @@ package final class CallbackSender: Sendable {
   private static let pauseBetweenClaims: Duration = .milliseconds(10)
   private static let pauseAfterFault: Duration = .seconds(5)
 
-  /// The settings of callbacks: the allowed URLs, the secrets, the retries and the limits.
+  /// The settings of what is sent: the allowed URLs, the channels, the secrets, the retries and the limits.
   package struct Settings: Sendable {
     /// The URLs to which callbacks may go. A callback to any other URL fails, even if it was allowed when it was
     /// queued.
@@ -35,10 +38,13 @@ package final class CallbackSender: Sendable {
     /// The number of callbacks that may be on their way at once: in total, and to one origin.
     var limit = 128
     var limitPerOrigin = 4
+    /// The ways to tell people; each has a limit of its own, `limitPerOrigin`.
+    var channels = Channels()
 
-    package init(allowed: [CallbackPrefix] = [], secrets: [WebhookSecret] = []) {
+    package init(allowed: [CallbackPrefix] = [], secrets: [WebhookSecret] = [], channels: Channels = Channels()) {
       self.allowed = allowed
       self.secrets = secrets
+      self.channels = channels
     }
   }
 
@@ -50,14 +56,18 @@ package final class CallbackSender: Sendable {
     package let result: Callback.Result?
   }
 
-  /// - Parameter observe: told of each attempt that is over.
+  /// - Parameters:
+  ///   - observe: told of each attempt at a callback that is over.
+  ///   - observeNotices: the same for notices.
   package init(
-    _ store: AskStore, _ settings: Settings, observe: @escaping @Sendable (Report) -> Void = { _ in }
+    _ store: AskStore, _ settings: Settings, observe: @escaping @Sendable (Report) -> Void = { _ in },
+    observeNotices: @escaping @Sendable (NoticeReport) -> Void = { _ in }
   ) {
     self.store = store
     self.settings = settings
     self.clock = store.clock
     self.observe = observe
+    self.observeNotices = observeNotices
   }
 
   /// Sends from now on, until `stop`. Only one sender of a process may listen to a store.
@@ -83,7 +93,7 @@ package final class CallbackSender: Sendable {
   /// Takes no more callbacks, and returns at once.
   package func stop() {
     isStopping.store(true, ordering: .relaxed)
-    store.callbackSignal.wake()
+    store.deliverySignal.wake()
   }
 
   // MARK: The task
@@ -101,14 +111,16 @@ package final class CallbackSender: Sendable {
             underWay.add(1, ordering: .relaxed)
             group.addTask { await self.deliver(callback) }
           }
-          if !callbacks.isEmpty { try? await Task.sleep(for: Self.pauseBetweenClaims) }
-          let next = try await store.nextCallback()
+          let claimed = try await claimNotices()
+          for notices in claimed { group.addTask { await self.deliver(notices) } }
+          if !callbacks.isEmpty || !claimed.isEmpty { try? await Task.sleep(for: Self.pauseBetweenClaims) }
+          let next = try await store.nextDelivery()
           pause =
             next.map { $0 > looked ? min($0 - clock.now, Self.longestPause) : Self.pauseWhileBusy } ?? Self.longestPause
         } catch {
           pause = Self.pauseAfterFault
         }
-        await store.callbackSignal.wait(atMost: pause)
+        await store.deliverySignal.wait(atMost: pause)
       }
     }
   }
@@ -130,7 +142,7 @@ package final class CallbackSender: Sendable {
     observe(.init(callback: callback, attempt: attempt, result: isSettled ? result : nil))
     underWay.subtract(1, ordering: .relaxed)
     // There is room for another now.
-    store.callbackSignal.wake()
+    store.deliverySignal.wake()
   }
 
   private func attempt(_ callback: Callback) async -> OutgoingResult {

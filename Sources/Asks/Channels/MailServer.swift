@@ -1,0 +1,92 @@
+internal import Foundation
+internal import Prompts
+
+/// A server that takes mail in (RFC 6409, RFC 8314), and from whom and to whom it goes.
+struct MailServer: Sendable {
+  /// For libcurl: `smtp://` or `smtps://`, host and port.
+  let url: String
+  /// True if the connection must be encrypted by STARTTLS before anything else.
+  let needsTLS: Bool
+  let user, password: String?
+  let from: String
+  /// Who gets what is for the channel itself.
+  let to: [String]
+  /// The domains of people who may be mailed because an ask is for them; of none if there are none.
+  let domains: [String]
+
+  init(_ parts: ChannelURL, _ query: inout [(key: String, value: String)]) throws(ChannelFault) {
+    guard !parts.host.isEmpty, parts.path.isEmpty || parts.path == "/" else { throw .form }
+    let isImplicit = parts.scheme == "smtps"
+    url = "\(isImplicit ? "smtps" : "smtp")://\(parts.host):\(parts.port ?? (isImplicit ? 465 : 587))"
+    needsTLS = parts.scheme != "smtp"
+    (user, password) = (parts.user, parts.password)
+    func list(_ key: String) -> [String] {
+      (query.take(key) ?? "").split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+    }
+    guard let from = query.take("from"), Self.isAddress(from) else {
+      throw .mail("`from` is not a mail address; write it like from=okcancel@example.com")
+    }
+    self.from = from
+    (to, domains) = (list("to"), list("domains").map { $0.lowercased() })
+    guard to.allSatisfy(Self.isAddress) else {
+      throw .mail("`to` is not a list of mail addresses; write it like to=ops@example.com")
+    }
+    guard domains.allSatisfy({ $0.wholeMatch(of: #/[a-z0-9-]+(\.[a-z0-9-]+)*/#) != nil }) else {
+      throw .mail("`domains` is not a list of domains; write it like domains=example.com,example.org")
+    }
+    if to.isEmpty, domains.isEmpty { throw .mail("it reaches nobody; give it `to`, `domains` or both") }
+  }
+
+  /// True if the id of somebody who may answer is an address in one of the domains.
+  func mayReach(_ id: String) -> Bool {
+    Self.isAddress(id) && domains.contains(String(id.drop { $0 != "@" }.dropFirst()).lowercased())
+  }
+
+  /// True for an address in ASCII without quotes, in which nothing can end a header or a command.
+  private static func isAddress(_ text: String) -> Bool {
+    text.utf8.count <= 254
+      && text.wholeMatch(
+        of:
+          #/[A-Za-z0-9!#$%&'*+\/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+\/=?^_`{|}~-]+)*@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*/#
+          .matchingSemantics(.unicodeScalar)) != nil
+  }
+
+  // MARK: A message
+
+  /// A mail of plain text (RFC 5322), of which nobody is told that it came by itself (RFC 3834).
+  func request(_ message: NoticeMessage, to address: String, at moment: Timestamp) -> OutgoingRequest {
+    let lines = [
+      "From: <\(from)>", "To: <\(address)>", "Subject: \(Self.encoded(message.title))", "Date: \(Self.date(moment))",
+      "Message-ID: <\(message.id)@\(from.drop { $0 != "@" }.dropFirst())>", "Auto-Submitted: auto-generated",
+      "MIME-Version: 1.0", "Content-Type: text/plain; charset=utf-8", "Content-Transfer-Encoding: base64",
+      "Content-Language: \(message.language.tag)", "",
+      Data((message.body + "\n").utf8).base64EncodedString(options: [
+        .lineLength76Characters, .endLineWithCarriageReturn, .endLineWithLineFeed,
+      ]),
+      "",
+    ]
+    let body = Array(lines.joined(separator: "\r\n").utf8)
+    return OutgoingRequest(
+      mail: .init(from: from, to: address, user: user, password: password, needsTLS: needsTLS), url, body: body,
+      trusting: Channel.authorities)
+  }
+
+  /// A text as RFC 2047 writes it, a line for each 45 bytes of it.
+  private static func encoded(_ text: String) -> String {
+    var words: [[UInt8]] = [[]]
+    for scalar in text.unicodeScalars {
+      let bytes = Array(String(scalar).utf8)
+      if words[words.count - 1].count + bytes.count > 42 { words.append([]) }
+      words[words.count - 1] += bytes
+    }
+    return words.map { "=?utf-8?B?\(Data($0).base64EncodedString())?=" }.joined(separator: "\r\n ")
+  }
+
+  /// RFC 5322, section 3.3.
+  private static func date(_ moment: Timestamp) -> String {
+    let format = DateFormatter()
+    (format.locale, format.timeZone) = (Locale(identifier: "en_US_POSIX"), TimeZone(secondsFromGMT: 0))
+    format.dateFormat = "EEE, dd MMM yyyy HH:mm:ss '+0000'"
+    return format.string(from: Date(timeIntervalSince1970: Double(moment.milliseconds) / 1000))
+  }
+}

@@ -1,0 +1,125 @@
+internal import Prompts
+internal import StrictJSON
+
+/// One question as a notice shows it: nobody's values, no context.
+struct NoticeEntry: Sendable {
+  let ask: AskID
+  let title: String
+  let language: Language
+  let askedBy: String?
+  let requestedBy: Person?
+  let expiresAt: Timestamp
+  /// `nil` once nobody can answer any more.
+  let link: String?
+  /// How it ended, who ended it and when; `nil` while it is open.
+  let ended: (outcome: Outcome.Kind, by: String?, at: Timestamp)?
+
+  /// Who asks and until when, or how it ended; a line for each, each in one line.
+  fileprivate var lines: [String] {
+    let sentences = Sentences(in: language)
+    guard let ended else {
+      let asked = Sentence.asked(by: askedBy, for: requestedBy).map { sentences($0) }
+      return [asked, sentences(.until(expiresAt.inMinutes))].compactMap(\.self).map(\.plain)
+    }
+    let note: PageNote =
+      switch ended.outcome {
+      case .ok, .action: .answered
+      case .cancel: .cancelled
+      case .expired: .expired
+      case .withdrawn: .withdrawn
+      }
+    return [
+      ([sentences[note].heading] + [ended.by, ended.at.inMinutes].compactMap(\.self)).joined(separator: ", ").plain
+    ]
+  }
+}
+
+/// What a channel says: a question, or a list of them.
+struct NoticeMessage: Sendable {
+  /// Identifies the message at the channel.
+  let id: String
+  let message: Message
+  let entries: [NoticeEntry]
+  let title: String
+  /// The lines below the title. The link of a question stands by itself on a line, that of a single one on the last.
+  let body: String
+
+  /// Bytes of a body: ntfy shows 4,096 as text, and a section of Slack holds 3,000 characters, escaped.
+  private static let limit = 2900
+
+  /// - Parameter entries: at least one. Those that do not fit are left out.
+  init(_ message: Message, _ entries: [NoticeEntry], id: String) {
+    var (blocks, count, shown) = ([String](), 0, [NoticeEntry]())
+    for entry in entries {
+      let heading = entries.count > 1 ? [entry.title.plain.prefix(bytes: 160)] : []
+      let block = (heading + entry.lines.map { $0.prefix(bytes: 160) } + (entry.link.map { ["", $0] } ?? []))
+        .joined(separator: "\n")
+      count += block.escapedForSlack.utf8.count + 2
+      if !shown.isEmpty, count > Self.limit { break }
+      blocks.append(block)
+      shown.append(entry)
+    }
+    self.id = id
+    self.message = message
+    self.entries = shown
+    let more = shown.count > 1 ? " (+\(shown.count - 1))" : ""
+    title = shown[0].title.plain.prefix(bytes: 400) + more
+    body = blocks.joined(separator: "\n\n")
+  }
+
+  var language: Language { entries[0].language }
+  /// The only open link, or `nil` if there are more or none.
+  var link: String? { entries.count == 1 ? entries[0].link : nil }
+  var isOver: Bool { entries.allSatisfy { $0.ended != nil } }
+}
+
+extension String {
+  /// The text on one line, in which nothing is a mention, a link or markup to the programs that pass it on.
+  ///
+  /// What cannot be seen is written out, and what others would act on is taken apart so that people can still read it.
+  fileprivate var plain: String {
+    let line = String(String.UnicodeScalarView(revealed.unicodeScalars.map { $0.properties.isWhitespace ? " " : $0 }))
+    return line.split(separator: " ", omittingEmptySubsequences: false).map { word in
+      word.contains(#/^\(?[\w.+-]+@[\w-]+(\.[\w-]+)*[),]?$/#) ? String(word) : Self.takenApart(word)
+    }.joined(separator: " ")
+  }
+
+  private static func takenApart(_ word: Substring) -> String {
+    var plain = String.UnicodeScalarView()
+    let scalars = Array(word.unicodeScalars)
+    for (index, scalar) in scalars.enumerated() {
+      let before = index > 0 ? scalars[index - 1] : " ", after = index + 1 < scalars.count ? scalars[index + 1] : " "
+      switch scalar {
+      // A link in any of their ways: `https://…`, `www.…`, `[text](…)`, `<…|text>`.
+      case ":" where after == "/": plain.append(contentsOf: "[:]".unicodeScalars)
+      case "." where isName(before) && isName(after) && !isDigit(after): plain.append(contentsOf: "[.]".unicodeScalars)
+      case "(" where before == "]": plain.append(contentsOf: " (".unicodeScalars)
+      // `<!channel>`, `<@U1>`, `<#C1>`, `@here`.
+      case _ where scalar == "@" || before == "<" && (scalar == "!" || scalar == "#"):
+        plain.append(contentsOf: [scalar, " "])
+      default: plain.append(scalar)
+      }
+    }
+    return String(plain)
+  }
+
+  private static func isName(_ scalar: Unicode.Scalar) -> Bool { scalar.properties.isAlphabetic || isDigit(scalar) }
+  private static func isDigit(_ scalar: Unicode.Scalar) -> Bool { ("0"..."9").contains(scalar) }
+
+  /// As much of the text as these many bytes of UTF-8 hold, with `…` for the rest.
+  func prefix(bytes limit: Int) -> String {
+    guard utf8.count > limit else { return self }
+    var (text, count) = ("", 3)
+    for character in self {
+      count += character.utf8.count
+      if count > limit { break }
+      text.append(character)
+    }
+    return text + "…"
+  }
+}
+
+extension Timestamp {
+  /// `2026-11-26 14:02 UTC`
+  var inMinutes: String { description.prefix(16).replacing("T", with: " ") + " UTC" }
+}

@@ -1,0 +1,97 @@
+@testable import Asks
+import Prompts
+import StrictJSON
+import Testing
+
+@Suite struct `A channel` {
+  private static let entry = NoticeEntry(
+    ask: AskID(), title: "A", language: .english, askedBy: nil, requestedBy: nil, expiresAt: .zero,
+    link: "https://ask.example.com/a/x", ended: nil)
+  private static let message = NoticeMessage(.asked, [entry], id: "m")
+
+  @Test(arguments: [
+    ("ntfy+https://a.example/t", false), ("ntfy+https://tk_1@a.example/t", true), ("https://a.example/x?y=1", false),
+    ("https://u:p@a.example/x", true), ("slack+https://hooks.slack.com/services/x", true),
+    ("slack-bot://xoxb-1@C1", true), ("smtps://a.example/?from=a@b.example&to=c@d.example", false),
+    ("smtp+starttls://u:p%40@a.example:25/?from=a@b.example&domains=b.example,c.example&every=5m", true),
+    ("ntfy+http://[::1]:80/t", false),
+  ])
+  func `has a secret if its URL has one`(_ url: String, hasSecret: Bool) throws {
+    #expect(try Channel(name: "a", url: url).hasSecret == hasSecret)
+  }
+
+  @Test(arguments: [
+    ("", ChannelFault.form), ("https:/a", .form), ("gopher://a", .scheme), ("http://a.example/", .noTLS),
+    ("ntfy+https://a.example/", .topic), ("ntfy+https://a.example/t?every=0s", .every),
+    ("ntfy+https://a.example/t?x=1", .query("x")), ("slack-bot://C1", .bot), ("https://a.example/?closed=1", .closed),
+    ("https://a.example/\r\nX: y", .characters), ("https://a.example/../x", .url(.dotSegment)),
+    ("smtps://a.example/?from=a%0d%0aRCPT@b.example&to=c@d.example", .characters),
+  ])
+  func `is refused`(_ url: String, because fault: ChannelFault) {
+    #expect(throws: fault) { try Channel(name: "a", url: url) }
+  }
+
+  @Test(arguments: ["for", "A", "1a", "a_b", "", "a\r\n"])
+  func `has a plain name`(_ name: String) {
+    #expect(throws: ChannelFault.name) { try Channel(name: name, url: "https://a.example/") }
+  }
+
+  private typealias Row = (url: String, result: OutgoingResult, verdict: ChannelVerdict)
+
+  @Test func `knows what a response means`() throws {
+    func response(_ status: Int, _ body: String = "", after pause: Duration? = nil) -> OutgoingResult {
+      .response(status: status, body: Array(body.utf8), retryAfter: pause)
+    }
+    let (ntfy, hook, bot) = ("ntfy+https://a.example/t", "slack+https://a.example/x", "slack-bot://x@C1")
+    let (json, mail) = ("https://a.example/", "smtps://a.example/?from=a@b.example&to=c@d.example")
+    let rows: [Row] = [
+      (ntfy, response(200, #"{"id":"1","sequence_id":"m"}"#), .done(sent: "m")),
+      (ntfy, response(200, #"{"id":"1","sequence_id":"other"}"#), .done(sent: nil)),
+      (ntfy, response(200, #"{"id":"1"}"#), .done(sent: nil)), (ntfy, response(200, "<html>"), .done(sent: nil)),
+      (ntfy, response(429, after: .seconds(7)), .later(after: .seconds(7))), (ntfy, response(507), .later(after: nil)),
+      (ntfy, response(302), .later(after: nil)), (ntfy, response(403), .later(after: nil)),
+      (ntfy, response(400), .never),
+      (hook, response(200, "ok"), .done(sent: nil)), (hook, response(410), .never),
+      (bot, response(200, #"{"ok":true,"channel":"C1","ts":"1.2"}"#), .done(sent: "C1:1.2")),
+      (bot, response(200, #"{"ok":false,"error":"ratelimited"}"#), .later(after: nil)),
+      (bot, response(200, #"{"ok":false,"error":"channel_not_found"}"#), .never),
+      (bot, response(200, "no JSON"), .later(after: nil)), (json, response(204), .done(sent: "m")),
+      (json + "?closed=no", response(204), .done(sent: nil)), (mail, response(250), .done(sent: nil)),
+      (mail, response(451), .later(after: nil)), (mail, response(550), .never),
+      (mail, .noResponse(reason: "x"), .later(after: nil)), (ntfy, .lost(reason: "x"), .later(after: nil)),
+      (hook, .interrupted, .interrupted),
+    ]
+    for row in rows {
+      let channel = try Channel(name: "a", url: row.url)
+      #expect(channel.verdict(of: row.result, on: Self.message, updating: nil) == row.verdict, "\(row)")
+    }
+  }
+
+  @Test(arguments: [
+    ("Deploy 4.2?", "Deploy 4.2?"), ("a\r\nBcc: b", "a⟨U+000D⟩ Bcc: b"),
+    ("https://evil.example/x", "https[:]//evil[.]example/x"),
+    ("[x](y)", "[x] (y)"), ("<!channel> <@U1> @here", "<! channel> <@ U1> @ here"),
+    ("ada@example.com", "ada@example.com"),
+    ("(ada@example.com),", "(ada@ example[.]com),"), ("a\u{202E}b", "a⟨U+202E⟩b"), ("x\u{2028}y", "x⟨U+2028⟩y"),
+    ("//www.evil.example", "//www[.]evil[.]example"), ("javascript:/x", "javascript[:]/x"),
+  ])
+  func `shows a title on one line, in which nothing acts`(_ title: String, _ shown: String) {
+    let entry = NoticeEntry(
+      ask: AskID(), title: title, language: .english, askedBy: nil, requestedBy: nil, expiresAt: .zero, link: nil,
+      ended: nil)
+    #expect(NoticeMessage(.asked, [entry], id: "m").title == shown)
+  }
+
+  @Test func `shows as many questions as fit, each link alone on its line`() {
+    let entries = (0..<40).map { index in
+      NoticeEntry(
+        ask: AskID(), title: String(repeating: "&", count: 200), language: .english, askedBy: "bot", requestedBy: nil,
+        expiresAt: .zero, link: "https://ask.example.com/a/\(index)", ended: nil)
+    }
+    let message = NoticeMessage(.asked, entries, id: "m")
+    #expect(message.entries.count > 1 && message.entries.count < 40 && message.link == nil)
+    #expect(message.body.escapedForSlack.count <= 3000 && message.title.hasSuffix(" (+\(message.entries.count - 1))"))
+    let lines = message.body.split(separator: "\n")
+    #expect(lines.filter { $0.hasPrefix("https") }.map(String.init) == message.entries.compactMap(\.link))
+  }
+}

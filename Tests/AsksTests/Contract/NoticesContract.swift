@@ -1,0 +1,135 @@
+@testable import Asks
+import Prompts
+import StrictJSON
+import Testing
+
+@Suite(.timeLimit(.minutes(5))) struct `Notices on their way` {
+  private static let channels = Channels(
+    [
+      ("ops", "ntfy+http://127.0.0.1:9/a?every=10s"),
+      ("mail", "smtp://127.0.0.1:9/?from=okcancel@example.com&domains=example.com"),
+    ].map { name, url in
+      do { return try Channel(name: name, url: url) } catch { preconditionFailure("\(url): \(error)") }
+    })
+
+  private func ask(
+    _ test: StoreUnderTest, _ channels: [String] = ["ops"], for only: [String] = [], remindBefore: Duration? = nil
+  ) async throws -> AskID {
+    var draft = AskDraft.sample
+    var notices = Notices()
+    (notices.noticePlan.channels, notices.noticePlan.remindBefore) = (channels, remindBefore)
+    notices.linkedFrom = "https://ask.example.com"
+    (draft.terms.notices, draft.terms.answerers.only) = (notices, only.map { Answerers.Entry($0) })
+    guard case .created(let ask, _) = try await test.store.create(draft, idempotency: nil, through: Self.channels)
+    else {
+      throw StoreUnderTest.NotCreated()
+    }
+    return ask.id
+  }
+
+  private func claim(_ test: StoreUnderTest, rooms: [String: Int] = ["ops": 4, "mail": 4]) async throws
+    -> [ClaimedNotices]
+  {
+    try await test.store.claimNotices(through: Self.channels, rooms: rooms, lease: .seconds(30))
+  }
+
+  @Test(arguments: StoreKind.all)
+  func `go out together, no sooner than their channel allows, and once`(_ kind: StoreKind) async throws {
+    let test = try StoreUnderTest(kind)
+    let first = try await ask(test)
+    let claimed = try #require(try await claim(test).first)
+    #expect(claimed.origin == "ops" && claimed.notices.map(\.ask) == [first] && claimed.notices[0].message == .asked)
+    #expect(try await claim(test).isEmpty)
+    try await test.store.settle(claimed.notices[0], as: .delivered, sent: "m1")
+    let others = [try await ask(test), try await ask(test)]
+    #expect(try await claim(test).isEmpty)
+    test.clock.advance(by: .seconds(10))
+    #expect(try await claim(test, rooms: ["ops": 0]).isEmpty)
+    let both = try #require(try await claim(test).first)
+    #expect(Set(both.notices.map(\.ask)) == Set(others))
+    for notice in both.notices { try await test.store.settle(notice, as: .delivered, sent: "m2") }
+    test.clock.advance(by: .seconds(3600))
+    #expect(try await claim(test).isEmpty)
+    #expect(Set(try await test.store.notices(sentAs: "m2").map(\.ask)) == Set(others))
+    #expect(try await test.store.statistics().waitingNotices == 0)
+  }
+
+  @Test(arguments: StoreKind.all)
+  func `are taken back when the ask ends, at once and even if they are on their way`(_ kind: StoreKind) async throws {
+    let test = try StoreUnderTest(kind)
+    let (sent, unsent, underWay) = (try await ask(test), try await ask(test), try await ask(test))
+    let notices = try #require(try await claim(test).first).notices
+    func notice(_ id: AskID) throws -> QueuedNotice { try #require(notices.first { $0.ask == id }) }
+    try await test.store.settle(try notice(sent), as: .delivered, sent: "m")
+    try await test.store.settle(try notice(unsent), as: .failed(retryAt: test.clock.now), sent: nil)
+    for id in [sent, unsent, underWay] { _ = try await test.store.close(id, as: .cancel) }
+    try await test.store.settle(try notice(underWay), as: .delivered, sent: "n")
+    let back = try #require(try await claim(test).first).notices
+    #expect(Set(back.map(\.ask)) == [sent, underWay] && back.allSatisfy { $0.message == .closed && $0.attempts == 0 })
+    #expect(Set(back.map(\.sent)) == ["m", "n"])
+    for notice in back { try await test.store.settle(notice, as: .delivered, sent: notice.sent) }
+    test.clock.advance(by: .seconds(3600))
+    #expect(try await claim(test).isEmpty)
+    let entry = try #require(try await test.store.entry(of: sent))
+    #expect(entry.link == nil && entry.ended?.outcome == .cancel)
+  }
+
+  @Test(arguments: StoreKind.all)
+  func `that are on their way and cannot be updated are not sent again`(_ kind: StoreKind) async throws {
+    let test = try StoreUnderTest(kind)
+    for result in [Callback.Result.delivered, .failed(retryAt: test.clock.now), .interrupted, .givenUp] {
+      let id = try await ask(test)
+      let claimed = try #require(try await claim(test).first)
+      _ = try await test.store.close(id, as: .cancel)
+      try await test.store.settle(claimed.notices[0], as: result, sent: nil)
+      test.clock.advance(by: .seconds(3600))
+      #expect(try await claim(test).isEmpty, "\(result)")
+    }
+  }
+
+  @Test(arguments: StoreKind.all)
+  func `go to who was added, not to who was removed, and at the new time again`(_ kind: StoreKind) async throws {
+    let test = try StoreUnderTest(kind)
+    let id = try await ask(
+      test, ["for"], for: ["ada@example.com", "bob@example.com", "eve@evil.example", "group:x"],
+      remindBefore: .seconds(3600))
+    func origins() async throws -> [String] {
+      let claimed = try await claim(test)
+      for each in claimed {
+        for notice in each.notices { try await test.store.settle(notice, as: .delivered, sent: nil) }
+      }
+      return claimed.map { "\($0.origin) \($0.notices.map(\.message.rawValue).joined())" }.sorted()
+    }
+    #expect(try await origins() == ["mail ada@example.com asked", "mail bob@example.com asked"])
+    let end = test.clock.now + .seconds(9000)
+    _ = try await test.store.change(
+      id, for: [.person("ada@example.com"), .person("dora@example.com")], expiresAt: end, through: Self.channels)
+    #expect(try await origins() == ["mail dora@example.com asked"])
+    test.clock.advance(by: .seconds(5399))
+    #expect(try await origins() == [])
+    test.clock.advance(by: .seconds(1))
+    #expect(try await origins() == ["mail ada@example.com reminder", "mail dora@example.com reminder"])
+    test.clock.advance(by: .seconds(3600))
+    #expect(try await test.store.ask(id)?.closed?.outcome == .expired)
+    #expect(try await origins() == [])
+  }
+
+  @Test(arguments: StoreKind.all)
+  func `show the title in the ask's language, its link and no value`(_ kind: StoreKind) async throws {
+    let test = try StoreUnderTest(kind)
+    var draft = AskDraft(
+      definition: bytes(#"{"title":"A","language":"en","askedIn":"de","translations":{"de":{"title":"Ä"}}}"#),
+      holdsPasswords: false)
+    draft.terms.notices = Notices()
+    draft.terms.notices?.linkedFrom = "https://ask.example.com"
+    draft.values = bytes(#"{"a":"secret"}"#)
+    guard
+      case .created(let ask, let token) = try await test.store.create(draft, idempotency: nil, through: Self.channels)
+    else { throw StoreUnderTest.NotCreated() }
+    let entry = try #require(try await test.store.entry(of: ask.id))
+    #expect(entry.title == "Ä" && entry.language.tag == "de")
+    #expect(entry.link == "https://ask.example.com/a/\(token.text)")
+    let message = NoticeMessage(.asked, [entry], id: "x")
+    #expect(message.body.hasPrefix("Bis ") && message.body.hasSuffix("\n\nhttps://ask.example.com/a/\(token.text)"))
+  }
+}

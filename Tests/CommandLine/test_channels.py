@@ -1,0 +1,314 @@
+"""Telling people: what leaves by each channel, what becomes of it, and what is taken back."""
+
+import json
+import re
+import time
+
+import pytest
+
+from Support.channels import Mailbox, Ntfy, Slack
+from Support.command import run
+from Support.receiver import Receiver
+from Support.server import Server
+
+SECRET = "whsec_" + "MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3"
+
+
+def serving(*words, **environment):
+    return Server(*words, **{"OKCANCEL_WEBHOOK_SECRET": SECRET} | environment)
+
+
+def last_line(text):
+    return text.rstrip("\n").split("\n")[-1]
+
+
+def test_ntfy_shows_the_question_and_then_that_it_is_over():
+    with Ntfy() as ntfy, serving("--channel", f"phone={ntfy.channel()}") as server:
+        ask = server.ask(notify=["phone"])
+        assert ask["notify"] == ["phone"]
+        ntfy.wait_for(lambda taken: len(taken) == 1)
+        [notice] = ntfy.taken
+        assert notice["title"] == "Your Email" and notice["topic"] == "alerts" and notice["click"] == ask["link"]
+        assert last_line(notice["message"]) == ask["link"]
+        assert "Until 20" in notice["message"]
+        server.answer(ask)
+        ntfy.wait_for(lambda taken: len(taken) == 2, 2)
+        [shown] = ntfy.shown
+        assert "Already answered" in shown["message"] and ask["link"] not in json.dumps(shown)
+
+
+def test_an_older_ntfy_gets_no_second_notice():
+    with Ntfy(knows_sequences=False) as ntfy, serving("--channel", f"phone={ntfy.channel()}") as server:
+        ask = server.ask(notify=["phone"])
+        ntfy.wait_for(lambda taken: len(taken) == 1)
+        server.answer(ask)
+        other = server.ask(notify=["phone"])
+        ntfy.wait_for(lambda taken: len(taken) == 2)
+        assert ntfy.taken[1]["click"] == other["link"]
+
+
+def test_slack_bots_update_their_message_and_webhooks_stay(tmp_path):
+    with Slack() as slack, serving(
+            "--channel", "bot", "--channel", "hook", OKCANCEL_CHANNEL_BOT=slack.bot,
+            OKCANCEL_CHANNEL_HOOK=slack.hook) as server:
+        ask = server.ask(notify=["bot", "hook"])
+        slack.wait_for(lambda taken: len(taken) == 2)
+        for message in slack.taken:
+            assert message["blocks"][0]["text"]["text"] == "Your Email"
+            assert last_line(message["blocks"][1]["text"]["text"]) == last_line(message["text"]) == ask["link"]
+        assert {message["authorization"] for message in slack.taken} == {"Bearer xoxb-1", None}
+        server.call("DELETE", f"/asks/{ask['id']}")
+        slack.wait_for(lambda taken: len(taken) == 3, 2)
+        update = slack.taken[2]
+        posted = next(message for message in slack.taken if message["method"] == "chat.postMessage")
+        assert (update["method"], update["channel"]) == ("chat.update", posted["channel"])
+        assert "No longer needed" in update["text"] and ask["link"] not in json.dumps(update)
+
+
+def test_mail_reaches_its_address_and_people_of_its_domains(tmp_path):
+    with Mailbox(tmp_path) as mailbox, serving(
+            "--channel", "mail", "--identity-header", "Remote-User", "--trust-proxy", "127.0.0.1",
+            OKCANCEL_CHANNEL_MAIL=mailbox.channel(
+                "from=okcancel@example.com&to=ops@example.com&domains=example.com&every=1s"),
+            SSL_CERT_FILE=str(mailbox.certificate)) as server:
+        people = ["ada@example.com", "bob@example.com", "eve@evil.example", "group:release", "no address"]
+        ask = server.ask(
+            notify=["mail", "for"], **{"for": people}, notBy=["bob@example.com"], requestedBy={"id": "carl", "name": "Carl"})
+        mailbox.wait_for(lambda taken: len(taken) == 2)
+        assert sorted(mail["To"] for mail in mailbox.taken) == ["ada@example.com", "ops@example.com"]
+        for mail in mailbox.taken:
+            assert mail.receivers == [mail["To"]]
+            assert mail["Auto-Submitted"] == "auto-generated" and mail["Message-ID"].endswith("@example.com>")
+            assert mail["Subject"] == "Your Email" and mail.get_content_type() == "text/plain"
+            assert last_line(mail.get_content()) == ask["link"] and "Carl (carl)" in mail.get_content()
+        server.call("PATCH", f"/asks/{ask['id']}", {"for": ["ada@example.com", "dora@example.com"]})
+        mailbox.wait_for(lambda taken: len(taken) == 3)
+        assert mailbox.taken[2]["To"] == "dora@example.com"
+
+
+def test_json_is_signed_and_hears_the_end():
+    from standardwebhooks import Webhook
+    with Receiver() as receiver, serving("--channel", f"home={receiver.url}/hook?x=1") as server:
+        ask = server.ask(notify=["home"], metadata={"order": 7})
+        path, headers, body = receiver.next()
+        told = Webhook(SECRET).verify(body, headers)
+        assert path == "/hook?x=1" and told["event"] == "asked" and told["link"] == ask["link"]
+        assert told["asks"][0]["id"] == ask["id"] and "order" not in body.decode()
+        server.answer(ask)
+        _, headers, body = receiver.next()
+        over = Webhook(SECRET).verify(body, headers)
+        assert over["event"] == "closed" and over["id"] == told["id"] and over["asks"][0]["outcome"] == "ok"
+        assert "ann@example.com" not in body.decode() and "link" not in over
+
+
+def test_what_waits_for_one_receiver_goes_out_as_one_list():
+    with Ntfy() as ntfy, serving("--channel", f"phone={ntfy.channel()}?every=3s") as server:
+        asks = [server.ask(notify=["phone"]) for _ in range(6)]
+        ntfy.wait_for(lambda taken: sum(message["message"].count("/a/") for message in taken) >= 6)
+        assert len(ntfy.taken) <= 3
+        [answered] = [ask for ask in asks if ask["link"] in ntfy.taken[-1]["message"].split("\n")][:1]
+        listed = len(ntfy.taken)
+        server.answer(answered)
+        ntfy.wait_for(lambda taken: len(taken) > listed, 3)
+        shown = ntfy.taken[-1]
+        assert shown["sequence_id"] == ntfy.taken[-2]["sequence_id"]
+        assert answered["link"] not in shown["message"]
+        links = [line for line in ntfy.taken[-2]["message"].split("\n") if "/a/" in line]
+        assert links == [ask["link"] for ask in asks if ask["link"] in links]
+        assert shown["message"].count("/a/") == len(links) - 1
+
+
+def test_people_are_reminded_before_the_end_and_not_of_what_is_over():
+    with Ntfy() as ntfy, serving("--channel", f"phone={ntfy.channel()}") as server:
+        reminded = server.ask(notify=["phone"], expiresIn=20, remindBefore="17s")
+        over = server.ask(notify=["phone"], expiresIn=20, remindBefore="17s")
+        ntfy.wait_for(lambda taken: len(taken) == 2)
+        server.answer(over)
+        ntfy.wait_for(lambda taken: any(message.get("priority") == 4 for message in taken))
+        reminder = next(message for message in ntfy.taken if message["priority"] == 4)
+        assert reminder["click"] == reminded["link"]
+        moved = server.ask(notify=["phone"], expiresIn=9, remindBefore="7s")
+        end = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(time.time() + 86_400))
+        server.call("PATCH", f"/asks/{moved['id']}", {"expiresAt": end})
+        time.sleep(4)
+        assert not [message for message in ntfy.taken if message["priority"] == 4 and message.get("click") == moved["link"]]
+
+
+@pytest.mark.parametrize("body, code, words", [
+    ({"notify": ["desk"]}, "unknown-channel", "it knows phone"),
+    ({"notify": ["for"]}, "unknown-channel", "it knows phone"),
+    ({"notify": ["phone"], "person": {"id": "ada"}}, "wrong-value", "cannot be given together"),
+    ({"notify": ["Phone!"]}, "wrong-value", "cannot name a channel"),
+    ({"remindBefore": "1h"}, "wrong-value", "given with `notify`"),
+    ({"notify": ["phone"], "remindBefore": "soon"}, "wrong-value", "a whole number"),
+])
+def test_what_cannot_be_told_is_refused(server_with_phone, body, code, words):
+    status, text = server_with_phone.request(
+        "POST", "/asks", json.dumps({"prompt": "email", **body}),
+        server_with_phone.authorized | {"Content-Type": "application/json"})
+    assert status == (422 if code == "unknown-channel" or "person" in body else 400), text
+    assert json.loads(text)["code"] == code and words in text
+
+
+@pytest.fixture(scope="module")
+def server_with_phone():
+    with serving("--channel", "phone=ntfy+http://127.0.0.1:9/x") as server:
+        yield server
+
+
+@pytest.mark.parametrize("statuses", [[429], [503, None], [302]])
+def test_a_channel_that_fails_is_tried_again_and_fails_no_ask(statuses):
+    with Ntfy(*statuses) as ntfy, Ntfy() as other, serving(
+            "--channel", f"phone={ntfy.channel()}", "--channel", f"desk={other.channel()}") as server:
+        ask = server.ask(notify=["phone", "desk"])
+        other.wait_for(lambda taken: len(taken) == 1, 3)
+        server.log.wait_for("notice failed, to be tried again")
+        if len(statuses) == 1:
+            ntfy.wait_for(lambda taken: len(taken) == 1, 20)
+            assert ntfy.taken[0]["click"] == ask["link"]
+        assert "alerts" not in server.log.text
+
+
+def test_a_notice_on_its_way_when_the_ask_ends_is_taken_back():
+    with Ntfy(delay=1.5) as ntfy, serving("--channel", f"phone={ntfy.channel()}") as server:
+        ask = server.ask(notify=["phone"])
+        time.sleep(0.7)
+        server.answer(ask)
+        ntfy.wait_for(lambda taken: len(taken) == 2, 10)
+        assert ntfy.taken[1]["sequence_id"] == ntfy.taken[0]["sequence_id"]
+        assert "Already answered" in ntfy.taken[1]["message"]
+
+
+def test_what_was_not_sent_when_the_ask_ended_is_never_sent():
+    with Ntfy(503) as ntfy, serving("--channel", f"phone={ntfy.channel()}") as server:
+        ask = server.ask(notify=["phone"])
+        server.log.wait_for("notice failed, to be tried again")
+        server.answer(ask)
+        other = server.ask(notify=["phone"])
+        ntfy.wait_for(lambda taken: len(taken) == 1)
+        time.sleep(6)
+        assert [message["click"] for message in ntfy.taken] == [other["link"]]
+
+
+def test_what_waits_outlives_a_kill(tmp_path):
+    with Ntfy(delay=0.2) as ntfy:
+        asks = []
+        for _ in range(3):
+            with serving("--channel", f"phone={ntfy.channel()}", database=tmp_path / "kept.sqlite") as server:
+                asks += [server.ask(notify=["phone"]) for _ in range(5)]
+                server.kill()
+        with serving("--channel", f"phone={ntfy.channel()}", database=tmp_path / "kept.sqlite"):
+            ntfy.wait_for(lambda taken: all(any(link(ask) in message["message"] for message in taken) for ask in asks))
+
+
+def link(ask):
+    """Its end: each run has a port of its own."""
+    return ask["link"][-28:]
+
+
+@pytest.mark.parametrize("words, environment, says", [
+    (["--channel", "slack=slack+https://hooks.slack.com/services/T/B/X"], {}, "OKCANCEL_CHANNEL_SLACK"),
+    (["--channel", "mail=smtps://ops:swordfish@mail.example.com/?from=a@example.com&to=b@example.com"], {}, "OKCANCEL_CHANNEL_MAIL"),
+    (["--channel", "phone"], {}, "OKCANCEL_CHANNEL_PHONE"),
+    (["--channel", "for=https://a.example/"], {}, "`for`"),
+    (["--channel", "phone=ntfy+http://ntfy.example.com/x"], {}, "use TLS"),
+    (["--channel", "on-call=gopher://x"], {}, "smtp+starttls"),
+    (["--channel", "phone=ntfy+https://ntfy.example.com/x?priority=5"], {}, "`priority`"),
+    (["--channel", "mail"], {"OKCANCEL_CHANNEL_MAIL": "smtps://ops:swordfish@mail.example.com/?from=nobody&to=x@example.com"}, "`from`"),
+])
+def test_a_channel_that_cannot_be_used_is_refused_without_its_secret(words, environment, says):
+    refused = run("serve", *words, "--check", **environment)
+    assert refused.returncode == 64 and says in refused.stderr, refused.stderr
+    assert "hooks.slack.com" not in refused.stderr and "swordfish" not in refused.stderr
+
+
+def test_a_variable_that_no_channel_has_is_named():
+    checked = run("serve", "--check", OKCANCEL_CHANNEL_PHONE="ntfy+https://ntfy.example.com/x")
+    assert checked.returncode == 0 and "OKCANCEL_CHANNEL_PHONE" in checked.stderr
+
+
+def test_a_prompt_that_names_an_unknown_channel_is_no_start(tmp_path):
+    (tmp_path / "a.yaml").write_text("title: A\nnotify: [desk]\n")
+    refused = run("serve", tmp_path, "--check")
+    assert refused.returncode == 70 and "desk" in refused.stderr
+
+
+def test_a_test_message_is_sent_or_says_why_not():
+    with Ntfy(200, 403) as ntfy:
+        told = [run("notify", "--test", "phone", "--channel", f"phone={ntfy.channel()}") for _ in range(2)]
+    assert (told[0].returncode, told[0].stdout) == (0, "sent by phone\n")
+    assert told[1].returncode == 70 and "403" in told[1].stderr
+    assert run("notify", "--test", "phone").returncode == 64
+
+
+HOSTILE = [
+    "Deploy?\r\nBcc: eve@evil.example", "<!channel> <@U1> @here @everyone", "[click](https://evil.example) www.evil.example",
+    "https://evil.example/a/x", "<https://evil.example|Approve>", "a\u202egnp.exe\u200b\u2066", "=?utf-8?B?eA==?=", "\u2028.\n.\n",
+    "*bold* _x_ `code` # h", "&lt;!channel&gt; &amp;", "x" * 200, "🙂" * 200,
+]
+
+
+def test_no_title_forges_anything_in_any_channel(tmp_path):
+    with Ntfy() as ntfy, Slack() as slack, Mailbox() as mailbox, serving(
+            "--channel", f"phone={ntfy.channel()}", "--channel", "bot", "--channel", "mail", OKCANCEL_CHANNEL_BOT=slack.bot,
+            OKCANCEL_CHANNEL_MAIL=mailbox.channel("from=okcancel@example.com&to=ops@example.com")) as server:
+        asks = [server.call("POST", "/asks", {
+            "definition": {"title": title.replace("\r", " ").replace("\n", " ").replace("\u2028", " ")},
+            "notify": ["phone", "bot", "mail"], "requestedBy": {"id": title.replace("\r", " ").replace("\n", " ").replace("\u2028", " ")}})
+            for title in HOSTILE]
+        links = {ask["link"] for ask in asks}
+
+        def count(texts):
+            return sum(line in links for text in texts for line in text.split("\n"))
+
+        ntfy.wait_for(lambda taken: count(message["message"] for message in taken) == len(asks))
+        slack.wait_for(lambda taken: count(message["blocks"][1]["text"]["text"] for message in taken) == len(asks))
+        mailbox.wait_for(lambda taken: count(mail.get_content().replace("\r\n", "\n") for mail in taken) == len(asks))
+        assert not ntfy.refused and not slack.refused
+        texts = [f"{message['title']}\n{message['message']}" for message in ntfy.taken]
+        texts += [f"{mail['Subject']}\n{mail.get_content()}" for mail in mailbox.taken]
+        texts += [message["text"] for message in slack.taken]
+        for text in texts:
+            for line in text.replace("\r\n", "\n").split("\n"):
+                if line not in links:
+                    assert not re.search(r"://|www\.\w|(?<!@)\bevil\.example\b|\]\(|(?<![\w.+-])@\w|<[!#@]\w|[\u200b\u202e\u2066\u2028\r]", line), line
+        for mail in mailbox.taken:
+            assert sorted(mail.keys()) == sorted([
+                "From", "To", "Subject", "Date", "Message-ID", "Auto-Submitted", "MIME-Version", "Content-Type",
+                "Content-Transfer-Encoding", "Content-Language"]) and not mail.defects
+        for message in slack.taken:
+            assert "<" not in message["text"] and ">" not in message["text"]
+
+
+def test_ask_and_mcp_name_channels_of_a_server():
+    with Ntfy() as ntfy, serving("--channel", f"phone={ntfy.channel()}") as server:
+        environment = {"OKCANCEL_SERVER": server.url, "OKCANCEL_API_TOKEN": server.token}
+        asked = run("ask", "--prompt", "email", "--notify", "phone", "--no-wait", **environment)
+        assert asked.returncode == 0, asked.stderr
+        ntfy.wait_for(lambda taken: len(taken) == 1)
+        assert ntfy.taken[0]["click"] == json.loads(asked.stdout)["link"]
+        unknown = run("ask", "--prompt", "email", "--notify", "desk", "--no-wait", **environment)
+        assert unknown.returncode == 70 and "phone" in unknown.stderr
+    for command in (["ask", "--title", "A"], ["mcp"]):
+        alone = run(*command, "--notify", "phone")
+        assert alone.returncode == 64 and "--server" in alone.stderr
+
+
+def test_a_model_that_has_people_told_does_not_see_the_link():
+    with Ntfy() as ntfy, serving("--channel", f"phone={ntfy.channel()}") as server:
+        arguments = {"title": "Deploy?", "notify": ["phone"], "wait": 0}
+        called = server.call("POST", "/mcp", {
+            "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "ask_person", "arguments": arguments}})
+        ntfy.wait_for(lambda taken: len(taken) == 1)
+        assert called["result"]["structuredContent"]["status"] == "open"
+        assert ntfy.taken[0]["click"] not in json.dumps(called)
+
+
+def test_the_page_of_a_question_that_is_over_says_who_answered():
+    with serving("--identity-header", "Remote-User", "--trust-proxy", "127.0.0.1") as server:
+        ask = server.ask()
+        path = "/" + ask["link"].split("/", 3)[3]
+        form = {"Content-Type": "application/x-www-form-urlencoded", "Remote-User": "ada@example.com"}
+        assert server.request("POST", path, "email=ann%40example.com", form)[0] == 200
+        page = server.request("GET", path, headers={"Accept": "text/html"})[1]
+        assert re.search(r"ada@example\.com, 20\d\d-\d\d-\d\d \d\d:\d\d UTC", page)

@@ -1,0 +1,69 @@
+"""People are told at least once and everything is taken back, though servers are killed at random and a channel hangs."""
+
+import random
+import time
+from urllib.parse import urlsplit
+
+from Support.channels import Ntfy
+from Support.client import FORM
+from Support.postgresql import PostgreSQL
+from Support.server import Server
+
+COUNT = 40
+
+
+def links(messages):
+    """All links of these messages, each from a line of its own."""
+    return [line for message in messages for line in message["message"].split("\n") if "/a/" in line]
+
+
+def test_two_servers_tell_each_person_at_least_once_and_take_all_of_it_back():
+    random.seed(47)
+    with PostgreSQL() as database, Ntfy(delay=0.05) as ntfy:
+        words = ["--channel", f"phone={ntfy.channel()}"]
+        nodes = [database.node(*words) for _ in range(2)]
+        try:
+            asks = []
+            for number in range(COUNT):
+                asks.append(nodes[number % 2].ask(notify=["phone"]))
+                if random.random() < 0.1:
+                    killed = random.randrange(2)
+                    nodes[killed].kill()
+                    nodes[killed].__exit__()
+                    nodes[killed] = database.node(*words)
+            ntfy.wait_for(lambda taken: {ask["link"] for ask in asks} <= set(links(taken)), 120)
+            for number, ask in enumerate(asks):
+                assert nodes[number % 2].request("POST", urlsplit(ask["link"]).path, "outcome=cancel", FORM)[0] == 200
+            # What was sent by a server that was killed before it knew has no name to take it back by.
+            ntfy.wait_for(lambda _: len(links(ntfy.shown)) == 0 or is_lost(ntfy, asks), 120)
+            after = len(ntfy.taken)
+            time.sleep(3)
+            assert not links(ntfy.taken[after:])
+            assert not ntfy.refused
+        finally:
+            for node in nodes:
+                node.__exit__()
+
+
+def is_lost(ntfy, asks):
+    """Whether what is still shown was also sent in another message, which is over."""
+    over = {message["sequence_id"] for message in ntfy.shown if not links([message])}
+    sent = [(message["sequence_id"], link) for message in ntfy.taken for link in links([message])]
+    return all(any(link == other and sequence in over for sequence, other in sent) for link in links(ntfy.shown))
+
+
+def test_a_channel_that_hangs_delays_no_other():
+    with Ntfy(delay=30) as hanging, Ntfy() as phone, Server(
+            "--channel", f"slow={hanging.channel()}", "--channel", f"phone={phone.channel()}") as server:
+        def slowest(channels):
+            times = []
+            for _ in range(12):
+                ask = server.ask(notify=channels)
+                start = time.monotonic()
+                phone.wait_for(lambda taken: ask["link"] in links(taken), 20)
+                times.append(time.monotonic() - start)
+                time.sleep(max(0, 1.1 - times[-1]))
+            return max(times)
+
+        alone, beside = slowest(["phone"]), slowest(["slow", "phone"])
+        assert beside < 2 * alone + 0.5, (alone, beside)
