@@ -80,7 +80,7 @@ struct FieldOutput: ParsableArguments {
 
   /// The text as one word of any POSIX shell. A single quote stands outside of quotes: between them, two in a row would
   /// be one to zsh with RC_QUOTES.
-  private static func quoted(_ text: String) throws -> String {
+  static func quoted(_ text: String) throws -> String {
     let text = try whole(text)
     if text.isEmpty { return "''" }
     let runs = text.unicodeScalars.split(separator: "'", omittingEmptySubsequences: false)

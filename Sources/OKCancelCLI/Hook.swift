@@ -85,13 +85,10 @@ struct Hook: Command {
     var options = terms(host, try timeout())
     if let url = try server() { options.insert(("server", url), at: 1) }
     if let file = try trust.cacert() { options.append(("cacert", file)) }
-    return "okcancel hook" + options.map { " --\($0.name) \(Self.quoted($0.text))" }.joined()
+    return try "okcancel hook" + options.map { " --\($0.name) \(try Self.quoted($0.text))" }.joined()
   }
 
-  private static func quoted(_ text: String) -> String {
-    let isPlain = text.utf8.allSatisfy { byte in
-      byte & 0x80 == 0 && (Unicode.Scalar(byte).properties.isAlphabetic || "0123456789-_./:@,+=%".utf8.contains(byte))
-    }
-    return isPlain ? text : "'" + text.replacing("'", with: #"'\''"#) + "'"
+  private static func quoted(_ text: String) throws -> String {
+    text.wholeMatch(of: #/[0-9A-Za-z_.\/:@,+%-]+/#) == nil ? try FieldOutput.quoted(text) : text
   }
 }
