@@ -9,7 +9,7 @@ internal import UnixSignals
 struct Hook: Command {
   @Option(.word("hook.host", of: HookHost.self).withoutVariable) var host
   @Option(.url("server")) var server
-  @Option(repeating: .text("hook.notify")) var notify
+  @Option(repeating: .text("notify")) var notify
   @Option(repeating: .text("for")) var `for`
   @Option(.number("hook.timeout", 1...31_622_400, of: "seconds").withoutVariable, default: HookHost.timeout) var timeout
   @Option(.word("install", of: HookHost.self).withoutVariable) var install

@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from Support.channels import Ntfy
 from Support.client import JSON, Client, answer
 from Support.command import BINARY, ROOT, TOKEN, clean, run
 from Support.server import Server, free_port
@@ -236,7 +237,6 @@ def test_over_http_the_same_events_get_the_same_decisions():
         assert posted(server, COMMAND | {"tool_input": {"command": "x" * 65536}}) == (204, "")
         # The result of a call can be long.
         assert posted(server, AFTER | {"tool_response": "x" * (3 << 20)}) == (204, "")
-        assert posted(server, AFTER | {"tool_response": "x" * (5 << 20)})[0] == 413
         for query, code in (("", "wrong-value"), ("host=cursor", "wrong-value"), ("host=claude&timeout=0", "wrong-value"),
                             ("host=claude&tell=me", "unknown-parameter"), ("host=claude&for=ada%40example.com", "identity-unknown")):
             status, text = posted(server, COMMAND, query)
@@ -246,6 +246,28 @@ def test_over_http_the_same_events_get_the_same_decisions():
     with Server(token=None, OKCANCEL_API_TOKEN="m:metrics=" + "x" * 30) as server:
         server.authorized = {"Authorization": "Bearer " + "x" * 30}
         assert posted(server, COMMAND)[0] == 403
+
+
+def test_the_phone_rings_and_then_shows_that_it_is_over():
+    with Ntfy() as ntfy, Server("--channel", f"phone={ntfy.channel()}", OKCANCEL_LOG_LEVEL="warning") as server:
+        decided = []
+        waiting = threading.Thread(
+            target=lambda: decided.append(posted(server, COMMAND, "host=claude&timeout=50&notify=phone")))
+        waiting.start()
+        # A hook over HTTP has no other way to a person.
+        ntfy.wait_for(lambda taken: len(taken) == 1)
+        assert ntfy.taken[0]["title"] == "Claude Code: Bash" and "node_modules" not in ntfy.taken[0]["message"]
+        answer(ntfy.taken[0]["click"])
+        waiting.join(60)
+        assert (decided[0][0], json.loads(decided[0][1])) == (200, ALLOW)
+        posted(server, AFTER)
+        hook = Hook(COMMAND, server, "--notify", "phone")
+        ntfy.wait_for(lambda taken: len(taken) == 3)
+        assert posted(server, AFTER) == (204, "") and hook.ended() == (0, "")
+        ntfy.wait_for(lambda taken: len(taken) == 4)
+        assert "No longer needed" in ntfy.taken[3]["message"]
+        unknown = Hook(COMMAND, server, "--notify", "fax")
+        assert unknown.ended() == (0, "") and "phone" in unknown.said
 
 
 def test_answers_of_tests_allow_nothing(tmp_path):
