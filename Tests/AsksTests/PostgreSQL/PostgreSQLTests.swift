@@ -302,6 +302,43 @@ import Testing
     #expect(try await store.answers(to: "bad", after: nil, limit: 100).isEmpty)
   }
 
+  @Test func `take over the callbacks of a version before, whose servers go on with theirs`() async throws {
+    let address = try address()
+    let clock = TestClock()
+    let old = try AskStore(address, secrets: .test, clock: clock.wallClock)
+    var ids: [AskID] = []
+    for _ in 0..<2 {
+      guard case .created(let ask, _) = try await old.create(.sample, idempotency: nil) else { return }
+      _ = try await old.close(ask.id, as: .cancel)
+      ids.append(ask.id)
+    }
+    try await old.close()
+    let session = try PostgreSQLSession(address)
+    try session.run(
+      """
+      CREATE TABLE callbacks (
+        ask text COLLATE "C" NOT NULL PRIMARY KEY REFERENCES asks (id) ON DELETE CASCADE, url text COLLATE "C" NOT NULL,
+        origin text COLLATE "C" NOT NULL, state text COLLATE "C" NOT NULL DEFAULT 'waiting',
+        attempts bigint NOT NULL DEFAULT 0, due_at bigint NOT NULL, leased_until bigint NOT NULL DEFAULT 0);
+      INSERT INTO callbacks (ask, url, origin, due_at) VALUES ('\(ids[0])', 'https://a.example/', 'https://a.example', 0);
+      UPDATE okcancel SET version = 6
+      """)
+    let store = try AskStore(address, secrets: .test, clock: clock.wallClock)
+    // As a server of that version queues, claims and settles.
+    try session.run(
+      "INSERT INTO callbacks (ask, url, origin, due_at) VALUES ('\(ids[1])', 'https://b.example/', 'https://b.example', 0)"
+    )
+    try session.run(
+      """
+      WITH due AS (SELECT ask FROM callbacks WHERE state = 'waiting' AND origin = 'https://b.example' FOR UPDATE SKIP LOCKED)
+      UPDATE callbacks SET leased_until = 0 WHERE ask = ANY (ARRAY(SELECT ask FROM due))
+      """)
+    let claimed = try await store.claimCallbacks(limit: 9, perOrigin: 9, lease: .seconds(9))
+    #expect(claimed.map(\.id).sorted { "\($0)" < "\($1)" } == ids.sorted { "\($0)" < "\($1)" })
+    for callback in claimed { try await store.settleCallback(callback, as: .delivered) }
+    #expect(try session.text("SELECT count(*) FROM callbacks WHERE state = 'delivered'") == "2")
+  }
+
   @Test func `find every row by an index`() throws {
     let address = try address()
     _ = try store(address)
