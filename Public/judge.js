@@ -1,7 +1,7 @@
 /**
  * Judges texts by the rules JSON as served. Pure: no DOM, no I/O, no sentence of its own.
  *
- * @typedef {{[field: string]: string | string[] | undefined}} Values  a list: the chosen of kind `choices`
+ * @typedef {{[field: string]: string | string[] | undefined}} Values  a list: the chosen of kind `choices`, or the items of a `list`
  * @typedef {{isValid: boolean, rule?: string, message?: string, pending?: boolean}} Verdict  pending: the server decides
  */
 
@@ -65,13 +65,13 @@ function firstUnmet(tests, value, values) {
 }
 
 /** The content of a field, as rules judge it. */
-function read({name, kind, trim, plain = (text) => text}, values) {
+function read({name, kind, trim, split, plain = (text) => text}, values) {
   const clean = (text) => {
     const lines = text.replace(/\r\n?/g, "\n");
     return plain(trim ? lines.trim() : lines);
   };
   const value = Object.hasOwn(values, name) ? values[name] : undefined;
-  return kind === "choices" ? [].concat(value ?? []).map(clean) : clean(value ?? (kind === "boolean" ? "false" : ""));
+  return split ? split(value, clean) : kind === "choices" ? [].concat(value ?? []).map(clean) : clean(value ?? (kind === "boolean" ? "false" : ""));
 }
 
 /** True if a text contains half a surrogate pair. */
@@ -91,12 +91,12 @@ const tools = {compile, compileRules, firstUnmet, isEmail, isIllFormed, read, su
 
 /**
  * Compiles the rules JSON into a judge; a rule unknown here, or a pattern that does not compile, is the server's.
- * @param parts the modules quantities.js, logic.js, hosts.js and conditions.js, as far as the rules need them
+ * @param parts the modules quantities.js, logic.js, hosts.js, formats.js, lists.js and conditions.js, as far as the rules need them
  */
 export function compile({fields: served, messages = {}, language, actions}, ...parts) {
   const known = Object.assign({__proto__: null}, factories, ...parts.map((part) => part.factories));
-  // `plain` reads a number as people write it, of a field that asks for one.
-  const {plainFor} = Object.assign({}, ...parts), list = served.map((field) => ({plain: plainFor?.(field), ...field}));
+  // `plain` reads a number as people write it, of a field that asks for one; `split` the items of a list.
+  const list = served.map((field) => Object.assign({}, ...parts.map((part) => part.reading?.(field)), field));
   const fields = new Map(list.map((field) => [field.name, field]));
   const compiled = new Map(list.map((field) => {
     const context = {field, fields, factories: known, say: (key) => judge.say(key), ...tools};

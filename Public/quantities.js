@@ -52,12 +52,15 @@ function numeral(text) {
   };
 }
 
-/** Reads the text of a field that asks for a number in its plain form, and any other text as it is. */
-export const plainFor = ({kind, rules}) => /choice|boolean/.test(kind) ||
-  !rules?.some(({rule}) => rule === "number" || rule === "integer") ? undefined : (text) => {
+/** The rules for the text of a field, or for each item of a list. */
+const ofText = ({kind, rules = []}) => kind === "list" ? rules.flatMap(({rule, rules}) => rule === "items" ? rules : []) : rules;
+
+/** Has the text of a field that asks for a number, or for a list of them, read in its plain form. */
+export const reading = (field) => /choice|boolean/.test(field.kind) ||
+  !ofText(field).some(({rule}) => /^(number|integer)$/.test(rule)) ? {} : {plain(text) {
     const found = numeral(text);
     return found && !found.isAmbiguous ? found.plain : text;
-  };
+  }};
 
 /** Fields of numbers know a number as people write it. @param fields the views of dialog.js, before the first verdict */
 export function adapt(fields) {
@@ -81,12 +84,12 @@ const isOfIn = (family, suffix) => ({timeZone}) => timeZone ?
   (text) => family(text.replace(suffix, "")) === undefined ? false : undefined : isOf(family)();
 
 /** The number that a program gets, or the text where a double would not be exact. */
-const typed = (text) => number(text) === number(String(+text)) ? +text : text;
+const typed = (text) => Array.isArray(text) ? text.map(typed) : number(text) === number(String(+text)) ? +text : text;
 
 /** Has a judge answer numbers as such. */
 export function wrap(judge, {fields}) {
   const {answers} = judge;
-  const areNumbers = new Map(fields.map(({name, kind}) => [name, /number|integer|slider/.test(kind)]));
+  const areNumbers = new Map(fields.map(({name, kind, plain}) => [name, /number|integer|slider/.test(kind) || kind === "list" && plain]));
   judge.answers = (values) => Object.fromEntries(Object.entries(answers(values)).map(([name, value]) =>
     [name, areNumbers.get(name) && value !== null ? typed(value) : value]));
 }

@@ -3,12 +3,13 @@ import * as conditions from "./conditions.js";
 import * as formats from "./formats.js";
 import * as hosts from "./hosts.js";
 import {compile as compileParts} from "./judge.js";
+import * as lists from "./lists.js";
 import * as logic from "./logic.js";
 import * as quantities from "./quantities.js";
 
 /** Compiles the rules JSON into a judge; see judge.js. */
 export function compile(rules) {
-  const judge = compileParts(rules, quantities, logic, hosts, formats, conditions);
+  const judge = compileParts(rules, quantities, logic, hosts, formats, lists, conditions);
   return Object.assign(judge, {
     /**
      * The verdicts on all fields that apply. message: the first failing field's; pending: no field fails, the server

@@ -83,6 +83,9 @@ static const okc_resource resources[] = {
     {"Public/judge.js", (const unsigned char[]){
 #embed "../../Public/judge.js" suffix(, 0)
     }},
+    {"Public/lists.js", (const unsigned char[]){
+#embed "../../Public/lists.js" suffix(, 0)
+    }},
     {"Public/logic.js", (const unsigned char[]){
 #embed "../../Public/logic.js" suffix(, 0)
     }},

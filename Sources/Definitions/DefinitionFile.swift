@@ -76,13 +76,14 @@ package struct DefinitionFile: Sendable {
   ///   - language: that of a definition that names none, if it is known.
   /// - Throws: `DefinitionFaults` with every fault of the files.
   package init(
-    path: String, predicates: [String]? = nil, in language: Language? = nil
+    path: String, predicates: [String]? = nil, in language: Language? = nil, timeZone: Field.TimeZone? = nil
   ) throws(DefinitionFaults) {
     let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? "." : folder)) ?? []
     let translations = names.sorted().compactMap { TranslationFile(path: folder + $0) }
     if let translation = translations.first(where: { $0.path == path }) { throw translation.orphaned }
-    try self.init(path: path, bytes: nil, predicates: predicates, translations: translations, in: language)
+    try self.init(
+      path: path, bytes: nil, predicates: predicates, translations: translations, in: language, timeZone: timeZone)
   }
 
   /// Reads the definition on standard input, as JSON if it begins like an object of it.
@@ -113,13 +114,13 @@ package struct DefinitionFile: Sendable {
   ///   - language: that of a definition that names none, if it is known.
   package init(
     path: String, bytes: [UInt8]?, file: String? = nil, predicates: [String]? = nil,
-    translations: [TranslationFile] = [], in language: Language? = nil
+    translations: [TranslationFile] = [], in language: Language? = nil, timeZone: Field.TimeZone? = nil
   ) throws(DefinitionFaults) {
     let bytes = if let bytes { bytes } else { try Self.bytes(of: path) }
     let (stem, suffix) = Self.parts(of: path)
     var (prompt, warnings) = try Self.read(
       bytes, as: suffix, of: file ?? path, besides: Self.fault(stem: stem, suffix: suffix), predicates: predicates,
-      in: language
+      in: language, timeZone: timeZone
     ) { node, reading in
       Self.isSchema(path) ? Prompt(schema: node, &reading) : Prompt(node, &reading)
     }
@@ -145,10 +146,13 @@ package struct DefinitionFile: Sendable {
   ///   - predicates: those that rules may ask, or `nil` if that is decided elsewhere.
   /// - Throws: `DefinitionFaults` with every fault of the file.
   package static func prompt(
-    ofSchema path: String, _ bytes: [UInt8]? = nil, title: String?, message: String?, predicates: [String]? = nil
+    ofSchema path: String, _ bytes: [UInt8]? = nil, title: String?, message: String?, predicates: [String]? = nil,
+    timeZone: Field.TimeZone? = nil
   ) throws(DefinitionFaults) -> (prompt: Prompt, warnings: [FileFault]) {
     let bytes = if let bytes { bytes } else { try Self.bytes(of: path) }
-    let (prompt, warnings) = try read(bytes, as: "json", of: path, predicates: predicates) { node, reading in
+    let (prompt, warnings) = try read(
+      bytes, as: "json", of: path, predicates: predicates, timeZone: timeZone
+    ) { node, reading in
       Prompt(schema: node, title: title, message: message, &reading)
     }
     return (prompt, warnings)
@@ -162,10 +166,10 @@ package struct DefinitionFile: Sendable {
   ///   - value: what is read, or `nil` if it cannot be.
   fileprivate static func read<Value>(
     _ bytes: [UInt8], as suffix: String?, of file: String, besides fault: DefinitionFault? = nil,
-    predicates: [String]? = nil, in language: Language? = nil,
+    predicates: [String]? = nil, in language: Language? = nil, timeZone: Field.TimeZone? = nil,
     _ value: (Node, inout Reading) -> Value?
   ) throws(DefinitionFaults) -> (value: Value, warnings: [FileFault]) {
-    var (reading, node) = (Reading(predicates: predicates, language: language), Node?.none)
+    var (reading, node) = (Reading(predicates: predicates, language: language, timeZone: timeZone), Node?.none)
     reading.isJSON = suffix == "json"
     if let fault { reading.report(fault, at: .start) }
     do throws(Fault) {

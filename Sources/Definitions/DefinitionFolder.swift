@@ -10,9 +10,10 @@ extension NamedPrompt {
   /// - Parameters:
   ///   - predicates: names of those that rules may ask, as in `DefinitionFile`.
   ///   - language: that of prompts that name none, or `nil` if it is not known.
+  ///   - timeZone: that of moments for which a JSON Schema names none, or `nil` to refuse them.
   /// - Throws: `DefinitionFaults` with every fault of every file.
   package static func read(
-    folder path: String, predicates: [String]?, in language: Language?
+    folder path: String, predicates: [String]?, in language: Language?, timeZone: Field.TimeZone? = nil
   ) throws(DefinitionFaults) -> [NamedPrompt] {
     let found = try definitions(in: path)
     let translations = found.compactMap { TranslationFile(path: $0) }
@@ -25,7 +26,7 @@ extension NamedPrompt {
       let result = Result { () throws(DefinitionFaults) in
         let translations = byPrompt[name.stem] ?? []
         return try DefinitionFile(
-          path: path, bytes: nil, predicates: predicates, translations: translations, in: language
+          path: path, bytes: nil, predicates: predicates, translations: translations, in: language, timeZone: timeZone
         ).prompt
       }
       read.withLock { $0[index] = result }

@@ -29,7 +29,10 @@ public struct Client: Sendable {
   /// The fields of the prompt that the server offers under this name, and whether their values are lists.
   package func fields(ofPromptNamed name: String) async throws(AskFault) -> [(name: String, isList: Bool)] {
     guard case .array(let fields)? = try await send("GET", Self.path(ofPrompt: name))["fields"] else { return [] }
-    return fields.compactMap { field in field.text("name").map { ($0, field.text("kind") == "choices") } }
+    return fields.compactMap { field in
+      let kind = field.text("kind").flatMap(Field.Kind.init)
+      return field.text("name").map { ($0, kind?.isList ?? false) }
+    }
   }
 
   private static func path(ofPrompt name: String) throws(AskFault) -> String {

@@ -47,6 +47,9 @@ public struct Configuration: Sendable {
   /// The language of prompts that name none, as a tag (BCP 47), and of pages that belong to no prompt.
   public var language = "en"
 
+  /// The time zone of moments (`format: date-time`) for which a JSON Schema names none, or `nil` to refuse them.
+  public var timeZone: Field.TimeZone?
+
   /// The SQLite file of asks and answers, or the `postgresql://` address of a database that several servers share, or
   /// `nil` for a temporary file that is removed with the server.
   public var database: String?

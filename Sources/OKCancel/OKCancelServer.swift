@@ -80,7 +80,8 @@ public final class OKCancelServer: Sendable {
     let judging = Judging(judge: Judge(predicates: self.predicates), threads: BackgroundThreads(), limiting: limiting)
     let reader = AskReader(
       registry: registry, predicates: self.predicates, allowedCallbacks: configuration.allowedCallbacks,
-      knowsVisitors: configuration.identity != nil, channels: Channels(configuration.channels), language: language)
+      knowsVisitors: configuration.identity != nil, channels: Channels(configuration.channels), language: language,
+      timeZone: configuration.timeZone)
     let promptService = PromptService(
       registry: registry, judging: judging, sentences: Sentences(in: language), predicateFailures: failures,
       agreement: agreement)

@@ -22,7 +22,7 @@ struct Validate: Command {
       commands.mapValues { $0.predicate { standardError("okcancel: a value could not be checked: \($0)") } })
     try output.check(prompt.fields.map(\.name), for: format)
     let edition = prompt.edition(in: try language.ofPerson()?.lookup(in: prompt.languages))
-    let inputs = try Inputs(values, of: prompt.fields.map { ($0.name, $0.kind == .choices) })
+    let inputs = try Inputs(values, of: prompt.fields.map { ($0.name, $0.kind.isList) })
     let verdicts = await Judge(predicates: registered).verdicts(on: inputs, of: edition)
     switch format {
     case .json: try standardOutput(verdicts.json)
@@ -43,6 +43,7 @@ struct Check: Command {
 
   @OptionGroup var predicates: PredicateOptions
   @Option(.language("language"), inWords: Configuration().language) var language
+  @Option(.timeZone) var timeZone
 
   enum Format: String, CaseIterable { case text, json, github, sarif }
 
@@ -50,14 +51,14 @@ struct Check: Command {
     let (format, names, authorLanguage) = try Failure.Collected().reading {
       (try self.format(), Array(try predicates.commands().keys), try language() ?? .english)
     }
-    let known = names.isEmpty ? nil : names
+    let (known, timeZone) = (names.isEmpty ? nil : names, try timeZone())
     var findings: [Finding] = []
     for file in originals() {
       do throws(DefinitionFaults) {
         let definition =
           file == "-"
           ? try DefinitionFile.standardInput(predicates: known, in: authorLanguage)
-          : try DefinitionFile(path: file, predicates: known, in: authorLanguage)
+          : try DefinitionFile(path: file, predicates: known, in: authorLanguage, timeZone: timeZone)
         findings += definition.warnings.map { Finding(level: strict ? .error : .warning, fault: $0) }
       } catch {
         findings += error.faults.map { Finding(level: .error, fault: $0) }

@@ -320,6 +320,7 @@ struct Remedy: Error {
   }
   static let oneSocket = Self("pass one listening socket")
   static let origin = Self("give scheme and host without a path or slash, like https://tools.example.com")
+  static let timeZone = Self("give a name of the IANA database, like Europe/Berlin, or person")
   static func rate(of actions: [String]) -> Self {
     let actions = actions.joined(separator: ", ")
     return Self("give one of \(actions) and a rate, like submit=60/m, or submit=off for no limit")

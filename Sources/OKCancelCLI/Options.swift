@@ -98,6 +98,10 @@ extension Setting<Language?> {
   static func language(_ key: String) -> Setting { Setting(key, remedy: .language, read: Language.init) }
 }
 
+extension Setting<Field.TimeZone?> {
+  static var timeZone: Setting { Setting("time-zone", remedy: .timeZone, read: Field.TimeZone.init(known:)) }
+}
+
 /// The language in which to speak to the person on this command line.
 struct LanguageOption: ParsableArguments {
   @Option(

@@ -22,6 +22,7 @@ struct Question: ParsableArguments {
   @Option(repeating: .text("option"), isInLines: true) var option
   @Option(repeating: .text("value"), isInLines: true) var value
   @Option(repeating: .text("context"), isInLines: true) var context
+  @Option(.timeZone) var timeZone
   @Option(repeating: .text("metadata"), isInLines: true) var metadata
   @Option(repeating: .text("for")) var `for`
   @Option(repeating: .text("not-by")) var notBy
@@ -50,7 +51,7 @@ struct Question: ParsableArguments {
     warn: ([FileFault]) -> Void
   ) throws -> Prompt? {
     guard var prompt = try described(in: language, for: person, hasServer, predicates, warn) else { return nil }
-    let inputs = try Inputs(value.texts, of: prompt.fields.map { ($0.name, $0.kind == .choices) })
+    let inputs = try Inputs(value.texts, of: prompt.fields.map { ($0.name, $0.kind.isList) })
     for index in prompt.fields.indices {
       guard let input = inputs[prompt.fields[index].name] else { continue }
       if let problem = prompt.fields[index].problem(holding: input) {
@@ -73,7 +74,7 @@ struct Question: ParsableArguments {
     if let schema = schema.text {
       guard prompt.text == nil, !hasParts else { throw Failure.schemaIsWhole }
       var (prompt, warnings) = try DefinitionFile.prompt(
-        ofSchema: schema, title: title.text, message: message.text, predicates: predicates)
+        ofSchema: schema, title: title.text, message: message.text, predicates: predicates, timeZone: timeZone())
       warn(warnings)
       prompt.language = prompt.language ?? language
       return prompt
@@ -84,7 +85,7 @@ struct Question: ParsableArguments {
       if isName && hasServer { return nil }
       guard !isName || FileManager.default.fileExists(atPath: path) else { throw Failure.noPrompt(path) }
       let language = language ?? .english
-      let file = try DefinitionFile(path: path, predicates: predicates, in: language)
+      let file = try DefinitionFile(path: path, predicates: predicates, in: language, timeZone: timeZone())
       warn(file.warnings)
       return file.prompt.inLanguage(language).prompt
     }

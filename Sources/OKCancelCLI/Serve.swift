@@ -15,6 +15,7 @@ struct Serve: Command {
   @OptionGroup var predicates: PredicateOptions
   @OptionGroup var log: LogOptions
   @Option(.language("language"), inWords: Configuration().language) var language
+  @Option(.timeZone) var timeZone
 
   @Option(.text("serve.database"), default: usualDatabase) var database
   @Option(.text("database-direct")) var databaseDirect
@@ -97,6 +98,7 @@ struct Serve: Command {
     try identity.apply(to: &configuration)
     files.apply(to: &configuration)
     configuration.language = try language()?.tag ?? configuration.language
+    configuration.timeZone = try timeZone()
     configuration.listeningSocket = passed?.descriptor
     configuration.database = try database()
     configuration.directDatabase = databaseDirect.text
@@ -129,7 +131,8 @@ struct Serve: Command {
   }
 
   private func prompts(_ commands: [String: CommandPredicate]) throws -> [NamedPrompt] {
-    try NamedPrompt.read(folder: folder, predicates: Array(commands.keys), in: try language() ?? .english)
+    try NamedPrompt.read(
+      folder: folder, predicates: Array(commands.keys), in: try language() ?? .english, timeZone: try timeZone())
   }
 
   private static func status(_ prompts: [NamedPrompt], _ server: OKCancelServer) -> String {

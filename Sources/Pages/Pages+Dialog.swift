@@ -46,7 +46,9 @@ extension Pages {
     let hasExtras =
       waits || asked != nil || reason != nil || !prompt.context.isEmpty || logo != nil
       || Self.isLong(prompt.message ?? "") || Self.isStacked(prompt.buttons)
-      || prompt.fields.contains { $0.optional || [.multiline, .search, .date, .time, .dateTime].contains($0.kind) }
+      || prompt.fields.contains {
+        $0.optional || $0.kind.isMultiline || [.search, .date, .time, .dateTime].contains($0.kind)
+      }
     let values: TemplateValues = [
       "title": prompt.title,
       "message": prompt.message,
@@ -151,6 +153,7 @@ extension Pages {
       ("logic.js", has(["predicate", "length", "count", "oneOf", "field", "all", "any", "not", "tooLongTogether"])),
       ("hosts.js", has(["url", "international", "format"])),
       ("formats.js", has(["format"])),
+      ("lists.js", has(["list"])),
       ("zones.js", has(["timeZone"])),
       ("dialog-filter.js", prompt.fields.contains { !$0.allow.isEmpty }),
       ("dialog-controls.js", hasErrors || prompt.fields.contains { Control($0).hasStyles && Control($0) != .select }),

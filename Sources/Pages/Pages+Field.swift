@@ -13,14 +13,14 @@ extension Pages {
     let control = Control(field), scale = field.scale
     let form = { (text: String) in field.kind == .dateTime ? Self.htmlDateTime(text) : text }
     // The style sheet needs a placeholder to detect an empty field, which takes the page's direction.
-    let isBlank = sentences.language.isRightToLeft && [.text, .multiline, .search].contains(field.kind)
+    let isBlank = sentences.language.isRightToLeft && [.text, .multiline, .search, .list].contains(field.kind)
     let picker = field.kind.picker, hasBounds = control == .slider || picker != nil
     let least =
       control == .slider
       ? scale.min.map { SliderScale.start(min: $0, step: scale.step, from: scale.from) }
       : hasBounds ? scale.min : nil
     let isPassword = field.kind == .password
-    let held = input.text.map { field.controlText(for: $0) }
+    let held = (field.kind == .list ? input.shown : input.text).map { field.controlText(for: $0) }
     return [
       "name": field.name,
       "label": field.label,
@@ -118,6 +118,7 @@ enum Control: String, CaseIterable {
       switch field.kind {
       case .choice: field.options.count <= Self.mostRadios ? .radios : .select
       case .choices: .checkboxes
+      case .list: .multiline
       default: Self(rawValue: field.kind.rawValue) ?? .line
       }
   }

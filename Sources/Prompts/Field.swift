@@ -50,7 +50,7 @@ public struct Field: Sendable {
   /// The unit of a `number`, `integer` or `slider` field, such as “kg”. It is shown beside the number and is not
   /// part of the value. At most 16 characters.
   public var unit: String?
-  /// The initial value: one text, or the chosen values of `choices`.
+  /// The initial value: one text, the chosen values of `choices`, or the items of a `list`.
   public var value: Input
   /// True if the empty text is valid, and its value null.
   public var optional: Bool
@@ -63,9 +63,9 @@ public struct Field: Sendable {
   public var options: [Option] { didSet { setRules(writtenRules) } }
   /// The rules in the order in which they judge, the kind's own among them.
   public private(set) var rules: [Rule] = [] {
-    didSet { readsNumbers = !kind.offersOptions && kind != .boolean && rules.areOfNumbers }
+    didSet { readsNumbers = !kind.offersOptions && kind != .boolean && (kind == .list ? items : rules).areOfNumbers }
   }
-  /// True if its text is a number, which people write in their own ways; see `Numeral`.
+  /// True if its text, or each item, is a number, which people write in their own ways; see `Numeral`.
   package private(set) var readsNumbers = false
   /// The rules as their author has written them, without the kind's own.
   private(set) var writtenRules: [Rule] = []
@@ -128,14 +128,15 @@ public struct Field: Sendable {
     }
     rules = writtenRules
     let typed = requiredTakesBlanks ? Rule.nonEmpty : Rule(NotBlank(isRequired: true))
-    let first = kind == .boolean ? Rule.oneOf(["true"]) : kind.isTyped ? typed : .nonEmpty
+    let first = kind == .boolean ? Rule.oneOf(["true"]) : kind.isTyped && kind != .list ? typed : .nonEmpty
     let same = kind == .boolean ? [first.name] : [NonEmpty.name, NotBlank.name]
     if required, !rules.contains(where: { same.contains($0.name) }) { rules.insert(first, at: 0) }
-    guard let implied = kind.impliedRule(options: options, international: international),
-      !rules.contains(where: { $0.name == implied.name })
-    else { return }
+    guard let implied = kind.impliedRule(options: options, international: international) else { return }
     // The kind's own rule comes after the leading `nonEmpty` and `notBlank`.
     let place = rules.firstIndex { $0.name != NonEmpty.name && $0.name != NotBlank.name } ?? rules.endIndex
+    // No rule may look at more items than a list can have.
+    let counts = rules[place...].prefix { ($0.condition as? Count)?.max ?? .max <= Self.itemLimit }
+    if (kind == .list ? counts : rules[...]).contains(where: { $0.name == implied.name }) { return }
     rules.insert(timeZone.map(implied.inTimeZone) ?? implied, at: place)
   }
 
@@ -206,6 +207,8 @@ extension Field {
     case choices
     /// A number on a scale.
     case slider
+    /// Texts or numbers, one a line.
+    case list
 
     /// For sentences: a `text`, an `email`.
     var withArticle: String { "\(self == .email || self == .integer ? "an" : "a") `\(rawValue)`" }
@@ -228,11 +231,14 @@ extension Field {
     }
 
     /// True if the text may have line feeds.
-    package var isMultiline: Bool { self == .multiline }
+    package var isMultiline: Bool { self == .multiline || self == .list }
+
+    /// True if its value is a list.
+    package var isList: Bool { self == .choices || self == .list }
 
     /// True if white space at both ends is dropped unless the field says otherwise: a keyboard adds it, and no value of
     /// this kind has it.
-    package var trims: Bool { [.email, .url, .tel, .number, .integer, .date, .time, .dateTime].contains(self) }
+    package var trims: Bool { [.email, .url, .tel, .number, .integer, .date, .time, .dateTime, .list].contains(self) }
 
     /// True if the field offers `options`.
     package var offersOptions: Bool { self == .choice || self == .choices }
@@ -240,7 +246,7 @@ extension Field {
     /// The input of a field of this kind until a person fills it in.
     package var emptyInput: Input {
       switch self {
-      case .choices: .choices([])
+      case .choices, .list: .choices([])
       case .boolean: .text("false")
       default: .text("")
       }
@@ -257,6 +263,7 @@ extension Field {
       case .time: .time
       case .dateTime: .dateTime
       case .choice, .choices: .oneOf(options.map(\.value))
+      case .list: .count(max: Field.itemLimit)
       case .text, .multiline, .tel, .password, .search, .boolean: nil
       }
     }

@@ -147,8 +147,10 @@ public enum Value: Sendable, CustomStringConvertible {
   /// Numbers that no double holds exactly as written, such as 9007199254740993, are texts, unless the prompt was made of a
   /// JSON Schema.
   case number(String)
-  /// The chosen options of a `choices` field.
+  /// The chosen options of a `choices` field, or the texts of a `list`.
   case choices([String])
+  /// The items of a `list` of numbers.
+  case list([Value])
 
   /// The value of a valid input to a field, or `nil` if the answer leaves it out.
   init?(_ input: Input, of field: Field) {
@@ -158,6 +160,8 @@ public enum Value: Sendable, CustomStringConvertible {
       return
     }
     switch input {
+    case .choices(let texts) where field.kind == .list && field.readsNumbers && field.answer.type != .string:
+      self = .list(texts.map { Value($0, .number, as: field.answer.type) })
     case .choices(let texts): self = .choices(texts)
     case .illFormed: self = .null
     case .text(let text):
@@ -182,7 +186,8 @@ public enum Value: Sendable, CustomStringConvertible {
     case .number(let literal): self = .number(literal)
     case .string(let text): self = .text(text)
     case .array(let elements):
-      self = .choices(elements.compactMap { if case .string(let text) = $0 { text } else { nil } })
+      let texts = elements.compactMap { if case .string(let text) = $0 { text } else { nil } }
+      self = texts.count == elements.count ? .choices(texts) : .list(elements.map(Value.init(json:)))
     case .null, .illFormedString, .object: self = .null
     }
   }
@@ -191,7 +196,7 @@ public enum Value: Sendable, CustomStringConvertible {
   public var text: String? {
     switch self {
     case .text(let text), .number(let text): text
-    case .null, .boolean, .choices: nil
+    case .null, .boolean, .choices, .list: nil
     }
   }
 
@@ -204,8 +209,20 @@ public enum Value: Sendable, CustomStringConvertible {
   /// The nearest double, or `nil` if this is not a number.
   public var number: Double? { text.flatMap { ExactNumber($0) }.flatMap { Double($0.text) } }
 
-  /// The chosen options of a `choices` field; `nil` for every other value.
-  public var choices: [String]? { if case .choices(let texts) = self { texts } else { nil } }
+  /// The chosen options of a `choices` field, or the items of a `list`, numbers as JSON writes them; `nil` for every
+  /// other value.
+  public var choices: [String]? {
+    switch self {
+    case .choices(let texts): texts
+    case .list(let values): values.map(\.description)
+    case .null, .text, .boolean, .number: nil
+    }
+  }
+
+  /// The items of a `list`, or the chosen options of a `choices` field; `nil` for every other value.
+  public var list: [Value]? {
+    if case .list(let values) = self { values } else { choices?.map(Value.text) }
+  }
 
   /// The value as a shell wants it: no quotes, each choice on its own line, nothing for null.
   public var description: String {
@@ -214,7 +231,7 @@ public enum Value: Sendable, CustomStringConvertible {
     case .text(let text): text
     case .boolean(let bool): String(bool)
     case .number(let literal): literal
-    case .choices(let texts): texts.joined(separator: "\n")
+    case .choices, .list: (choices ?? []).joined(separator: "\n")
     }
   }
 }
@@ -253,7 +270,7 @@ extension Value: Equatable, Codable {
     return json.bytes
   }
 
-  /// Reads null, a text, true or false, a number, or a list of texts.
+  /// Reads null, a text, true or false, a number, or a list.
   ///
   /// - Throws: `DecodingError`.
   public init(from decoder: any Decoder) throws {
@@ -263,6 +280,7 @@ extension Value: Equatable, Codable {
       ? .null
       : (try? json.decode(Bool.self)).map(Value.boolean)
         ?? (try? json.decode(String.self)).map(Value.text) ?? (try? json.decode([String].self)).map(Value.choices)
+        ?? (try? json.decode([Value].self)).map(Value.list)
         ?? (try? json.decode(Int128.self)).map { .number("\($0)") }
     self = try known ?? .number("\(json.decode(Double.self))")
   }
@@ -275,6 +293,7 @@ extension Value: Equatable, Codable {
     case .text(let text): try json.encode(text)
     case .boolean(let flag): try json.encode(flag)
     case .choices(let texts): try json.encode(texts)
+    case .list(let values): try json.encode(values)
     case .number(let literal):
       if let double = Double(literal), .number("\(double)") == self { return try json.encode(double) }
       guard let integer = Int128(literal) else {
@@ -301,6 +320,7 @@ extension JSONWriter {
     case .boolean(let bool): self.value(bool)
     case .number(let literal): self.literal(literal)
     case .choices(let texts): array(texts)
+    case .list(let values): array(values) { $0.value($1) }
     }
   }
 }

@@ -166,7 +166,7 @@ package struct TerminalDialog: Sendable {
     self.place = place
     (row, digits) = (nil, "")
     if case .field(let index) = place {
-      text = TextInput(answering.entries[index].text ?? "")
+      text = TextInput(prompt.fields[index].offersRows ? "" : answering.entries[index].shown)
       if prompt.fields[index].offersRows { row = chosenRow(in: index) }
     }
   }

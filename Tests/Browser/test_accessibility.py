@@ -8,7 +8,7 @@ from conftest import EXAMPLES
 from selenium.webdriver.common.keys import Keys
 
 AXE = next(Path(axe_playwright_python.__file__).parent.rglob("axe.min.js")).read_text()
-DIALOGS = [*EXAMPLES, "kinds", "parcel", "question", "cities"]
+DIALOGS = [*EXAMPLES, "kinds", "parcel", "question", "cities", "invite"]
 
 
 def violations(dialog, only=None):

@@ -186,7 +186,14 @@ import Testing
       kind: choices, options: [x], rules: [email]
         → 3:52: `email` checks one string, but a `choices` field holds a list; use `nonEmpty` or `count` here
       rules: [{count: {min: 1}}]
-        → 3:23: `count` counts chosen options, but this field is a `text`; use `length`, or make the field's kind `choices`
+        → 3:23: `count` counts chosen options, but this field is a `text`; use `length`, or make the field's kind `choices` or `list`
+      kind: list, rules: [email]
+        → 3:35: `email` checks one string, but a `list` field holds a list; write it in `items`
+      kind: list, items: [{count: {min: 1}}]
+        → 3:34: `count` does not check a single item; write one like `length: {max: 20}`
+      rules: [{items: [email]}]
+        → 3:23: `items` checks each item of a list, but this field is a `text`; make the field's kind `list`, or write the rules in `rules`
+      kind: list, value: ["a\nb"] → 3:34: `value` has more than one line; write it on one line
       rules: [{sameAs: a}] → 3:23: `sameAs` names its own field `a`; name another field
       rules: [{sameAs: b}] → 3:23: `sameAs` names no field of this prompt: `b`; add the field, or remove the rule
       kind: date, rules: [{range: {min: 1}}]

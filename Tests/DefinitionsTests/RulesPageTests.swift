@@ -49,7 +49,8 @@ import Testing
 
   private static func prompt(_ row: Row) throws -> Prompt {
     let rule = row.written.contains(":") ? "{\(row.written)}" : row.written
-    let kind = row.name == "count" ? "choices, options: [a, b, c]" : row.name == "compare" ? "number" : "text"
+    let kinds = ["count": "choices, options: [a, b, c]", "items": "list", "compare": "number"]
+    let kind = kinds[row.name] ?? "text"
     let text = """
       title: Example
       fields:
@@ -62,7 +63,7 @@ import Testing
 
   private static func verdict(_ text: String, _ prompt: Prompt) throws -> Verdict {
     let own: Input =
-      prompt.fields[0].kind == .choices ? .choices(text.components(separatedBy: ", ")) : .text(text)
+      prompt.fields[0].kind.isList ? .choices(text.components(separatedBy: ", ")) : .text(text)
     let inputs = Inputs([("example", own), ("password", "secret"), ("start", "10")])
     guard case .decided(let verdicts) = Judge().judge(inputs, of: prompt.edition()) else {
       Issue.record("a predicate was asked")

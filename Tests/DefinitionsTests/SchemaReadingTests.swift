@@ -101,8 +101,8 @@ import Testing
         → /x-okcancel/kind: a `multiline` field cannot hold these values; use `date`
       {"type": "string", "x-okcancel": {"trim": true}, "allOf": [{"x-okcancel": {"trim": false}}]}
         → /allOf/0/x-okcancel/trim: another `x-okcancel` has the key `trim` too; keep one
-      {"type": "array", "items": {"type": "string"}, "uniqueItems": true}
-        → /items: a person can only choose from a list of strings; write `"items": {"enum": ["small", "large"]}`, or ask for one string
+      {"type": "array", "items": {"type": "boolean"}, "uniqueItems": true}
+        → /items: a person can only list strings or numbers, or choose from strings; write `"items": {"type": "string"}`, or `"items": {"enum": ["small", "large"]}`
       {"$id": "color", "allOf": [{"$ref": "#/properties/a"}]}
         → /$id: a `$ref` in here names a part of this schema, which has an `$id`; remove the `$id`
       {"type": "string", "minimum": 3}
@@ -120,8 +120,8 @@ import Testing
       {"type": "string", "enum": [1]} → /type: no value that a person can give is left here; leave this property out
       {"anyOf": [{"type": "string"}, {"type": "boolean"}]}
         → /anyOf: `anyOf` has several kinds of values, and a field has one; keep one of them, or list constants with `const` and `title`
-      {"type": "array", "items": {"type": "string"}}
-        → /items: a person can only choose from a list of strings; write `"items": {"enum": ["small", "large"]}`, or ask for one string
+      {"type": "array", "items": {"type": "object", "properties": {"a": {"type": "string"}}}}
+        → /items: nobody can be asked for a list of objects; ask once for each object
       {"type": "array", "items": {"enum": ["a"]}, "minItems": 2}
         → /minItems: nobody can choose 2 of 1 options; list more of them, or ask for less
       {"type": "string", "x-okcancel": {"kind": "slider"}}
@@ -508,6 +508,30 @@ import Testing
     #expect(
       faults(schema("http://json-schema.org/draft-07/schema#"))
         == "/properties/a/maxLength: `maxLength` has no effect beside `$ref` in this dialect; put both into an `allOf`")
+  }
+
+  @Test(arguments: [Field.TimeZone.named("Europe/Berlin"), .person])
+  func `has its moments in the time zone of the server if it names none`(zone: Field.TimeZone) throws {
+    let schema = #"""
+      {"title": "T", "properties": {"a": {"type": "string", "format": "date-time"},
+        "b": {"type": "string", "format": "date-time", "x-okcancel": {"timeZone": "Asia/Tokyo"}}}}
+      """#
+    let file = try DefinitionFile(path: "a.schema.json", bytes: Array(schema.utf8), timeZone: zone)
+    #expect(file.prompt.prompt.fields.map(\.timeZone) == [zone, .named("Asia/Tokyo")])
+    #expect(throws: DefinitionFaults.self) { try DefinitionFile(path: "a.schema.json", bytes: Array(schema.utf8)) }
+  }
+
+  @Test func `has lists of texts and numbers, one a line`() throws {
+    let schema = #"""
+      {"title": "T", "required": ["n"], "properties": {
+        "n": {"type": "array", "items": {"type": "integer", "minimum": 1}, "uniqueItems": true, "default": [1, 2]},
+        "t": {"type": "array", "items": {"type": "string", "format": "email"}, "minItems": 2, "maxItems": 3}}}
+      """#
+    let prompt = try DefinitionFile(path: "a.schema.json", bytes: Array(schema.utf8)).prompt.prompt
+    #expect(prompt.fields.map(\.kind) == [.list, .list])
+    let rules = prompt.fields.map { $0.rules.map(\.name).joined(separator: " ") }
+    #expect(rules == ["count count items", "count count count items"])
+    #expect(prompt.fields[0].value.shown == "1\n2")
   }
 
   @Test(arguments: ["string", "integer"])

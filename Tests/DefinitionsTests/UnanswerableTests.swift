@@ -60,8 +60,8 @@ import Testing
         → no option meets all of these rules; change one of them, or add an option
       kind: choice, options: [a, b], optional: true, rules: [pattern: '[0-9]'] → no option meets all of these rules
       rules: [{oneOf: [a, b]}, {pattern: '[0-9]'}] → no option meets all of these rules
-      kind: choices, options: [a, b], rules: [count: {min: 3}] → nobody can choose 3 of at most 2 options; ask for less
-      kind: choices, options: [a, b], rules: [nonEmpty, {count: {max: 0}}] → nobody can choose 1 of at most 0 options
+      kind: choices, options: [a, b], rules: [count: {min: 3}] → nobody can give 3 of at most 2 values; ask for less
+      kind: choices, options: [a, b], rules: [nonEmpty, {count: {max: 0}}] → nobody can give 1 of at most 0 values
       kind: choices, options: [a, b], rules: [not: {oneOf: [a, b]}] → no option meets all of these rules
       kind: boolean, rules: [{oneOf: ['true']}, {oneOf: ['false']}]
         → neither true nor false meets these rules; remove one of them

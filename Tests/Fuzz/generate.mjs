@@ -29,7 +29,7 @@ export function randomCase(random, index) {
 function caseOfShape(random, index) {
   const shape = index % 6;
   if (shape === 0) return index % 300 === 0 ? longCase(random) : typedCase(random);
-  if (shape === 1) return random.pick([choicesCase, choiceCase, booleanCase, compareCase, compareCase, compareCase])(random);
+  if (shape === 1) return random.pick([choicesCase, listCase, listCase, choiceCase, booleanCase, compareCase, compareCase, compareCase])(random);
   // Patterns differ the most.
   return textCase(random, shape === 2 ? "pattern" : ruleNames[Math.floor(index / 2) % ruleNames.length]);
 }
@@ -152,6 +152,21 @@ function choicesCase(random) {
       [{rule: {rule: "any", rules: [{rule: "count", ...count}, {rule: "not", rules: [{rule: "nonEmpty"}]}]}}]])];
   const f = random.list(0, 3, () => random.pick([...options.slice(0, 3), ...options, "A", "a\n", "\ud800"]));
   return {fields: [field(random, "choices", random.chance(0.5) ? rules : rules.reverse())], field: "f", values: {f}};
+}
+
+/** A list as a person writes it, or as a program sends it. */
+function listCase(random) {
+  const item = randomRule(random, random.pick(["number", "integer", "email", "length", "notBlank", "oneOf", "date", "pattern", "format"]), random.pick([0, 1]));
+  const more = random.list(0, 1, () => randomRule(random, random.pick(["length", "number", "range", "oneOf"]), 0));
+  const items = {rule: {rule: "items", rules: [item, ...more].map(({rule}) => rule)}};
+  const count = {rule: {rule: "count", ...random.pick([{min: 1}, {max: 2}, {max: 3, unique: true}, {unique: true}])}};
+  const rules = random.pick([[items], [count, items], [items, count], [{rule: {rule: "nonEmpty"}}, items],
+    [{rule: {rule: random.pick(["any", "not", "all"]), rules: [items.rule, count.rule]}}]]);
+  if (JSON.stringify(items).includes("sameAs") || JSON.stringify(items).includes("predicate")) return listCase(random);
+  const lines = random.list(0, 4, () => random.pick(["", " ", "1", "1.0"].concat(Array(8).fill(perturbed(random, [...item.text()].slice(0, 32).join(""))))));
+  const f = random.chance(0.3) ? lines : lines.join(random.pick(["\n", "\n", "\r\n", "\r", "\n\n"]));
+  const cap = {rule: {rule: "count", max: 1000}};
+  return {fields: [field(random, "list", [cap, ...rules])], field: "f", values: {f}};
 }
 
 function booleanCase(random) {

@@ -3,7 +3,7 @@
  */
 import {compile} from "../../Public/rules.js";
 
-const trimmed = ["email", "url", "tel", "number", "integer", "date", "time", "dateTime"];
+const trimmed = ["email", "url", "tel", "number", "integer", "date", "time", "dateTime", "list"];
 
 /** The corpus leaves out what has its default; what is served says it. */
 export const withDefaults = (fields) => fields.map((field) => ({trim: trimmed.includes(field.kind), ...field}));
@@ -14,6 +14,7 @@ const messages = {
   line: "Write this on one line",
   boolean: "Answer true or false",
   grouped: "Enter {whole} or {decimal}; with a comma it could be either",
+  onLine: "Line {line}: {sentence}",
   tooLong: {one: "Shorten this by {n} character", other: "Shorten this by {n} characters"},
   tooLongTogether: {one: "Shorten your answers by {n} character in total", other: "Shorten your answers by {n} characters in total"},
 };

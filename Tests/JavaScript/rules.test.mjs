@@ -8,6 +8,7 @@ import {readFileSync} from "node:fs";
 import {compile as compileParts} from "../../Public/judge.js";
 import * as formats from "../../Public/formats.js";
 import * as hosts from "../../Public/hosts.js";
+import * as lists from "../../Public/lists.js";
 import * as logic from "../../Public/logic.js";
 import * as quantities from "../../Public/quantities.js";
 import {compile} from "../../Public/rules.js";
@@ -200,6 +201,21 @@ describe("an answer", () => {
       assert.deepEqual(compile({fields: [{name: "a", kind, optional}]}).answers({a: text}), {a: answer});
     });
   }
+});
+
+describe("a list", () => {
+  const items = {rule: "items", rules: [{rule: "number", message: "a number"}]};
+  const judge = compile({fields: [{name: "a", kind: "list", trim: true, optional: true, rules: [items]}], messages: {onLine: "Line {line}: {sentence}"}});
+
+  test("names the line that is not valid, blank ones counted", () => {
+    assert.deepEqual(judge.field("a", {a: "1\n\n x\n"}), {isValid: false, rule: "number", message: "Line 3: a number"});
+    assert.equal(judge.field("a", {a: ["1", "x"]}).message, "Line 2: a number");
+  });
+
+  test("answers numbers, or null if it is empty", () => {
+    assert.deepEqual(judge.answers({a: "1,5\n\n2\n9007199254740993"}), {a: [1.5, 2, "9007199254740993"]});
+    assert.deepEqual(judge.answers({a: " \n"}), {a: null});
+  });
 });
 
 const read = (path) => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");

@@ -132,7 +132,8 @@ import Testing
     (Field.Kind.text, #"type="text""#), (.email, #"type="text" inputmode="email""#), (.number, #"type="text""#),
     (.integer, #"type="text""#), (.tel, #"type="tel""#), (.search, #"type="search""#),
     (.date, #"type="date""#), (.time, #"type="time""#), (.dateTime, #"type="datetime-local""#),
-    (.multiline, "<textarea"), (.password, #"type="password""#), (.boolean, #"type="checkbox" role="switch""#),
+    (.multiline, "<textarea"), (.list, "<textarea"), (.password, #"type="password""#),
+    (.boolean, #"type="checkbox" role="switch""#),
     (.choice, #"type="radio""#), (.choices, #"type="checkbox""#), (.slider, #"type="range""#),
     (.url, #"inputmode="url""#),
   ])

@@ -30,6 +30,8 @@ import Testing
       (.integer, [.length(max: 9), .nonEmpty], ["integer", "length", "nonEmpty"]), (.slider, [], ["number"]),
       (.number, [.integer], ["number", "integer"]), (.url, [], ["url"]), (.date, [], ["date"]), (.time, [], ["time"]),
       (.dateTime, [], ["dateTime"]), (.choice, [], ["oneOf"]), (.choices, [.nonEmpty], ["nonEmpty", "oneOf"]),
+      (.list, [], ["count"]), (.list, [.nonEmpty, .count(max: 5), .items([.email])], ["nonEmpty", "count", "items"]),
+      (.list, [.items([.email]), .count(max: 5)], ["count", "items", "count"]),
       (.text, [], []), (.multiline, [], []), (.tel, [], []), (.password, [], []), (.search, [], []), (.boolean, [], []),
     ] as [(Field.Kind, [Rule], [String])])
   func `has its kind's own rule after the leading nonEmpty`(kind: Field.Kind, written: [Rule], names: [String]) {
@@ -44,7 +46,7 @@ import Testing
       (.text, [.length(max: 9), .nonEmpty], ["length", "nonEmpty"]), (.text, [.notBlank], ["notBlank"]),
       (.password, [], ["notBlank"]), (.slider, [], ["nonEmpty", "number"]),
       (.choice, [], ["nonEmpty", "oneOf"]), (.choices, [], ["nonEmpty", "oneOf"]), (.boolean, [], ["oneOf"]),
-      (.boolean, [.oneOf(["true"])], ["oneOf"]),
+      (.list, [], ["nonEmpty", "count"]), (.boolean, [.oneOf(["true"])], ["oneOf"]),
     ] as [(Field.Kind, [Rule], [String])])
   func `begins with notBlank or nonEmpty unless one is written`(kind: Field.Kind, written: [Rule], names: [String]) {
     #expect(Field("a", kind: kind, rules: written) { $0.required = true }.rules.map(\.name) == names)

@@ -15,6 +15,8 @@ struct AskReader: Sendable {
   let channels: Channels
   /// The language of definitions that name none.
   let language: Language
+  /// See `Configuration.timeZone`.
+  let timeZone: Field.TimeZone?
 
   private static let metadataLimit = 4096
 
@@ -110,7 +112,7 @@ struct AskReader: Sendable {
   private func part<Part>(
     _ key: String, _ warnings: inout [Fault], _ read: (inout Reading) -> Part?
   ) throws(Problem) -> Part {
-    var reading = Reading(budget: .form, predicates: predicates.names)
+    var reading = Reading(budget: .form, predicates: predicates.names, timeZone: timeZone)
     do throws(InlineFaults) {
       let part = try reading.whole(read)
       warnings += reading.warnings

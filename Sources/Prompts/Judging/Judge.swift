@@ -53,7 +53,7 @@ package struct Judge: Sendable {
     if case .choices(let texts) = raw, fields[index].hasTooMany(texts.count) {
       return .unmet(fields[index].choosingEachOnce)
     }
-    let input = raw.normalized(trim: fields[index].trim, readsNumbers: fields[index].readsNumbers)
+    let input = raw.normalized(for: fields[index])
     if let fault = TextRule.fault(in: input, kind: fields[index].kind) { return .malformed(fault) }
     if let overflow = context.overflow, overflow.index == index {
       return .malformed(.tooLongTogether(by: String(overflow.surplus)))

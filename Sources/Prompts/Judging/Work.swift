@@ -53,11 +53,14 @@ struct InputSize {
   /// Bytes of UTF-8, all texts together.
   var bytes: Int
 
-  /// The costliest input of so many bytes: one text or, in a field of choices, as many as there are options.
+  /// The costliest input of so many bytes: one text or, in a field of choices, as many as there are options, and in a
+  /// list as many as it can have.
   init(bytes: Int, in field: Field) {
-    texts = field.kind == .choices ? min(bytes, field.options.count) : 1
+    texts = field.kind.isList ? min(bytes, field.kind == .list ? Field.itemLimit : field.options.count) : 1
     self.bytes = bytes
   }
+
+  init(texts: Int, bytes: Int) { (self.texts, self.bytes) = (texts, bytes) }
 
   init(of input: Input) { (texts, bytes) = (input.texts.count, input.byteCount) }
 }
@@ -87,17 +90,18 @@ package struct Cost: Sendable {
       self.work += work
       if work > mostExpensive?.work ?? 0 { mostExpensive = Part(field: field, rule: rule, index: index, work: work) }
       if let length = rule.condition as? Length, length.refuses(size) { return }
+      if let count = rule.condition as? Count, count.refuses(size) { return }
     }
   }
 
   /// The cost of a field that holds an input of this size.
   fileprivate init(_ field: Field, _ size: InputSize) {
     // Texts over the limit, and more choices than there are options, meet no rule at all.
-    if field.kind == .choices ? !field.hasTooMany(size.texts) : size.bytes <= TextRule.limit {
+    if field.kind.isList ? !field.hasTooMany(size.texts) : size.bytes <= TextRule.limit {
       self = Cost(field.rules, on: size, of: field.name) + Cost(field.allow, on: size, of: field.name)
     }
     // What is read and normalised of each byte, whatever the rules.
-    work += (field.readsNumbers ? 60 : 10) * size.bytes + 1_000
+    work += (field.kind == .list ? 250 : field.readsNumbers ? 60 : 10) * size.bytes + 1_000
   }
 
   /// The cost of checking a condition whose field holds an input of this size.
@@ -150,7 +154,8 @@ extension Judge {
 extension Prompt {
   /// The cost of the worst form: the longest texts in those fields that cost the most.
   package var worstCost: Cost {
-    fields.map { worstCost(of: $0, TextRule.limit) }.sorted { $0.work > $1.work }
+    fields.map { worstCost(of: $0, $0.kind == .list ? TextRule.limitTogether : TextRule.limit) }
+      .sorted { $0.work > $1.work }
       .prefix(TextRule.limitTogether / TextRule.limit).reduce(Cost(), +)
   }
 

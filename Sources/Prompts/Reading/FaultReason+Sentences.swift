@@ -206,14 +206,20 @@ extension FaultReason {
       .init(
         "rule-on-no-field", "`\(rule)` names no field of this prompt: `\(field)`",
         others.isEmpty ? "add the field, or remove the rule" : Nearest.remedy(for: field, among: others))
-    case .textRuleOfChoices(let rule):
+    case .textRuleOfList(let rule, let kind):
       .init(
-        "text-rule-of-choices", "`\(rule)` checks one string, but a `choices` field holds a list",
-        "use `nonEmpty` or `count` here")
+        "text-rule-of-choices", "`\(rule)` checks one string, but \(kind.withArticle) field holds a list",
+        kind == .list ? "write it in `items`" : "use `nonEmpty` or `count` here")
+    case .itemsOfTexts(let kind):
+      .init(
+        "items-of-texts", "`items` checks each item of a list, but this field is \(kind.withArticle)",
+        "make the field's kind `list`, or write the rules in `rules`")
+    case .ruleOfItems(let rule):
+      .init("rule-of-items", "`\(rule)` does not check a single item", "write one like `length: {max: 20}`")
     case .countOfTexts(let kind):
       .init(
         "count-of-texts", "`count` counts chosen options, but this field is \(kind.withArticle)",
-        "use `length`, or make the field's kind `choices`")
+        "use `length`, or make the field's kind `choices` or `list`")
     case .sameAsList(let field):
       .init(
         "same-as-list", "`sameAs` compares strings, but `\(field)` holds a list", "name a field that holds a string")

@@ -47,7 +47,8 @@ enum FaultReason: FaultCase {
 
   // Rules in their field
   case ruleOnOwnField(String, String), ruleOnNoField(String, String, among: [String])
-  case textRuleOfChoices(String), countOfTexts(Field.Kind), sameAsList(String)
+  case textRuleOfList(String, Field.Kind), itemsOfTexts(Field.Kind), ruleOfItems(String)
+  case countOfTexts(Field.Kind), sameAsList(String)
   case noOrder(Field.Kind), otherOrder(Field.Kind, Field.Kind?, of: String), oneTimeZone(other: String)
   case otherTimeZone(String, Field.TimeZone, field: Field.TimeZone), ruleWithTimeZone(String, Field.Kind)
   case timeZone(Field.Kind)

@@ -51,7 +51,9 @@ struct FieldDraft {
         at: fit.isInValue ? entry.value.place : entry.keyPlace)
     }
     allow = Self.rules(map["allow"], "allow", &reading)
-    rules = Self.rules(map["rules"], "rules", &reading)
+    let items = Self.rules(map["items"], "items", &reading).map(\.rule)
+    let each = map["items"].map { (Rule.items(items), $0.place) }
+    rules = Self.rules(map["rules"], "rules", &reading) + (items.isEmpty ? [] : [each].compactMap(\.self))
     when = When.list(map["when"], &reading)
     (field.allow, field.when) = (allow.map(\.rule), when.map(\.when))
     field.setRules(rules.map(\.rule))
@@ -227,6 +229,11 @@ extension Reading {
     case .choices:
       guard let texts = strings(node, "value") else { return nil }
       return texts.allSatisfy({ isUsable($0, at: node.place, kind) }) ? .choices(texts) : nil
+    case .list:
+      guard let elements = list(node, "value") else { return nil }
+      let texts = elements.compactMap { string($0, "value", orLiteral: true) }
+      guard texts.count == elements.count else { return nil }
+      return isUsable(texts.joined(separator: "\n"), at: node.place, kind) ? .choices(texts) : nil
     case .boolean:
       // A definition that is written back has a boolean as text.
       if case .string(let text) = node.content, text == "true" || text == "false" { return .text(text) }
@@ -272,6 +279,7 @@ extension Field.Kind {
   /// The types that its values can be written as.
   fileprivate var valueTypes: [Field.ValueType] {
     if quantity == .number { return [.number] }
+    if self == .list { return [.string, .number] }
     return self == .boolean ? [.boolean] : self == .choice ? Field.ValueType.allCases : [.string]
   }
 }

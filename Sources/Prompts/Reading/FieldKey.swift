@@ -76,6 +76,10 @@ struct FieldKey: Sendable {
       write: { field, json, reader in
         field.write(reader.isAuthor ? field.writtenRules : field.rules, to: &json, for: reader)
       }, isExtra: true),
+    // Read and written as the last of the rules.
+    FieldKey(
+      name: "items", write: { _, _, _ in },
+      fit: Fit(takes: { $0 == .list }, remedy: "remove it, or make the kind `list`", isInValue: true)),
     FieldKey(
       name: "options",
       read: { field, node, reading in if field.kind.offersOptions { field.options = reading.options(node) } },

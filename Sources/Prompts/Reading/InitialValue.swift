@@ -3,6 +3,7 @@ extension Field {
   func faultOfInitial(_ input: Input) -> FaultReason? {
     switch (input, input.normalized(for: self)) {
     case (.illFormed, _): .notAText("value", Node.Content.illFormed.inWords, literal: nil)
+    case (.choices(let texts), _) where kind == .list: texts.lazy.compactMap(faultOfItem).first
     case (.choices(let texts), _):
       texts.indices.lazy.compactMap { index in
         texts[..<index].contains { isSame($0, texts[index]) } ? .chosenTwice(texts[index]) : faultOfOption(texts[index])
@@ -13,6 +14,7 @@ extension Field {
       case .slider: faultOnScale(text)
       case _ where given.isEmpty: nil
       case .choice, .choices: faultOfOption(given)
+      case .list: given.split(separator: "\n").lazy.map(String.init).compactMap(faultOfItem).first
       case .number, .integer: ExactNumber(text) == nil ? .notOfKind(given, kind) : nil
       case .date, .time, .dateTime: isDate(text) ? faultOfLaterTime(text) : .notOfKind(given, kind)
       default: faultOfText(given)
@@ -28,12 +30,19 @@ extension Field {
     options.contains { isSame($0.value, value) } ? nil : .noSuchOption(value, among: options.prefix(20).map(\.value))
   }
 
-  private func faultOfText(_ text: String) -> FaultReason? {
+  /// A line of the control holds the item as it is, unless it is blank.
+  private func faultOfItem(_ text: String) -> FaultReason? {
+    if !NotBlank().isMet(by: text) { return .blank("value") }
+    if readsNumbers, ExactNumber(Numeral.plain(text)) == nil { return .notOfKind(text, item.kind) }
+    return faultOfText(text, isMultiline: false)
+  }
+
+  private func faultOfText(_ text: String, isMultiline: Bool? = nil) -> FaultReason? {
     let scalars = Input.lineFeeds(text).unicodeScalars
     if let control = scalars.first(where: { $0.value < 0x20 && $0 != "\t" && $0 != "\n" }) {
       return .controlCharacter("value", control.value)
     }
-    return scalars.contains("\n") && !kind.isMultiline ? .severalLines("value") : nil
+    return scalars.contains("\n") && !(isMultiline ?? kind.isMultiline) ? .severalLines("value") : nil
   }
 
   /// A browser puts a slider on the nearest step within its ends; without a `step`, steps are 1, counted from its start.

@@ -48,8 +48,14 @@ extension Input {
   fileprivate init?(_ value: JSON, as kind: Field.Kind, isNumber: Bool) {
     switch value {
     case .null: self = kind.emptyInput
-    case .array(let elements) where kind == .choices:
-      let texts = elements.compactMap { if case .string(let text) = $0 { text } else { nil } }
+    case .array(let elements) where kind.isList:
+      let texts = elements.compactMap { element -> String? in
+        switch element {
+        case .string(let text): text
+        case .number(let literal) where kind == .list: Input(number: literal, isNumber: isNumber).text
+        default: nil
+        }
+      }
       guard texts.count == elements.count else { return nil }
       self = .choices(texts)
     case _ where kind == .choices: return nil
@@ -73,6 +79,15 @@ extension Reading {
     let (name, kind) = (fields[index].name, fields[index].kind)
     switch node.content {
     case .null: return kind.emptyInput
+    case .sequence(let elements) where kind == .list:
+      if elements.contains(where: { if case .illFormed = $0.content { true } else { false } }) { return .illFormed }
+      let texts = elements.compactMap { element -> String? in
+        if case .number(let literal) = element.content {
+          return Input(number: literal, isNumber: fields[index].takesNumbers).text
+        }
+        return string(element, name)
+      }
+      return texts.count == elements.count ? .choices(texts) : nil
     case _ where kind == .choices: return list(node, name).flatMap { choices($0, name) }
     case .number(let literal): return Input(number: literal, isNumber: fields[index].takesNumbers)
     case .illFormed: return .illFormed

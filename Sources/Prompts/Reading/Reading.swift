@@ -41,13 +41,18 @@ package struct Reading: Sendable {
   /// The language of a definition that names none, or `nil` if it is not known.
   let language: Language?
 
+  /// The time zone of moments for which a JSON Schema names none, or `nil` to refuse them.
+  let timeZone: Field.TimeZone?
+
   package init(
-    budget: WorkBudget? = nil, isKept: Bool = false, predicates: [String]? = nil, language: Language? = nil
+    budget: WorkBudget? = nil, isKept: Bool = false, predicates: [String]? = nil, language: Language? = nil,
+    timeZone: Field.TimeZone? = nil
   ) {
     self.budget = budget
     self.isKept = isKept
     self.predicates = predicates
     self.language = language
+    self.timeZone = timeZone
     isJSON = budget != nil
   }
 

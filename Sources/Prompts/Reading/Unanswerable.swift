@@ -46,7 +46,7 @@ enum Unanswerable: FaultCase {
       .init("steps", "no step of \(step) from \(start) is within \(min) and \(max)", "change the bounds or the step")
     case .options(.boolean): .init("options", "neither true nor false meets these rules", "remove one of them")
     case .options: .init("options", "no option meets all of these rules", "change one of them, or add an option")
-    case .count(let min, let max): .init("count", "nobody can choose \(min) of at most \(max) options", "ask for less")
+    case .count(let min, let max): .init("count", "nobody can give \(min) of at most \(max) values", "ask for less")
     case .nothingToType:
       .init(
         "nothing-to-type", "`allow` refuses every first character, so nothing can be typed",
@@ -78,7 +78,7 @@ extension Field {
 
   private func unanswerable(by all: [Rule], _ reading: inout Reading) -> (why: Unanswerable, rule: Rule?)? {
     let rules = all.filter(\.isClosed)
-    if kind != .choices {
+    if !kind.isList {
       for case (let rule, let pattern) in rules.map({ ($0, ($0.condition as? PatternRule)?.pattern) }) {
         guard let pattern, pattern.parsed.syntax.mayMatchNothing(of: alphabet), reading.spend(500_000) else { continue }
         guard pattern.parsed.syntax.matchesNothing(of: alphabet) else { continue }
@@ -98,7 +98,7 @@ extension Field {
         if isMet { return (.contradiction((inner.first ?? rule).name), rule) }
       }
     }
-    if !kind.offersOptions, let found = unmetTogether(all, &reading) { return found }
+    if !kind.offersOptions, kind != .list, let found = unmetTogether(all, &reading) { return found }
     let others = all.filter { !($0.condition is AnyRule) }
     for rule in rules where rule.condition is AnyRule {
       let isUnmet = rule.condition.inner.allSatisfy { unanswerable(by: others + $0.conjuncts, &reading) != nil }
@@ -175,12 +175,12 @@ extension Field {
     switch kind {
     case .boolean: inputs = ["true", "false"]
     case .choice: inputs = options.map { .text($0.value) } + [""]
-    case .choices:
+    case .choices, .list:
       let counts = rules.compactMap { $0.condition as? Count }, isNeeded = rules.contains { $0.condition is NonEmpty }
       let needed = (counts.compactMap(\.min) + [isNeeded ? 1 : 0]).max() ?? 0
-      let most = (counts.compactMap(\.max) + [options.count]).min() ?? 0
+      let most = (counts.compactMap(\.max) + [kind == .list ? Self.itemLimit : options.count]).min() ?? 0
       if needed > most { return .count(needed, of: most) }
-      guard options.count <= 6 else { return nil }
+      guard kind == .choices, options.count <= 6 else { return nil }
       inputs = (0..<1 << options.count).reversed().flatMap { chosen in
         let texts = options.indices.filter { chosen >> $0 & 1 == 1 }.map { options[$0].value }
         guard let last = texts.last else { return [Input.choices([])] }

@@ -1,3 +1,4 @@
+internal import Base
 internal import StrictJSON
 
 /// `oneOf`: one of a list, code point by code point; of choices, each chosen one.
@@ -79,7 +80,7 @@ struct OneOf: Condition {
     // A line feed may have been CRLF when it was sent.
     if values.contains(where: { $0.utf8.contains(0x0A) }) { return nil }
     let one: JSON = texts.trim ? texts.matching(alternatives) : .keyword("enum", .array(values.map(JSON.string)))
-    return texts.kind == .choices ? .keyword(texts.isCondition ? "contains" : "items", one) : one
+    return texts.kind.isList ? .keyword(texts.isCondition ? "contains" : "items", one) : one
   }
 
   /// The values as a pattern, without those that no trimmed text is; or `nil` if there are none.
@@ -96,7 +97,7 @@ struct OneOf: Condition {
   }
 }
 
-/// `count`: a number of chosen options within bounds; for `choices` fields.
+/// `count`: a number of chosen options, or of a list's items, within bounds.
 ///
 /// A person cannot choose an option twice, but a program can send it twice.
 struct Count: BoundedCondition {
@@ -107,24 +108,48 @@ struct Count: BoundedCondition {
   static var judgesChoices: Bool { true }
 
   var min, max: Int?
-  /// True if no option may be chosen twice.
+  /// True if no option may be chosen twice, and no item written twice.
   var unique = false
+
+  var faultOfArguments: FaultReason? { isUnbounded && unique ? nil : faultOfBounds }
+  private var isUnbounded: Bool { min == nil && max == nil }
 
   func judge(_ input: Input, of rule: Rule, in context: Context) -> Finding {
     guard case .choices(let texts) = input, contains(texts.count) else { return .unmet(rule) }
-    return unique && TextSet(texts).count < texts.count ? .unmet(rule) : .met
+    guard unique else { return .met }
+    let areNumbers = context.field.map { $0.kind == .list && $0.readsNumbers } ?? false
+    return (areNumbers ? Self.different(texts) : TextSet(texts).count) < texts.count ? .unmet(rule) : .met
   }
 
-  func work(on size: InputSize) -> Int { 2_000 + (unique ? TextSet.work(of: size.texts) + 20 * size.bytes : 0) }
+  /// The number of different ones among numbers: what rounds to one double is the same to most programs.
+  private static func different(_ texts: [String]) -> Int {
+    let numbers = texts.map { text in
+      text.utf8.contains(where: ASCII.isDigit)
+        && text.utf8.allSatisfy { ASCII.isDigit($0) || ".eE+-".utf8.contains($0) }
+    }
+    let doubles = zip(texts, numbers).compactMap { $1 ? $0 : nil }.map { Double($0) }
+    return Set(doubles).count + TextSet(zip(texts, numbers).compactMap { $1 ? nil : $0 }).count
+  }
 
-  func sentence(for reader: Audience) -> Sentence { unique ? .countOnce(min, max) : .count(min, max) }
+  /// True if every input of so many texts is too long.
+  func refuses(_ size: InputSize) -> Bool { max.map { size.texts > $0 } ?? false }
+
+  func work(on size: InputSize) -> Int {
+    2_000 + (unique && !refuses(size) ? 2_000 * size.texts + 200 * size.bytes : 0)
+  }
+
+  func sentence(for reader: Audience) -> Sentence {
+    if isUnbounded { return .noLineTwice }
+    if reader.kind == .list { return unique ? .linesOnce(min, max) : .lines(min, max) }
+    return unique ? .countOnce(min, max) : .count(min, max)
+  }
   func schema(of texts: RawTextContext) -> JSON? {
     let bounds = JSON.bounds("Items", min, max)
     return unique ? .all([bounds, .keyword("uniqueItems", .bool(true))]) : bounds
   }
 
   func fault(in field: Field, of fields: [Field]) -> FaultReason? {
-    field.kind == .choices ? nil : .countOfTexts(field.kind)
+    field.kind.isList ? nil : .countOfTexts(field.kind)
   }
 }
 

@@ -8,6 +8,9 @@ protocol Combinator: Condition {
 extension Condition {
   /// The rules inside this one.
   var inner: [Rule] { (self as? any Combinator)?.rules ?? [] }
+
+  /// True if the message for a failure is always that of a rule inside this one.
+  var saysInnerMessages: Bool { self is AllRule || self is ItemsRule }
 }
 
 extension Combinator {
@@ -32,6 +35,11 @@ extension Combinator {
     Rule.decidedBy(rules, on: premise).contains(.server) ? .server : .everywhere
   }
 
+  /// Rules without a message of their own say the list's.
+  func inheriting(_ message: String) -> Self {
+    Self(rules: rules.map { $0.message == nil ? $0.saying(message) : $0 })
+  }
+
   fileprivate func schema(_ keyword: String, of texts: RawTextContext, isEachJudged: Bool = false) -> JSON? {
     let parts = Rule.schemas(of: rules, texts, isEachJudged: isEachJudged)
     return parts.unsaid.isEmpty ? .keyword(keyword, .array(parts.said.map(\.schema))) : nil
@@ -42,11 +50,6 @@ extension Combinator {
 struct AllRule: Combinator {
   static let name = "all"
   var rules: [Rule] = []
-
-  /// Rules without a message of their own say the list's.
-  func inheriting(_ message: String) -> AllRule {
-    AllRule(rules: rules.map { $0.message == nil ? $0.saying(message) : $0 })
-  }
 
   /// That of the first rule that has one.
   var shape: PatternSyntax? { rules.lazy.compactMap(\.condition.shape).first }
@@ -79,7 +82,7 @@ struct AnyRule: Combinator {
     for rule in rules {
       switch rule.judge(input, in: context) {
       case .met: return .met
-      case .unmet, .malformed: break
+      case .unmet, .unmetOnLine, .malformed: break
       case .pending(let question): open = .pending(question)
       case .unchecked: open = open ?? .unchecked
       }
@@ -108,7 +111,7 @@ struct NotRule: Combinator {
   func judge(_ input: Input, of rule: Rule, in context: Context) -> Finding {
     switch rules.judge(input, in: context) {
     case .met: .unmet(rule)
-    case .unmet, .malformed: .met
+    case .unmet, .unmetOnLine, .malformed: .met
     case .unchecked: .unchecked
     case .pending(let question): .pending(question)
     }

@@ -10,7 +10,7 @@ protocol Condition: Sendable {
   static var arguments: [Argument<Self>] { get }
   /// True if it makes no sense without arguments. If not, the rule may be a bare word, or have `true` as its value.
   static var needsArguments: Bool { get }
-  /// True if it can judge the list of a `choices` field.
+  /// True if it can judge the list of a `choices` or `list` field.
   static var judgesChoices: Bool { get }
 
   /// Before its arguments are set.
@@ -119,7 +119,9 @@ extension BoundedCondition {
     self.max = max
   }
 
-  var faultOfArguments: FaultReason? {
+  var faultOfArguments: FaultReason? { faultOfBounds }
+
+  var faultOfBounds: FaultReason? {
     if min == nil, max == nil {
       return .ruleNeeds(Self.name, "`min`, `max` or both", remedy: "write it like `\(Self.name): \(Self.example)`")
     }

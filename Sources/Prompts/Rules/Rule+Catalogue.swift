@@ -4,7 +4,7 @@ extension Rule {
     NoneRule.self, NonEmpty.self, NotBlank.self, Length.self, PatternRule.self, PredicateRule.self,
     EmailRule.self, URLRule.self, FormatRule.self, IntegerRule.self, NumberRule.self,
     DateRule.self, TimeRule.self, DateTimeRule.self, RangeRule.self, StepRule.self,
-    OneOf.self, Count.self, SameAs.self, Compare.self,
+    OneOf.self, Count.self, ItemsRule.self, SameAs.self, Compare.self,
     AllRule.self, AnyRule.self, NotRule.self,
   ]
 
@@ -47,15 +47,19 @@ extension Rule {
   /// One of the values, compared code point by code point; of choices, each chosen one.
   public static func oneOf(_ values: [String]) -> Rule { Rule(OneOf(values: values)) }
 
-  /// A number of chosen options within the bounds.
+  /// A number of chosen options, or of a list's items, within the bounds.
   ///
   /// - Parameters:
   ///   - min: the smallest number, or `nil` for no lower bound.
   ///   - max: the largest number, or `nil` for no upper bound.
-  ///   - unique: whether no option may be chosen twice, which only a program could do.
+  ///   - unique: whether nothing may be in it twice.
   public static func count(min: Int? = nil, max: Int? = nil, unique: Bool = false) -> Rule {
     Rule(Count(min: min, max: max, unique: unique))
   }
+
+  /// Each item of a `list` meets these rules, as a text by itself. Rules that look at other fields, ask a predicate or
+  /// need the time are none of an item.
+  public static func items(_ rules: [Rule]) -> Rule { Rule(ItemsRule(rules: rules)) }
 }
 
 // MARK: Numbers, dates and times

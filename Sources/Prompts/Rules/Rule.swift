@@ -16,7 +16,11 @@ public final class Rule: Sendable {
   public let message: String?
 
   init(_ condition: any Condition, message: String? = nil) {
-    self.condition = if let message, let all = condition as? AllRule { all.inheriting(message) } else { condition }
+    if let message, condition.saysInnerMessages, let list = condition as? any Combinator {
+      self.condition = list.inheriting(message)
+    } else {
+      self.condition = condition
+    }
     name = type(of: condition).name
     self.message = message
   }
@@ -78,18 +82,23 @@ extension Rule {
   ///
   /// - Parameter isKindKnown: false if the field's kind could not be read, so that nothing is said of it.
   func faults(in field: Field, of fields: [Field], isKindKnown: Bool = true) -> [FaultReason] {
-    flattened.compactMap { rule in
-      let condition = rule.condition
-      for other in condition.dependency?.fields ?? [] {
-        if isSame(other, field.name) { return .ruleOnOwnField(rule.name, other) }
-        if fields.named(other) == nil {
-          return .ruleOnNoField(rule.name, other, among: fields.map(\.name).filter { !isSame($0, field.name) })
-        }
-      }
-      if !isKindKnown { return nil }
-      if field.kind == .choices, !type(of: condition).judgesChoices { return .textRuleOfChoices(rule.name) }
-      return condition.fault(in: field, of: fields)
+    if let items = condition as? ItemsRule, isKindKnown {
+      return field.kind == .list ? items.faults(in: field) : [.itemsOfTexts(field.kind)]
     }
+    return [fault(in: field, of: fields, isKindKnown: isKindKnown)].compactMap(\.self)
+      + condition.inner.flatMap { $0.faults(in: field, of: fields, isKindKnown: isKindKnown) }
+  }
+
+  private func fault(in field: Field, of fields: [Field], isKindKnown: Bool) -> FaultReason? {
+    for other in condition.dependency?.fields ?? [] {
+      if isSame(other, field.name) { return .ruleOnOwnField(name, other) }
+      if fields.named(other) == nil {
+        return .ruleOnNoField(name, other, among: fields.map(\.name).filter { !isSame($0, field.name) })
+      }
+    }
+    if !isKindKnown { return nil }
+    if field.kind.isList, !type(of: condition).judgesChoices { return .textRuleOfList(name, field.kind) }
+    return condition.fault(in: field, of: fields)
   }
 
   /// The reasons for which this rule cannot judge a text by itself: it looks at another field, needs its field's time
@@ -118,7 +127,7 @@ extension Rule {
       json.member("rule", name)
       condition.write(to: &json, for: reader)
       if reader.includesMessages {
-        let isOwn = reader.isAuthor || condition is AllRule
+        let isOwn = reader.isAuthor || condition.saysInnerMessages
         json.member("message", ifPresent: isOwn ? message : message(for: reader))
       }
       if condition.inner.isEmpty, condition.decidedBy(on: reader.premise) == .server {

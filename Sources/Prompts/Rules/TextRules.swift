@@ -27,8 +27,8 @@ struct NonEmpty: Condition {
   }
 
   func schema(of texts: RawTextContext) -> JSON? {
-    if texts.kind != .choices, texts.trim { return NotBlank().schema(of: texts) }
-    return .keyword(texts.kind == .choices ? "minItems" : "minLength", .integer(1))
+    if !texts.kind.isList, texts.trim { return NotBlank().schema(of: texts) }
+    return .keyword(texts.kind.isList ? "minItems" : "minLength", .integer(1))
   }
 }
 
@@ -156,7 +156,7 @@ struct SameAs: DependentCondition {
   func sentence(for reader: Audience) -> Sentence { .sameAs(reader.label(of: field)) }
 
   func fault(in field: Field, of fields: [Field]) -> FaultReason? {
-    fields.named(self.field)?.kind == .choices ? .sameAsList(self.field) : nil
+    fields.named(self.field)?.kind.isList == true ? .sameAsList(self.field) : nil
   }
 }
 

@@ -82,6 +82,14 @@ extension Field {
   }
 }
 
+extension Field.TimeZone {
+  /// - Parameter word: `person`, or a name in the database on this machine; any other gives `nil`.
+  package init?(known word: String) {
+    self.init(word: word)
+    if ZoneFolder.system.zone(named: shownName) == nil { return nil }
+  }
+}
+
 extension Reading {
   /// A time zone: the person's, or one of the database on this machine.
   mutating func timeZone(_ node: Node?) -> Field.TimeZone? {

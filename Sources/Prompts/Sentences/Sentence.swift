@@ -109,6 +109,14 @@ package extension Sentence {
   static func countOnce(_ min: Int?, _ max: Int?) -> Sentence {
     Sentence("eachOnce", ["sentence": .sentence(.count(min, max))])
   }
+  /// A number of a list's items, one a line.
+  static func lines(_ min: Int?, _ max: Int?) -> Sentence { .bounds("lines", min, max) }
+  static func linesOnce(_ min: Int?, _ max: Int?) -> Sentence {
+    Sentence("eachLineOnce", ["sentence": .sentence(.lines(min, max))])
+  }
+  static let noLineTwice: Sentence = "noLineTwice"
+  /// A message with the number of the line that it is about; a browser puts both in their places.
+  static let onLine = Sentence("onLine", ["line": .text("{line}"), "sentence": .text("{sentence}")])
   static func sameAs(_ field: String) -> Sentence { Sentence("sameAs", ["field": .text(field)]) }
   static func compare(_ order: Rule.Order, _ field: String, _ form: Quantity.Form) -> Sentence {
     Sentence("\(form.rawValue)Order.\(order.rawValue)", ["field": .text(field)])
@@ -183,6 +191,11 @@ package final class Sentences: Sendable {
 
   package func callAsFunction(_ sentence: Sentence) -> String {
     sentence.parts.isEmpty ? written(.sentence(sentence)) : sentence.parts.joined(separator: file[sentence.key])
+  }
+
+  /// A message about a line of a list, which names it.
+  package func onLine(_ line: Int, _ message: String) -> String {
+    self(.onLine).replacing("{line}", with: String(line)).replacing("{sentence}", with: message)
   }
 
   package subscript(_ text: PageText) -> String { file["page.\(text.rawValue)"] }

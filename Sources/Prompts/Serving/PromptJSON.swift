@@ -177,7 +177,8 @@ extension Edition {
       json.member("grouped", sentences(.grouped("{whole}", "{decimal}")))
     }
     // With only one text, texts cannot be too long together and there is never more than one problem.
-    let isAlone = prompt.fields.count < 2 && prompt.fields.first?.kind != .choices
+    let isAlone = prompt.fields.count < 2 && prompt.fields.first?.kind.isList != true
+    if prompt.fields.contains(where: { $0.kind == .list }) { json.member("onLine", sentences(.onLine)) }
     // By plural category; a browser puts its number in the place of `{n}`.
     for counted in isAlone ? [.tooLong] : Sentences.Counted.allCases {
       json.object(counted.rawValue) { json in

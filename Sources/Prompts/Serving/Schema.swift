@@ -50,7 +50,11 @@ extension Field {
   /// Rules a schema of this field says, and those it cannot say.
   fileprivate var schemaParts: (said: [JSON], unsaid: [Rule]) {
     let all = rules + allowAsRules
-    let (said, unsaid) = Rule.schemas(of: all, texts)
+    let (said, unsaid) = Rule.schemas(of: all.filter { !(kind == .list && $0.condition is ItemsRule) }, texts)
+    if kind == .list {
+      let isSaid = items.isEmpty || item.schemaParts.unsaid.isEmpty
+      return (said.map(\.schema), unsaid + (isSaid ? [] : all.filter { $0.condition is ItemsRule }))
+    }
     if kind.quantity != .number { return (said.map(\.schema), unsaid) }
     return (said.map(\.schema), all.filter { !isSaid(ofNumbers: $0) && !(isTyped && $0.isBoundOrStep) })
   }
@@ -91,9 +95,15 @@ extension Field {
       let takesNull = optional && (!answer.omitsEmpty || answer.isNullable)
       return schema + (takesNull ? ["anyOf": [value, ["type": "null"]]] : value)
     }
-    let text = textSchema(saying: said)
-    let forms = [text, numberSchema, booleanSchema, mustBeSent ? nil : ["type": "null"]].compactMap(\.self)
-    return schema + (forms.count == 1 ? text : ["anyOf": .array(forms)])
+    let forms = forms(saying: said) + (mustBeSent ? [] : [["type": "null"]])
+    return schema + (forms.count == 1 ? forms[0] : ["anyOf": .array(forms)])
+  }
+
+  /// The schemas of what it takes if its value has no one type: a text, and what stands for one.
+  private func forms(saying said: [JSON]) -> [JSON] {
+    // The text of a list has one item a line.
+    let lines: JSON? = kind == .list ? ["type": "string"] : nil
+    return [textSchema(saying: said), numberSchema, booleanSchema, lines].compactMap(\.self)
   }
 
   /// The schema of a field whose value has one type, for what it takes and for what it answers.
@@ -118,6 +128,12 @@ extension Field {
     if texts.readsNumbers { schema = schema + ["pattern": #"^[^\x21-\x2a\x2f\x3a-\x44\x46-\x64\x66-\x7f]*$"#] }
     if kind == .choices {
       (schema, empty) = (["type": "array", "items": schema, "maxItems": .integer(options.count)], ["maxItems": 0])
+    }
+    if kind == .list {
+      let (item, parts) = (item, item.schemaParts)
+      let forms = item.isTyped ? [item.typedSchema(saying: parts.said)] : item.forms(saying: parts.said)
+      schema = ["type": "array", "items": forms.count == 1 ? forms[0] : ["anyOf": .array(forms)]]
+      empty = ["maxItems": 0]
     }
     if said.isEmpty { return schema }
     return schema + (optional && !isTyped ? ["anyOf": [empty, .all(said)]] : ["allOf": .array(said)])
@@ -295,7 +311,7 @@ extension Field {
   /// The values that meet the rules.
   private func values(meeting when: When) -> JSON? {
     // A number may be written in many ways, and each is another text.
-    if readsNumbers || kind == .boolean && trim { return nil }
+    if readsNumbers || kind == .list || kind == .boolean && trim { return nil }
     let null: [JSON] = meets(when, with: kind.emptyInput) ? [.null] : []
     let values = kind == .boolean ? ["true", "false"] : options.map(\.value)
     let met = values.filter { meets(when, with: .text($0)) }
@@ -303,7 +319,7 @@ extension Field {
     if kind == .choice, let literals = literals(met) { return ["enum": .array(literals + null)] }
     let said = Rule.schemas(of: when.rules, RawTextContext(kind: kind, trim: trim, isCondition: true))
     guard said.unsaid.isEmpty else { return nil }
-    let text = JSON.all([["type": kind == .choices ? "array" : "string"]] + said.said.map(\.schema))
+    let text = JSON.all([["type": kind.isList ? "array" : "string"]] + said.said.map(\.schema))
     return null.isEmpty ? text : ["anyOf": [text, ["type": "null"]]]
   }
 

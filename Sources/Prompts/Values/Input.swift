@@ -2,7 +2,7 @@
 public enum Input: Sendable {
   /// A text; numbers, dates, `true` and `false` are texts too.
   case text(String)
-  /// The chosen values of a `choices` field.
+  /// The chosen values of a `choices` field, or the items of a `list`.
   case choices([String])
   /// A text with half a surrogate pair, which no Swift string can hold; it is never valid.
   case illFormed
@@ -15,6 +15,9 @@ public enum Input: Sendable {
     case .illFormed: false
     }
   }
+
+  /// What a control of one text shows: the text itself, or a list's items, one a line.
+  package var shown: String { texts.joined(separator: "\n") }
 
   /// The text, or `nil` for choices and an ill-formed text.
   package var text: String? {
@@ -53,7 +56,27 @@ public enum Input: Sendable {
   }
 
   /// As the rules of a field see it.
-  func normalized(for field: Field) -> Input { normalized(trim: field.trim, readsNumbers: field.readsNumbers) }
+  func normalized(for field: Field) -> Input {
+    let lines = field.kind == .list ? lines.map(Input.choices) : nil
+    let input = (lines ?? self).normalized(trim: field.trim, readsNumbers: field.readsNumbers)
+    guard lines != nil else { return input }
+    return .choices(input.texts.filter(NotBlank().isMet(by:)))
+  }
+
+  /// The lines of a text, or `nil` of anything else.
+  private var lines: [String]? {
+    text.map { text in
+      Self.lineFeeds(text).utf8.split(separator: 0x0A, omittingEmptySubsequences: false).map { String(Substring($0)) }
+    }
+  }
+
+  /// The number of the line on which a list's item at this index stands, from 1. The items of a program's list are its
+  /// lines.
+  func line(ofItem index: Int) -> Int {
+    guard let lines else { return index + 1 }
+    let places = lines.indices.filter { NotBlank().isMet(by: lines[$0]) }
+    return (places.indices.contains(index) ? places[index] : index) + 1
+  }
 
   /// CRLF and CR become LF.
   static func lineFeeds(_ text: String) -> String {
@@ -89,7 +112,7 @@ extension Input: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, Expres
   public init(integerLiteral number: Int) { self = .text(String(number)) }
   /// A switch that is on or off.
   public init(booleanLiteral isOn: Bool) { self = .text(String(isOn)) }
-  /// The chosen options of a `choices` field.
+  /// The chosen options of a `choices` field, or the items of a `list`.
   public init(arrayLiteral choices: String...) { self = .choices(choices) }
 }
 

@@ -93,6 +93,10 @@ import Testing
     keys.formUnion(PageNote.allCases.flatMap { ["page.\($0.rawValue).heading", "page.\($0.rawValue).sentence"] })
     keys.formUnion(Sentences.Counted.allCases.map(\.rawValue))
     keys.formUnion(Self.sentences.map(\.key) + Rule.Format.allCases.map(\.sentence.key))
+    let ofLists: [Prompts.Sentence] = [
+      .lines(1, 1), .lines(1, 2), .lines(1, nil), .lines(nil, 1), .linesOnce(nil, 1), .noLineTwice, .onLine,
+    ]
+    keys.formUnion(ofLists.map(\.key))
     let person = Person(id: "")
     for (program, whom) in [("", nil), (nil, person), ("", person)] as [(String?, Person?)] {
       keys.formUnion([Prompts.Sentence.asked(by: program, for: whom)].compactMap(\.?.key))

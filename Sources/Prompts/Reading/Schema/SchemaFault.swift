@@ -24,7 +24,8 @@ enum SchemaFault: FaultCase {
     severalTypes, objectInObject
   case otherKind(Field.Kind, among: [Field.Kind]), defaultOfOtherType(String), notOfMoments(String), otherMedia
   case unknownFormat(String), refusedFormat(String), conflictingFormat(String), chosenPassword, emptyOption
-  case listedLists, noItems, itemsWithoutOptions, tooFewOptions(Int, of: Int), decimalStep(String), notANumber(String)
+  case listedLists, noItems, itemsWithoutOptions, listOfObjects
+  case tooFewOptions(Int, of: Int), decimalStep(String), notANumber(String)
   case crossedBounds(String, String, type: String), stepNotPositive, beyondSteps(String, limit: String)
 
   var sentence: FaultSentence {
@@ -206,11 +207,14 @@ enum SchemaFault: FaultCase {
       .init(
         "empty-option", "nobody can choose the empty string", "leave it out here, and the property out of `required`")
     case .listedLists: .init("listed-lists", "these values are lists", "list the strings in `items`")
-    case .noItems: .init("no-items", "this list says nothing about its items", "write `\"items\": {\"enum\": [...]}`")
+    case .noItems:
+      .init("no-items", "this list says nothing about its items", "write `\"items\": {\"type\": \"string\"}`")
     case .itemsWithoutOptions:
       .init(
-        "items-without-options", "a person can only choose from a list of strings",
-        "write `\"items\": {\"enum\": [\"small\", \"large\"]}`, or ask for one string")
+        "items-without-options", "a person can only list strings or numbers, or choose from strings",
+        "write `\"items\": {\"type\": \"string\"}`, or `\"items\": {\"enum\": [\"small\", \"large\"]}`")
+    case .listOfObjects:
+      .init("list-of-objects", "nobody can be asked for a list of objects", "ask once for each object")
     case .tooFewOptions(let min, let count):
       .init("too-few-options", "nobody can choose \(min) of \(count) options", "list more of them, or ask for less")
     case .decimalStep(let step):

@@ -16,6 +16,8 @@ extension SchemaReader {
     var options: [Option]?
     /// The keywords that no rule or entry of the field expresses yet.
     var unsaid: [Statement] = []
+    /// The type of each item of a list that nobody chooses from, or `nil`.
+    var itemType: String?
     /// The kind of the field that asks for it.
     var kind = Field.Kind.text
     /// The entries of `x-okcancel`.

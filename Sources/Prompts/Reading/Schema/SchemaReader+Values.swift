@@ -21,7 +21,7 @@ extension SchemaReader {
     sayDefault(&property)
     if property.kind.isTyped { sayExample(&property) }
     let valueTypes = ["number": "number", "integer": "number", "boolean": "boolean"]
-    property.add("valueType", .string(valueTypes[property.type] ?? "string"))
+    property.add("valueType", .string(valueTypes[property.itemType ?? property.type] ?? "string"))
     property.add("optional", .bool(isOptional))
     guard !property.isRequired else { return }
     property.add("omitEmpty", .bool(true))
@@ -55,7 +55,12 @@ extension SchemaReader {
     guard let value = property.unsaid["default"]?.value, property.entries["value"] == nil, !value.isNull else { return }
     shown.append(value)
     let text = property.options.flatMap { _ in Self.text(of: value) }
-    if text != nil || property.options == nil && value.isOf(property.type == "integer" ? "number" : property.type) {
+    func isOf(_ type: String, _ value: Node) -> Bool { value.isOf(type == "integer" ? "number" : type) }
+    var isFitting = text != nil || property.options == nil && isOf(property.type, value)
+    if case .sequence(let items) = value.content, let type = property.itemType {
+      isFitting = items.allSatisfy { isOf(type, $0) }
+    }
+    if isFitting {
       property.add("value", text.map { Node(.string($0), standingFor: value.place) } ?? value)
     } else {
       report(.defaultOfOtherType(property.type), at: value.place)
@@ -156,7 +161,8 @@ extension SchemaReader {
       return nil
     }
     if word == "date-time", property.extra("timeZone") == nil {
-      return refuse(.refusedFormat(word), at: statement.value.place)
+      guard let zone = reading.timeZone else { return refuse(.refusedFormat(word), at: statement.value.place) }
+      property.extras.append(Node.Entry("timeZone", .string(zone.word), at: statement.value.place))
     }
     let kind = format.text("kind").flatMap(Field.Kind.init)
     if case .array(let rules)? = format["rules"] {
@@ -225,28 +231,29 @@ extension SchemaReader {
     property.rules.append(Node(.keyword("oneOf", .array([.string(only)])), standingFor: property.place))
   }
 
-  /// Any of a list of texts.
+  /// Any of a list of texts, or a list of one's own.
   private mutating func sayChoices(_ property: inout Property) {
     if property.options != nil { return report(.listedLists, at: property.place) }
     let count = reading.faults.count
     let parts = property.takeAll("items")
     guard let items = parts.first else { return report(.noItems, at: property.place) }
     let said = parts.flatMap { statements(of: $0.value) ?? [] }
-    guard var item = self.property(of: said, at: items.value.place), item.options != nil, findType(of: &item),
-      item.type == "string", !item.isNullable
+    guard var item = self.property(of: said, at: items.value.place) else { return }
+    if item.types == ["object"] { return report(.listOfObjects, at: items.value.place) }
+    guard findType(of: &item), !item.isNullable,
+      item.type == "string" || item.options == nil && ["number", "integer"].contains(item.type)
     else {
       if reading.faults.count == count { report(.itemsWithoutOptions, at: items.value.place) }
       return
     }
+    if item.options == nil { return sayList(of: &item, &property) }
     for statement in item.unsaid where !statement.isAnnotation {
       reportUnsayable(statement, "list the strings that meet it", among: ["enum"])
     }
     let options = self.options(item.options ?? [], &property)
     sayKind(&property, [.choices])
     property.add("options", Node(options, standingFor: items.value.place))
-    let unique = property.takeAll("uniqueItems").map { reading.bool($0.value, "uniqueItems") ?? false }.contains(true)
-    let (min, max) = (counts("minItems", "min", &property), counts("maxItems", "max", &property))
-    for ends in [min, max] { say(ends, by: "count", &property) }
+    let (min, unique) = sayCounts(&property)
     for end in min {
       guard let count = Int(end.text), count > options.count else { continue }
       report(.tooFewOptions(count, of: options.count), at: end.statement.value.place)
@@ -255,5 +262,44 @@ extension SchemaReader {
       let all = JSON.object([.init("max", .integer(options.count)), .init("unique", .bool(true))])
       property.rules.append(Node(.keyword("count", all), standingFor: property.place))
     }
+  }
+
+  /// Says `minItems` and `maxItems`, and reads `uniqueItems`.
+  private mutating func sayCounts(_ property: inout Property) -> (min: [End], unique: Bool) {
+    let (min, max) = (counts("minItems", "min", &property), counts("maxItems", "max", &property))
+    for ends in [min, max] { say(ends, by: "count", &property) }
+    let unique = property.takeAll("uniqueItems").map { reading.bool($0.value, "uniqueItems") ?? false }
+    return (min, unique.contains(true))
+  }
+
+  /// Texts or numbers, one a line.
+  private mutating func sayList(of item: inout Property, _ property: inout Property) {
+    sayKind(&property, [.list])
+    property.itemType = item.type
+    if item.type == "string" {
+      sayLengths(&item)
+      _ = sayMedia(&item)
+      for format in item.takeAll("format") {
+        switch say(format, &item) {
+        case .password, .dateTime: report(.conflictingFormat(format.value.scalarText ?? ""), at: format.value.place)
+        case let kind?: sayRule(of: kind, by: format, &item)
+        case nil: break
+        }
+      }
+      for statement in item.takeAll("pattern") { sayPattern(statement, &item) }
+    } else {
+      item.rules.append(Node(.keyword(item.type, .bool(true)), standingFor: item.place))
+      sayBounds(&item)
+    }
+    for statement in item.unsaid where !statement.isAnnotation {
+      reportUnsayable(
+        statement, Self.table["insteadInProperties"]?.text(statement.key), among: Self.keywords(for: item.type))
+    }
+    if sayCounts(&property).unique {
+      property.rules.append(Node(.keyword("count", ["unique": true]), standingFor: property.place))
+    }
+    if item.rules.isEmpty { return }
+    let rules = Node(item.rules, standingFor: item.place)
+    property.rules.append(Node([Node.Entry("items", rules)], standingFor: item.place))
   }
 }
