@@ -52,12 +52,9 @@ function numeral(text) {
   };
 }
 
-/** The rules for the text of a field, or for each item of a list. */
-const ofText = ({kind, rules = []}) => kind === "list" ? rules.flatMap(({rule, rules}) => rule === "items" ? rules : []) : rules;
-
 /** Has the text of a field that asks for a number, or for a list of them, read in its plain form. */
-export const reading = (field) => /choice|boolean/.test(field.kind) ||
-  !ofText(field).some(({rule}) => /^(number|integer)$/.test(rule)) ? {} : {plain(text) {
+export const reading = ({kind, rules = []}) => /choice|boolean/.test(kind) || !rules.flatMap((rule) =>
+  rule.rule === "items" ? rule.rules : rule).some(({rule}) => /^(number|integer)$/.test(rule)) ? {} : {plain(text) {
     const found = numeral(text);
     return found && !found.isAmbiguous ? found.plain : text;
   }};
