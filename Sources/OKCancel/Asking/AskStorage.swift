@@ -73,6 +73,11 @@ final class AskStorage: Sendable {
   deinit {
     upkeep.withLock { $0?.cancel() }
     deliveries.stop()
+    removeTemporaryFolder()
+  }
+
+  private func removeTemporaryFolder() {
+    if let temporaryFolder { try? FileManager.default.removeItem(atPath: temporaryFolder) }
   }
 
   /// Works on the database from now on.
@@ -116,7 +121,7 @@ final class AskStorage: Sendable {
     upkeep.withLock { $0?.cancel() }
     await stopDeliveries()
     do { try await store.close() } catch { logger.error("the database was closed with an error: \(error)") }
-    if let temporaryFolder { try? FileManager.default.removeItem(atPath: temporaryFolder) }
+    removeTemporaryFolder()
   }
 }
 
