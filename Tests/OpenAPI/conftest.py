@@ -7,7 +7,8 @@ from Support.server import Server
 
 @pytest.fixture(scope="session")
 def serving():
-    with Server() as serving:
+    # Every operation is tried with wrong tokens, more often than one client may.
+    with Server("--rate-limit", "token=off") as serving:
         yield serving
         assert serving.stop() == 0
 

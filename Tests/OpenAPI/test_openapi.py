@@ -63,15 +63,18 @@ def test_the_examples_are_real(server, document, token):
                 ask = requests.post(f"{server}/asks", json={"prompt": "email"}, headers=token, timeout=60).json()
                 url = url.replace("{token}", ask["link"].rsplit("/", 1)[1])
             headers = token if "security" in operation else {}
+            parameters = [document["components"]["parameters"][each["$ref"].rsplit("/", 1)[1]] for each in operation.get("parameters", [])]
+            query = {each["name"]: each["example"] for each in parameters if each["in"] == "query" and each.get("required")}
             answer = requests.request(
-                method, url, headers=headers, timeout=60,
+                method, url, params=query, headers=headers, timeout=60,
                 **({"json": example} if media_type == JSON else {"data": example}))
             told = operation["responses"][str(answer.status_code)]
             expected = told.get("content", {}).get(JSON, {}).get("examples", {}).get(name)
             if expected is not None:
                 assert answer.json() == expected["value"], (method, path, name)
             else:
-                assert answer.status_code == (422 if name == "invalid" else 201 if path == "/asks" else 200)
+                assert answer.status_code == (
+                    422 if name == "invalid" else 201 if path == "/asks" else 204 if path == "/hook" else 200)
             asked += 1
     assert asked >= 10
 
