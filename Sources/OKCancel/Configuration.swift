@@ -78,7 +78,7 @@ public struct Configuration: Sendable {
 
   /// Proxies whose `X-Forwarded-For`, `-Proto` and `-Host` are believed.
   public var trustedProxies: [AddressBlock] = []
-  /// What says who visitors are, or `nil` if nothing does: then whoever has a link can answer.
+  /// The proxy in front that says who visitors are, or `nil` for none: then whoever has a link can answer.
   public var identity: Identity?
   /// Where people sign in, like `https://auth.example.com/?rd={url}`, with `{url}` for the page to come back to; or `nil`.
   public var signIn: String?

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import OKCancel
 
-/// What stands in front of the server and says who visitors are.
+/// The options of a proxy in front of the server that says who visitors are.
 struct IdentityOptions: ParsableArguments {
   @Option(Setting("identity", remedy: .identity, read: Identity.init)) var identity
   @Option(Setting("identity-header", remedy: .headerName, read: Self.headerName)) var header

@@ -13,7 +13,7 @@ struct Setting<Value>: Sendable, CustomStringConvertible {
   /// The only texts that it can be, for completion; `nil` if there are others.
   private(set) var words: [String]?
   private var hasVariable = true
-  /// What of its text an error may quote.
+  /// The part of its text that an error may quote.
   private var quoted: @Sendable (String) -> String = { $0 }
   /// Reads what is given, or makes the default of `nil`.
   private let read: @Sendable (String?) throws(Remedy) -> Value

@@ -135,7 +135,7 @@ final class TerminalSession: Sendable {
 
   // MARK: Dialogs
 
-  /// What came of an ending.
+  /// The result of sending an ending.
   private enum Sent {
     case ended(Ended), refused([String: Verdict])
     /// The dialog stays, and says this, if anything.

@@ -50,7 +50,7 @@ package struct Answerers: Sendable, Equatable {
   /// The ids of the asks that nobody may answer who answers this one.
   package var asks: [String] { never.compactMap { if case .ask(let id) = $0 { id } else { nil } } }
 
-  /// Whether this person may answer, as far as names and groups tell.
+  /// True if this person may answer, as far as names and groups tell.
   package func admit(_ person: Person) -> Bool {
     (only.isEmpty || only.contains { $0.names(person) }) && !never.contains { $0.names(person) }
   }

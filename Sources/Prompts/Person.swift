@@ -5,7 +5,7 @@ package import StrictJSON
 public struct Person: Sendable, Hashable {
   /// Tells them from all others. Neither name nor groups do.
   public let id: String
-  /// What they are called, or `nil`.
+  /// Their name for readers, or `nil`.
   public var name: String?
   /// The groups that they belong to.
   package var groups: [String] = []

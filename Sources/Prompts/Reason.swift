@@ -1,5 +1,5 @@
 extension Field {
-  /// What forms and errors call the reason for Cancel. No field of a definition can be named so.
+  /// The name of the reason for Cancel in forms and errors. No field of a definition can be named so.
   package static let reasonName = "okcancel-reason"
 }
 

@@ -135,8 +135,8 @@ def test_people_are_reminded_before_the_end_and_not_of_what_is_over():
 
 
 @pytest.mark.parametrize("body, code, words", [
-    ({"notify": ["desk"]}, "unknown-channel", "it knows phone"),
-    ({"notify": ["for"]}, "unknown-channel", "it knows phone"),
+    ({"notify": ["desk"]}, "unknown-channel", "it has phone"),
+    ({"notify": ["for"]}, "unknown-channel", "it has phone"),
     ({"notify": ["phone"], "person": {"id": "ada"}}, "wrong-value", "cannot be given together"),
     ({"notify": ["Phone!"]}, "wrong-value", "cannot name a channel"),
     ({"remindBefore": "1h"}, "wrong-value", "given with `notify`"),

@@ -17,7 +17,7 @@ package struct OutgoingRequest: Sendable {
   /// From whom and to whom it goes if it is a mail, whose text is the body; or `nil`.
   var mail: Envelope?
 
-  /// What a mail server is told beside the mail.
+  /// The envelope of a mail: all that a mail server is told beside it.
   struct Envelope: Sendable {
     let from, to: String
     let user, password: String?
@@ -140,7 +140,7 @@ private final class CurlTransfer: @unchecked Sendable {
   private let isCancelled = Atomic(false)
   private var headers: UnsafeMutablePointer<curl_slist>?
   private var recipients: UnsafeMutablePointer<curl_slist>?
-  /// What of a mail is still to be sent.
+  /// The rest of a mail that is still to be sent.
   private var unsent: ArraySlice<UInt8> = []
   /// Bytes of the response so far, its head included.
   private var received = 0

@@ -3,7 +3,7 @@ internal import Foundation
 internal import Prompts
 internal import StrictJSON
 
-/// What a channel's response means for a message.
+/// The meaning of a channel's response for a message.
 enum ChannelVerdict: Sendable, Equatable {
   /// It was taken; the name by which it can be updated, or `nil` if it cannot.
   case done(sent: String?)

@@ -11,7 +11,7 @@ struct NoticeEntry: Sendable {
   let expiresAt: Timestamp
   /// `nil` once nobody can answer any more.
   let link: String?
-  /// How it ended, who ended it and when; `nil` while it is open.
+  /// Its end: the outcome, who gave it and when; `nil` while it is open.
   let ended: (outcome: Outcome.Kind, by: String?, at: Timestamp)?
 
   /// Who asks and until when, or how it ended; a line for each, each in one line.
@@ -34,7 +34,7 @@ struct NoticeEntry: Sendable {
   }
 }
 
-/// What a channel says: a question, or a list of them.
+/// A message to a channel: a question, or a list of them.
 struct NoticeMessage: Sendable {
   /// Identifies the message at the channel.
   let id: String

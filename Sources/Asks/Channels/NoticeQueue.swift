@@ -6,7 +6,7 @@ internal import StrictJSON
 struct QueuedNotice: Sendable {
   let id: String
   let ask: AskID
-  /// What it is to say; `closed` updates the message that was sent.
+  /// The occasion; `closed` updates the message that was sent.
   let message: Message
   /// Names the message at the channel, or `nil` if none was sent that can be updated.
   let sent: String?

@@ -1,7 +1,7 @@
 package import Prompts
 internal import StrictJSON
 
-/// What an ask keeps of who is told of it.
+/// The channels that tell people of an ask, as the ask keeps them.
 package struct Notices: Sendable {
   package var noticePlan = NoticePlan()
   /// The start of the person's link, without a slash at its end.
@@ -27,7 +27,7 @@ package struct Notices: Sendable {
   }
 }
 
-/// What is said of a question, the name in the queue as well.
+/// The occasion of a message; its name stands in the queue.
 package enum Message: String, Sendable {
   case asked, reminder, closed
 }

@@ -1,6 +1,6 @@
 package import Prompts
 
-/// What came of changing an ask.
+/// The result of changing an ask.
 package enum ChangeResult: Sendable {
   /// The ask as it is now.
   case changed(Ask)

@@ -1,6 +1,6 @@
 package import Prompts
 
-/// What came of ending an ask.
+/// The result of ending an ask.
 package enum CloseResult: Sendable {
   case closed(ClosedAsk)
   /// Another outcome was first; or the time was over, and this is the expiry.

@@ -100,7 +100,7 @@ struct StoreCall: Sendable {
   /// The value of a parameter, or `nil` if the statement has none of that name.
   subscript(name: String) -> StoreValue? { statement.parameters.firstIndex(of: name).map { values[$0] } }
 
-  /// Whether its locks are taken before the statement, which else locks its one row as it writes it: it sees only what was
+  /// True if its locks are taken before the statement, which else locks its one row as it writes it: it sees only what was
   /// committed before it began, and reads more than that row.
   var locksFirst: Bool { locks.count > 1 || statement == .closeApart }
 

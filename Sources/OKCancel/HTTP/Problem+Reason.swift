@@ -155,8 +155,8 @@ extension Problem.Reason {
 
     case .unknownChannel(let name, let known):
       let remedy =
-        known.isEmpty ? "it has none: start it with --channel." : "it knows \(known.joined(separator: ", "))."
-      return (.unknownChannel, "“notify” names “\(name)”, which this server cannot tell; \(remedy)")
+        known.isEmpty ? "it has none: start it with --channel." : "it has \(known.joined(separator: ", "))."
+      return (.unknownChannel, "“notify” names “\(name)”, which is no channel of this server; \(remedy)")
     case .personIsTold:
       let why = "the link is that person's, and whoever is told would have it"
       return (.wrongValue, "“person” and “notify” cannot be given together: \(why).")

@@ -62,7 +62,8 @@ package struct HookCall: Sendable {
   let digest: String
 
   init(_ agent: Agent, _ tool: String, _ input: JSON) {
-    (self.agent, self.tool) = (agent, tool)
+    self.agent = agent
+    self.tool = tool
     // The description says what the model says of a command. Codex leaves it out once the command has run. The answers to
     // questions come in only then.
     let said = input["command"] != nil ? ["description"] : tool == HookQuestion.questionTool ? ["answers"] : []

@@ -1,14 +1,14 @@
 internal import Prompts
 internal import StrictJSON
 
-/// What a coding agent wants a person to decide.
+/// A decision that a coding agent wants from a person.
 package struct HookQuestion: Sendable {
   /// The tool with which Claude Code asks people.
   static let questionTool = "AskUserQuestion"
 
-  /// What is asked, which says how the answer is written.
+  /// The kind of question, which decides how the answer is written.
   enum Kind {
-    /// Whether the agent may make a call.
+    /// May the agent make a call?
     case permission
     /// The agent's own questions, as it asked them, and each as the dialog's fields have it, in order.
     case questions(JSON, texts: [String])
@@ -24,7 +24,9 @@ package struct HookQuestion: Sendable {
   /// `nil` if the event does not describe a call, or one that cannot be shown as it is.
   init?(ofCall event: HookEvent.Members) {
     guard let call = event.call, let input = event.input else { return nil }
-    (self.call, self.input, folder) = (call, input, event.folder)
+    self.call = call
+    self.input = input
+    folder = event.folder
     guard call.agent.host == .claude, call.tool == Self.questionTool else {
       guard input.isShownAsItIs else { return nil }
       kind = .permission
@@ -112,7 +114,7 @@ extension HookQuestion {
 
   /// The text of a command or a file, in the order in which one of them is looked for.
   private static let texts = [("command", "sh"), ("content", nil), ("file_text", nil)]
-  /// What an edit replaces, and with what.
+  /// The members of an edit: the text that goes, and the one that comes.
   private static let edits = [("old_string", "new_string"), ("old_str", "new_str")]
 
   /// All that is known of a call: the command or the change, and the rest as a table.

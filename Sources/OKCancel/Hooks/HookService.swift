@@ -7,7 +7,7 @@ internal import StrictJSON
 struct HookService: Sendable {
   let asks: AskService
 
-  /// How people are asked.
+  /// The terms on which people are asked.
   struct Terms: Sendable {
     /// The channels that tell them.
     var notify: [String] = []

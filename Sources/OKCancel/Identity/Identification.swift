@@ -6,7 +6,7 @@ internal import Synchronization
 
 /// Finds out who a visitor is, from what stands in front of the server.
 final class Identification: Sendable {
-  /// What a request says of its visitor.
+  /// A request's claim of who its visitor is.
   enum Claim: Sendable {
     case nobody
     case person(Ended.By)

@@ -12,7 +12,7 @@ public struct IdentityHeaders: Sendable {
   public var email: String?
   /// The header with the groups they belong to, or `nil`.
   public var groups: String?
-  /// What stands between two groups.
+  /// The character between two groups.
   public var separator: Character = ","
   /// The header with which the proxy marks visitors who are not signed in, or `nil`.
   var stranger: String?

@@ -1,4 +1,4 @@
-/// What stands in front of the server and says who a visitor is.
+/// The way in which a proxy in front of the server says who a visitor is.
 public enum Identity: Sendable {
   /// A proxy, in headers.
   case headers(IdentityHeaders)

@@ -98,7 +98,7 @@ private enum SigningKey: Sendable {
     }
   }
 
-  /// What a token with this key calls its algorithm. RFC 9864 gave Ed25519 its second name.
+  /// The names that a token with this key may give its algorithm. RFC 9864 gave Ed25519 its second name.
   var algorithms: [String] {
     switch self {
     case .rsa: ["RS256"]

@@ -9,7 +9,7 @@ public struct SignedIdentity: Sendable {
   public var header: String
   /// The token's `iss`, compared byte by byte.
   public var issuer: String
-  /// What the token's `aud` is or contains, compared byte by byte.
+  /// The token's `aud`, or one of several there, compared byte by byte.
   public var audience: String
   /// The keys that tokens may be signed with.
   public var keys: KeyLocation
@@ -18,8 +18,12 @@ public struct SignedIdentity: Sendable {
   /// The claim that lists the groups a person belongs to.
   public var groupsClaim = "groups"
 
+  /// Names what every token has; the claims are those that most issuers use.
   public init(header: String, issuer: String, audience: String, keys: KeyLocation) {
-    (self.header, self.issuer, self.audience, self.keys) = (header, issuer, audience, keys)
+    self.header = header
+    self.issuer = issuer
+    self.audience = audience
+    self.keys = keys
   }
 }
 
@@ -47,7 +51,7 @@ public struct KeyLocation: Sendable {
 }
 
 extension KeyLocation: CustomStringConvertible {
-  /// What a log may say of it: a URL's path and query can hold a secret.
+  /// The part that a log may name: a URL's path and query can hold a secret.
   public var description: String {
     switch place {
     case .file(let path): path
@@ -62,7 +66,7 @@ public enum KeyLocationFault: Error, Hashable, Sendable, CustomStringConvertible
   /// Its scheme is `http`, and its host another machine.
   case notSecure
 
-  /// What is wrong and what to do, to follow the option's name and a colon.
+  /// The fault and its remedy, to follow the option's name and a colon.
   public var description: String {
     switch self {
     case .url(let fault): "\(fault)"

@@ -5,12 +5,12 @@ internal import StrictJSON
 /// A signed JWT (RFC 7519) in its compact form, taken apart. Nothing that it says is true until its signature is
 /// checked.
 struct SignedToken: Sendable {
-  /// What it says it is signed with; a key decides whether that is so.
+  /// The algorithm that it claims; a key decides whether that is so.
   let algorithm: String
   /// The name of the key, or `nil` if it names none. It only chooses among the keys at hand.
   let keyID: String?
   let signature: [UInt8]
-  /// What the signature is for.
+  /// The bytes that the signature covers.
   let signedText: [UInt8]
   private let payload: [UInt8]
 
@@ -32,7 +32,9 @@ struct SignedToken: Sendable {
     guard header["kid"] == nil || keyID.map({ $0.unicodeScalars.count <= Self.keyIDLimit }) == true else {
       throw .keyID
     }
-    (self.algorithm, self.payload, self.signature) = (algorithm, payload, signature)
+    self.algorithm = algorithm
+    self.payload = payload
+    self.signature = signature
     signedText = Array(text.utf8.prefix(parts[0].count + 1 + parts[1].count))
   }
 
@@ -95,7 +97,7 @@ struct SignedToken: Sendable {
 }
 
 extension Person {
-  /// Whether a text from outside can be an id, a name or a group: some visible text, on one line, of bounded length.
+  /// True if a text from outside can be an id, a name or a group: some visible text, on one line, of bounded length.
   static func canBeCalled(_ text: String) -> Bool {
     let scalars = text.unicodeScalars
     return scalars.prefix(Self.limit + 1).count <= Self.limit && scalars.contains { !$0.properties.isWhitespace }
@@ -113,7 +115,7 @@ enum TokenFault: Error, Hashable, Sendable, CustomStringConvertible {
   /// The claim that names a person has something else.
   case person(String)
 
-  /// What is wrong, to follow the token's header and a colon.
+  /// The fault, to follow the token's header and a colon.
   var description: String {
     switch self {
     case .tooLong: "it is longer than \(SignedToken.limit) bytes; let the proxy put less into it"

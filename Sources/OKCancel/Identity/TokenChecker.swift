@@ -3,7 +3,7 @@ internal import Prompts
 
 /// Finds out whom a signed token names (RFC 8725 says what to beware of).
 struct TokenChecker: Sendable {
-  /// What the keys at hand say of a token.
+  /// The verdict of the keys at hand on a token.
   enum Finding: Sendable {
     /// It is right; `nil` if it names nobody.
     case right(Person?)
@@ -16,7 +16,8 @@ struct TokenChecker: Sendable {
   private let clock: WallClock
 
   init(_ identity: SignedIdentity, clock: WallClock = .system, logger: Logger) {
-    (self.identity, self.clock) = (identity, clock)
+    self.identity = identity
+    self.clock = clock
     keys = TokenKeys(identity.keys, clock: clock, logger: logger)
   }
 

@@ -26,7 +26,9 @@ final class TokenKeys: Sendable {
   private static let timeout: Duration = .seconds(5)
 
   init(_ location: KeyLocation, clock: WallClock, logger: Logger) {
-    (self.location, self.clock, self.logger) = (location, clock, logger)
+    self.location = location
+    self.clock = clock
+    self.logger = logger
   }
 
   /// The keys of the last read that found some.

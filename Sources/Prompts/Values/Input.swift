@@ -16,7 +16,7 @@ public enum Input: Sendable {
     }
   }
 
-  /// What a control of one text shows: the text itself, or a list's items, one a line.
+  /// The text that a control of one text shows: itself, or a list's items, one a line.
   package var shown: String { texts.joined(separator: "\n") }
 
   /// The text, or `nil` for choices and an ill-formed text.
