@@ -37,7 +37,7 @@ def test_a_pasted_column_is_a_list(dialog):
 
 def test_a_list_works_without_scripts(scriptless):
     scriptless.go("/prompts/invite")
-    scriptless.type("people", "ada@example.com\n\nbob")
+    scriptless.type("people", "ada@example.com", Keys.ENTER, Keys.ENTER, "bob")
     scriptless.ok.click()
     scriptless.comes_back()
     assert scriptless.text("people") == "ada@example.com\n\nbob"
