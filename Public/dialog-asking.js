@@ -42,8 +42,9 @@ export function ask(url, state, onAnswer, patience, send = (...request) => fetch
     try {
       const response = await send(`${url}${url.includes("?") ? "&" : "?"}only=${only}`, {
         method: "POST",
-        headers: { "Content-Type": "application/json", Accept: "application/json" },
-        body: JSON.stringify(values),
+        headers: { Accept: "application/json" },
+        body: new URLSearchParams(
+          Object.entries(values).flatMap(([name, value]) => [value].flat().map((text) => [name, text]))),
         signal: AbortSignal.timeout(patience),
       });
       return response.ok ? (await response.json()).fields : null;

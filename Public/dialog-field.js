@@ -1,8 +1,7 @@
 /** One field of the page. Of check boxes and radio buttons dialog-controls.js knows more. */
 export class FieldView {
-  constructor({ name, kind }, dialog) {
-    this.name = name;
-    this.kind = kind;
+  constructor(field, dialog) {
+    const { name } = Object.assign(this, field);
     this.box = dialog.querySelector(`[data-field="${name}"]`);
     this.controls = this.marked = [...this.box.querySelectorAll("[name]")];
     const label = this.box.querySelector("label, legend");

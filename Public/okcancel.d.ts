@@ -1,7 +1,7 @@
 // Types of okcancel.js: the function `ask` and the element `<ok-cancel>`.
 
 /** The answer of one field; `null` if it is optional and was left empty. A field that does not apply has none. */
-export type Value = string | number | boolean | (string | number)[] | null;
+export type Value = string | number | boolean | (string | number)[] | null | { [name: string]: Value };
 
 /** The values of a dialog's fields by name. Name your own for a prompt that you know: `ask<{ email: string }>("email")`. */
 export type Values = Record<string, Value>;

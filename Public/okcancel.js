@@ -36,19 +36,20 @@ export function address(what, base = home) {
   const url = URL.canParse(what, origin) ? new URL(isName ? `${start}/prompts/${what}` : what, origin) : undefined;
   const isUnder = url?.origin === origin && url.pathname.startsWith(start);
   if (isUnder && /^\/(a|prompts)\/[^/]+$/.test(url.pathname.slice(start.length))) return url;
-  throw new TypeError(`OKCancel: “${what}” is neither the name of a prompt nor a link of ${origin}${start}. Links begin with what the server was given as --base-url.`);
+  throw new TypeError(`OKCancel: “${what}” is neither the name of a prompt nor a link of ${origin}${start}. Links begin with its --base-url.`);
 }
 
 /**
  * The form entries for an answer: the text of a single field under `name`; of several fields, each text under
- * `name.field`; without fields, `ok` under `name`.
+ * `name.field`, and so on in objects; without fields, `ok` under `name`.
  * @returns {[string, string][]}
  */
 export function entries(name, values) {
   const fields = Object.entries(values);
   if (!fields.length) return [[name, "ok"]];
-  return fields.flatMap(([field, value]) =>
-    [value].flat().map((each) => [fields.length > 1 ? `${name}.${field}` : name, String(each ?? "")]));
+  return fields.flatMap(([field, value]) => [value].flat().flatMap((each) => each instanceof Object
+    ? entries(fields.length > 1 ? `${name}.${field}` : name, each)
+    : [[fields.length > 1 ? `${name}.${field}` : name, String(each ?? "")]]));
 }
 
 /**
@@ -352,8 +353,8 @@ const linkOf = (what) => typeof what === "string" ? what : what?.link;
 /** Has a backend create an ask from a definition: that takes the API token, which no page may know. */
 async function make(definition, create) {
   if (!definition?.title) {
-    const given = JSON.stringify(definition);
-    throw new TypeError(`OKCancel: ask takes a prompt's name, {link}, or a definition with a title; it was given ${given}.`);
+    throw new TypeError(
+      `OKCancel: ask takes a prompt's name, {link}, or a definition with a title; it was given ${JSON.stringify(definition)}.`);
   }
   let answer, source = "create";
   if (typeof create === "function") answer = await create(definition);
@@ -405,7 +406,7 @@ async function show(what, options) {
     throw new TypeError(`OKCancel: ask has no option “${name}”; use values, subject, lang, signal, server or create.`);
   }
   if (!globalThis.document) {
-    throw new Error("OKCancel: ask shows a dialog, which needs a browser. Elsewhere, make an ask with POST /asks.");
+    throw new Error("OKCancel: ask needs a browser. Elsewhere, make an ask with POST /asks.");
   }
   const prompt = linkOf(what) ?? await make(what, create);
   if (signal?.aborted) return { outcome: "cancel" };

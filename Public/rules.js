@@ -5,11 +5,12 @@ import * as hosts from "./hosts.js";
 import {compile as compileParts} from "./judge.js";
 import * as lists from "./lists.js";
 import * as logic from "./logic.js";
+import * as places from "./places.js";
 import * as quantities from "./quantities.js";
 
 /** Compiles the rules JSON into a judge; see judge.js. */
 export function compile(rules) {
-  const judge = compileParts(rules, quantities, logic, hosts, formats, lists, conditions);
+  const judge = compileParts(rules, quantities, logic, hosts, formats, lists, conditions, places);
   return Object.assign(judge, {
     /**
      * The verdicts on all fields that apply. message: the first failing field's; pending: no field fails, the server

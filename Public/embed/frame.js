@@ -3,6 +3,7 @@
  * dialog.js only loads it if the address names such a page (see Documentation/embedding.md for the messages).
  */
 import { enhance } from "../dialog-sending.js";
+import { valueOf } from "../places.js";
 
 /** The time limits for sending an answer, an action and a cancel, in milliseconds. */
 const patience = { ok: 30_000, action: 30_000, cancel: 5_000 };
@@ -46,18 +47,17 @@ export function join(dialog, fields) {
   }
   const styled = style(new URL("frame.css", import.meta.url));
   adapt(scheme, { width: across, height: down });
-  const given = Object.entries(JSON.parse(values ?? "{}"));
-  for (const [name, value] of given) {
-    fields.find((field) => field.name === name)?.write(Array.isArray(value) ? value.map(String) : String(value ?? ""));
-  }
-  const misfit = given.find(([name, value]) => {
-    const field = fields.find((field) => field.name === name);
-    return field && value != null && !holds(field, [value].flat().map(String));
-  });
+  const all = JSON.parse(values ?? "{}");
+  const given = fields.map((field) => {
+    const value = valueOf(field, all);
+    return [field, field.valueType && value !== undefined ? value !== null : value];
+  }).filter(([, value]) => value !== undefined);
+  for (const [field, value] of given) field.write(Array.isArray(value) ? value.map(String) : String(value ?? ""));
+  const misfit = given.find(([field, value]) => value != null && !holds(field, [value].flat().map(String)));
 
   return async (dialogPage) => {
     const { state, rules, soon, reopen, begin, submitPlainly } = dialogPage, { send, undelivered, end } = enhance(dialogPage);
-    if (misfit) return page.tell("error", { status: 400, detail: `The field ${misfit[0]} cannot hold ${JSON.stringify(misfit[1])}.` });
+    if (misfit) return page.tell("error", { status: 400, detail: `The field ${misfit[0].name} cannot hold ${JSON.stringify(misfit[1])}.` });
     let isValid, isLeaving = false;
 
     function tellValidity() {
@@ -176,7 +176,7 @@ function holds(field, written) {
 
 /** The answer in words: the titles of options, and nothing for passwords. */
 function text(fields, values = {}) {
-  const texts = fields.filter(({ name, kind }) => kind !== "password" && values[name] != null)
+  const texts = fields.filter((field) => field.kind !== "password" && !field.valueType && valueOf(field, values) != null)
     .flatMap(({ controls }) => controls.map((control) => {
       if (!/checkbox|radio/.test(control.type)) return control.selectedOptions?.[0].text ?? control.value;
       const [label] = control.labels;

@@ -104,6 +104,9 @@ static const okc_resource resources[] = {
     {"Public/pages.css", (const unsigned char[]){
 #embed "../../Public/pages.css" suffix(, 0)
     }},
+    {"Public/places.js", (const unsigned char[]){
+#embed "../../Public/places.js" suffix(, 0)
+    }},
     {"Public/prompt.schema.json", (const unsigned char[]){
 #embed "../../Public/prompt.schema.json" suffix(, 0)
     }},

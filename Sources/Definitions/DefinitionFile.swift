@@ -71,19 +71,22 @@ package struct DefinitionFile: Sendable {
   ///
   /// - Parameters:
   ///   - path: a `.yaml`, `.yml` or `.json` file of at most 1 MiB.
+  ///   - title: what the dialog asks, for a JSON Schema, or `nil` for the schema's title.
   ///   - predicates: names of those that rules may ask, besides the built-in ones. Others are faults or, if it is `nil`,
   ///     warnings.
   ///   - language: that of a definition that names none, if it is known.
   /// - Throws: `DefinitionFaults` with every fault of the files.
   package init(
-    path: String, predicates: [String]? = nil, in language: Language? = nil, timeZone: Field.TimeZone? = nil
+    path: String, title: String? = nil, predicates: [String]? = nil, in language: Language? = nil,
+    timeZone: Field.TimeZone? = nil
   ) throws(DefinitionFaults) {
     let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? "." : folder)) ?? []
     let translations = names.sorted().compactMap { TranslationFile(path: folder + $0) }
     if let translation = translations.first(where: { $0.path == path }) { throw translation.orphaned }
     try self.init(
-      path: path, bytes: nil, predicates: predicates, translations: translations, in: language, timeZone: timeZone)
+      path: path, bytes: nil, title: title, predicates: predicates, translations: translations, in: language,
+      timeZone: timeZone)
   }
 
   /// Reads the definition on standard input, as JSON if it begins like an object of it.
@@ -113,7 +116,7 @@ package struct DefinitionFile: Sendable {
   ///   - translations: files of which only this prompt's are read.
   ///   - language: that of a definition that names none, if it is known.
   package init(
-    path: String, bytes: [UInt8]?, file: String? = nil, predicates: [String]? = nil,
+    path: String, bytes: [UInt8]?, file: String? = nil, title: String? = nil, predicates: [String]? = nil,
     translations: [TranslationFile] = [], in language: Language? = nil, timeZone: Field.TimeZone? = nil
   ) throws(DefinitionFaults) {
     let bytes = if let bytes { bytes } else { try Self.bytes(of: path) }
@@ -122,7 +125,7 @@ package struct DefinitionFile: Sendable {
       bytes, as: suffix, of: file ?? path, besides: Self.fault(stem: stem, suffix: suffix), predicates: predicates,
       in: language, timeZone: timeZone
     ) { node, reading in
-      Self.isSchema(path) ? Prompt(schema: node, &reading) : Prompt(node, &reading)
+      Self.isSchema(path) ? Prompt(schema: node, title: title, &reading) : Prompt(node, &reading)
     }
     var wrong: [FileFault] = []
     for file in translations where file.prompt == stem {

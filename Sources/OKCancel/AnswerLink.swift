@@ -46,8 +46,10 @@ package struct AnswerLink: Sendable {
   }
 
   /// Asks the server for its verdict on each field that applies.
-  package func verdicts(on inputs: Inputs) async throws -> [String: Verdict] {
-    let json = try await send("POST", "/validate", JSONWriter.object { $0.members(of: inputs) })
+  package func verdicts(on inputs: Inputs, of fields: [Field]) async throws -> [String: Verdict] {
+    var values = JSONWriter()
+    values.value(inputs.values(of: fields))
+    let json = try await send("POST", "/validate", values.bytes)
     let fields = (json["fields"]?.members ?? []).map { ($0.key, Self.verdict($0.value)) }
     return Dictionary(fields) { first, _ in first }
   }
@@ -64,13 +66,13 @@ package struct AnswerLink: Sendable {
   ///   - action: of an action's button, or `nil`.
   ///   - reason: for Cancel, or `nil`.
   package func answer(
-    _ outcome: Outcome.Kind, action: String?, reason: String? = nil, _ inputs: Inputs?, key: String
+    _ outcome: Outcome.Kind, action: String?, reason: String? = nil, _ values: Values?, key: String
   ) async throws -> Response {
     let body = JSONWriter.object { json in
       json.member("outcome", outcome.rawValue)
       json.member("action", ifPresent: action)
       json.member("reason", ifPresent: reason)
-      if let inputs { json.object("values") { $0.members(of: inputs) } }
+      if let values { json.member("values") { $0.value(values) } }
     }
     let (status, json) = try await exchange("POST", "", body, key: key)
     if status == 422, case .array(let errors)? = json["errors"] {
@@ -113,11 +115,5 @@ package struct AnswerLink: Sendable {
         throw AskFault.notUnderstood("\(error)")
       }
     }
-  }
-}
-
-extension JSONWriter {
-  fileprivate mutating func members(of inputs: Inputs) {
-    for (name, input) in inputs.entries { member(name) { $0.value(input) } }
   }
 }

@@ -27,11 +27,15 @@ public struct Client: Sendable {
   }
 
   /// The fields of the prompt that the server offers under this name, and whether their values are lists.
-  package func fields(ofPromptNamed name: String) async throws(AskFault) -> [(name: String, isList: Bool)] {
+  package func fields(ofPromptNamed name: String) async throws(AskFault) -> [Field] {
     guard case .array(let fields)? = try await send("GET", Self.path(ofPrompt: name))["fields"] else { return [] }
     return fields.compactMap { field in
-      let kind = field.text("kind").flatMap(Field.Kind.init)
-      return field.text("name").map { ($0, kind?.isList ?? false) }
+      field.text("name").map { name in
+        Field(name, kind: field.text("kind").flatMap(Field.Kind.init) ?? .text) {
+          $0.at = field.text("at") ?? $0.at
+          $0.answer.type = field.text("valueType").flatMap(Field.ValueType.init)
+        }
+      }
     }
   }
 

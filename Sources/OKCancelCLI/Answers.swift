@@ -26,18 +26,18 @@ struct Answers: Command {
 
 extension Answers {
   /// The prompt's fields or, if it is no longer on offer, those that its answers have.
-  private func columns(_ path: String, of client: Client) async throws -> [String] {
-    do throws(AskFault) { return try await client.fields(ofPromptNamed: name).map(\.name) } catch {
+  private func columns(_ path: String, of client: Client) async throws -> [AnswerTable.Column] {
+    do throws(AskFault) { return try await client.fields(ofPromptNamed: name).map { ($0.name, $0.path) } } catch {
       guard case .unknownPrompt = error else { throw error }
     }
-    var names: [String] = []
+    var columns: [AnswerTable.Column] = []
     try await client.lines(of: path) { lines in
       for line in lines {
-        let values = try JSON(parsing: Array(line.utf8), limits: .file)["values"]?.members ?? []
-        names += values.map(\.key).filter { !names.contains($0) }
+        let values = try JSON(parsing: Array(line.utf8), limits: .file)["values"]
+        columns += AnswerTable.columns(of: values).filter { new in !columns.contains { $0.name == new.name } }
       }
     }
-    return names
+    return columns
   }
 }
 
@@ -110,25 +110,33 @@ struct AnswerTable {
 
   /// Members of a line, before and after the values of the fields.
   private let first, last: [String]
+  /// A field: its name, and the members that lead to its value.
+  typealias Column = (name: String, path: [String])
   /// The fields of the prompt as it is now.
-  private let fields: [String]
+  private let fields: [Column]
   /// True if values that a spreadsheet would run as a formula stay as they are.
   var isRaw = false
   /// Fields of answers that have no column.
   private(set) var leftOut: Set<String> = []
 
-  init(_ first: [String], fields: [String] = [], _ last: [String] = []) {
+  init(_ first: [String], fields: [Column] = [], _ last: [String] = []) {
     self.first = first
     self.fields = fields
     self.last = last
   }
 
-  var header: String { (first + fields + last).joined(separator: ",") }
+  var header: String { (first + fields.map(\.name) + last).joined(separator: ",") }
 
   mutating func row(of line: String) throws -> String {
     let answer = try JSON(parsing: Array(line.utf8), limits: .file)
-    if case .object(let members)? = answer["values"] {
-      leftOut.formUnion(members.map(\.key).filter { name in !fields.contains { $0.utf8.elementsEqual(name.utf8) } })
+    let known = Set(fields.map { ValuePath.pointer($0.path) })
+    leftOut.formUnion(
+      Self.columns(of: answer["values"]).filter { !known.contains(ValuePath.pointer($0.path)) }.map(\.name))
+    func value(_ path: [String]) -> JSON? {
+      let value = path.reduce(answer["values"]) { $0?[$1] }
+      // Of an object there are the values inside; whether it is there is what its box said.
+      if case .object? = value { return .bool(true) }
+      return value
     }
     let members = { (names: [String]) in
       names.map { name in
@@ -137,7 +145,16 @@ struct AnswerTable {
         return member ?? (name == "answeredAt" ? answer["closedAt"] : nil)
       }
     }
-    return (members(first) + fields.map { answer["values"]?[$0] } + members(last)).map(cell).joined(separator: ",")
+    return (members(first) + fields.map { value($0.path) } + members(last)).map(cell).joined(separator: ",")
+  }
+
+  /// The values that stand in an object, and in objects in it: the names that lead there, with slashes between them.
+  static func columns(of json: JSON?, in path: [String] = []) -> [Column] {
+    (json?.members ?? []).flatMap { member -> [Column] in
+      let path = path + [member.key]
+      if case .object(let members) = member.value, !members.isEmpty { return columns(of: member.value, in: path) }
+      return [(path.joined(separator: "/"), path)]
+    }
   }
 
   private static func text(_ json: JSON?) -> String {

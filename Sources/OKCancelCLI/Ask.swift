@@ -61,10 +61,10 @@ struct Ask: Command {
     let presentation = Presentation(
       of: definition?.title ?? prompt ?? "", for: expiry, opensBrowser: self.open, hasQRCode: qr, isQuiet: quiet,
       command: notifyCommand.text)
-    let work = Task { () -> (Ended, [String])? in
+    let work = Task { () -> (Ended, [Field])? in
       let fields = definition == nil ? try await client?.fields(ofPromptNamed: prompt ?? "") : nil
-      let names = definition?.fields.map(\.name) ?? fields?.map(\.name) ?? []
-      try output.check(names, for: format)
+      let known = definition?.fields ?? fields ?? []
+      try output.check(known.map(\.name), for: format)
       var asked = definition.map { OKCancel.Question($0) } ?? OKCancel.Question(promptNamed: prompt ?? "")
       (asked.language, asked.expiresIn, asked.key) = (person?.tag, expiry, key)
       try question.complete(&asked, of: fields)
@@ -72,7 +72,7 @@ struct Ask: Command {
         try await leave(asked, with: client, format, presentation)
         return nil
       }
-      return (try await end(of: asked, client, commands, presentation), names)
+      return (try await end(of: asked, client, commands, presentation), known)
     }
     let signals = Task {
       for await _ in trapped { work.cancel() }
@@ -80,8 +80,8 @@ struct Ask: Command {
     defer { signals.cancel() }
     let result = await work.result
     await presentation.end()
-    guard let (ended, names) = try result.get() else { return }
-    do { try print(ended, names, format) } catch let fault as OutputFault {
+    guard let (ended, fields) = try result.get() else { return }
+    do { try print(ended, fields, format) } catch let fault as OutputFault {
       throw Failure.notPrinted(ended.outcome, fault, key: key)
     }
     try finish(ended.outcome, format)
@@ -123,14 +123,16 @@ struct Ask: Command {
     }
   }
 
-  /// - Parameter names: the prompt's own fields, whatever the outcome holds.
-  private func print(_ ended: Ended, _ names: [String], _ format: FieldOutput.Format?) throws {
+  /// - Parameter fields: the prompt's own, whatever the outcome holds.
+  private func print(_ ended: Ended, _ fields: [Field], _ format: FieldOutput.Format?) throws {
     let json = String(decoding: ended.json(), as: UTF8.self)
     switch (format, ended.outcome.values) {
     case (.json, _): try standardOutput(json)
-    case (let format?, let values?): try output.print(names.map { ($0, values[$0] ?? .null) }, as: format)
-    case (nil, let values?) where names.count == 1: try standardOutput((values[names[0]] ?? .null).scriptText)
-    case (nil, _?) where names.count > 1: try standardOutput(json)
+    case (let format?, let values?):
+      try output.print(fields.map { ($0.name, values[path: $0.path] ?? .null) }, as: format)
+    case (nil, let values?) where fields.count == 1:
+      try standardOutput((values[path: fields[0].path] ?? .null).scriptText)
+    case (nil, _?) where fields.count > 1: try standardOutput(json)
     default: break
     }
   }

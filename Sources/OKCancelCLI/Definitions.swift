@@ -40,6 +40,7 @@ struct Check: Command {
   @Argument(help: .of("check.files"), completion: .file(extensions: ["yaml", "yml", "json"])) var files: [String]
   @Option(.word("check.format", of: Format.self), default: .text) var format
   @Flag("strict") var strict
+  @Option(.text("check.title")) var title
 
   @OptionGroup var predicates: PredicateOptions
   @Option(.language("language"), inWords: Configuration().language) var language
@@ -58,7 +59,8 @@ struct Check: Command {
         let definition =
           file == "-"
           ? try DefinitionFile.standardInput(predicates: known, in: authorLanguage)
-          : try DefinitionFile(path: file, predicates: known, in: authorLanguage, timeZone: timeZone)
+          : try DefinitionFile(
+            path: file, title: title.text, predicates: known, in: authorLanguage, timeZone: timeZone)
         findings += definition.warnings.map { Finding(level: strict ? .error : .warning, fault: $0) }
       } catch {
         findings += error.faults.map { Finding(level: .error, fault: $0) }

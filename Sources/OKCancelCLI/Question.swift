@@ -189,8 +189,8 @@ struct Question: ParsableArguments {
 
   /// Adds to the question what the options say beside the prompt.
   ///
-  /// - Parameter fields: of the server's prompt, and whether their values are lists; or `nil` if `definition` has it all.
-  func complete(_ question: inout OKCancel.Question, of fields: [(name: String, isList: Bool)]?) throws {
+  /// - Parameter fields: of the server's prompt, or `nil` if `definition` has it all.
+  func complete(_ question: inout OKCancel.Question, of fields: [Field]?) throws {
     let names = metadata.texts.compactMap { $0.cut(at: "=").map { (name: $0.head, isList: false) } }
     let data = try Inputs(metadata.texts, of: names)
     if !names.isEmpty {
@@ -200,7 +200,8 @@ struct Question: ParsableArguments {
     question.requestedBy = requestedBy.text.map { Person(id: $0) }
     if !notify.texts.isEmpty { question.notify = notify.texts }
     guard let fields else { return }
-    let values = try Inputs(value.texts, of: fields)
+    question.fields = fields
+    let values = try Inputs(value.texts, of: fields.map { ($0.name, $0.kind == .choices) })
     for field in fields { question.values[field.name] = values[field.name] }
     question.context = try blocks()
   }

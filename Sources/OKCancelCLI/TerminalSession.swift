@@ -274,7 +274,8 @@ final class TerminalSession: Sendable {
 
   /// `nil` if the server cannot be reached.
   private func verdicts(on answering: Answering, _ link: AnswerLink) async throws -> [String: Verdict]? {
-    do { return try await link.verdicts(on: answering.inputs) } catch AskFault.unreachable {
+    do { return try await link.verdicts(on: answering.inputs, of: answering.prompt.fields) } catch AskFault.unreachable
+    {
       try Task.checkCancellation()
       return nil
     }
@@ -294,9 +295,9 @@ final class TerminalSession: Sendable {
     isSending.store(true, ordering: .releasing)
     defer { isSending.store(false, ordering: .releasing) }
     do {
-      let inputs = kind == .cancel ? nil : answering.inputs
+      let values = kind == .cancel ? nil : answering.inputs.values(of: answering.prompt.fields)
       let reason = kind == .cancel ? answering.inputs[Field.reasonName]?.text : nil
-      switch try await link.answer(kind, action: action, reason: reason, inputs, key: key) {
+      switch try await link.answer(kind, action: action, reason: reason, values, key: key) {
       case .ended(let ended): return .ended(ended)
       case .refused(let verdicts): return .refused(verdicts)
       }

@@ -162,6 +162,8 @@ extension Pages {
       ("dialog-options.js", prompt.fields.contains(where: \.isLongList)), ("dialog-reading.js", isRead(prompt)),
       ("dialog-reason.js", prompt.reason != nil),
       ("dialog-conditions.js", prompt.hasConditions), ("conditions.js", prompt.hasConditions),
+      // After the conditions, which know fields by their names.
+      ("places.js", prompt.fields.contains { $0.path != [$0.name] }),
     ]
     return modules.filter(\.1).map(\.0)
   }

@@ -41,6 +41,11 @@ public struct Field: Sendable {
   public let name: String
   /// The sort of value that it asks for.
   public let kind: Kind
+  /// Where its value stands in an answer: a JSON pointer of member names (RFC 6901), like `/address/city`. Unless it is
+  /// set, the value is a member of the answer itself, with the field's name.
+  public var at: String { didSet { path = ValuePath.members(of: at) ?? [name] } }
+  /// The members that lead to its value in an answer.
+  package private(set) var path: [String]
   /// The label above the field.
   public var label: String
   /// The text that an empty field shows, or `nil` for none.
@@ -106,6 +111,7 @@ public struct Field: Sendable {
   ) {
     self.name = name
     self.kind = kind
+    (at, path) = (ValuePath.pointer([name]), [name])
     self.placeholder = placeholder
     self.help = help
     self.optional = optional
@@ -154,7 +160,7 @@ public struct Field: Sendable {
   }
 
   /// `firstName`, `first_name` → “First name”; `userID` → “User ID”.
-  private static func words(of name: String) -> String {
+  static func words(of name: String) -> String {
     let characters = Array(name)
     var words = ""
     for (index, character) in characters.enumerated() {
@@ -276,16 +282,41 @@ extension Field {
   /// The form of a field's value in an answer.
   package struct AnswerForm: Sendable {
     /// The type that the value always has, or `nil` if the kind says: a number that no double holds is then a string.
-    package var type: ValueType?
+    package var type: ValueType? {
+      get { types.count == 1 ? types[0] : nil }
+      set { types = newValue.map { [$0] } ?? [] }
+    }
+    /// The same for values of several types: one for each rule of the field's rule `any`. The first that is met counts.
+    var types: [ValueType] = []
     /// True if an empty optional field is left out of the values and not null.
     package var omitsEmpty = false
     /// True if the schema of the values also allows null for an empty field that is left out.
     package var isNullable = false
+
+    package init(type: ValueType? = nil, omitsEmpty: Bool = false, isNullable: Bool = false) {
+      (self.omitsEmpty, self.isNullable) = (omitsEmpty, isNullable)
+      self.type = type
+    }
+  }
+
+  /// The rules of which the first that is met says the type of a value; none if all values have one type.
+  var alternatives: [Rule] {
+    guard answer.types.count > 1 else { return [] }
+    return rules.lazy.map(\.condition.inner).first { $0.count == answer.types.count } ?? []
+  }
+
+  /// The type of the value of a text, if the answer says types.
+  func valueType(of text: String) -> ValueType? {
+    let context = Context(sentences: .english, now: WallClock.system.now, predicates: .builtInOnly)
+    let met = alternatives.firstIndex { if case .met = $0.judge(.text(text), in: context) { true } else { false } }
+    return met.map { answer.types[$0] } ?? answer.type
   }
 
   /// A type of JSON values.
   package enum ValueType: String, Sendable, CaseIterable {
     case string, number, boolean
+    /// Of a boolean: if it is on, there is an object, in which the values of other fields stand.
+    case object
   }
 }
 

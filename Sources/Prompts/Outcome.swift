@@ -99,6 +99,8 @@ extension Outcome: Codable {
 
 /// The values of a dialog, by field name, in the fields' order. They are equal in any order.
 ///
+/// The value of a field with `at` stands where that says: `values["address"]?["city"]`.
+///
 /// As JSON they are an object. A `JSONDecoder` does not tell its order; decoded values are in the order of their names.
 public struct Values: Sendable, Equatable, Codable, ExpressibleByDictionaryLiteral {
   /// The name and the value of each field that has one.
@@ -151,11 +153,18 @@ public enum Value: Sendable, CustomStringConvertible {
   case choices([String])
   /// The items of a `list` of numbers.
   case list([Value])
+  /// The values of fields that stand in an object, as `Field.at` says.
+  case object(Values)
 
   /// The value of a valid input to a field, or `nil` if the answer leaves it out.
   init?(_ input: Input, of field: Field) {
     if field.optional && input.isEmpty {
       if field.answer.omitsEmpty { return nil }
+      self = .null
+      return
+    }
+    if field.answer.type == .object, input.text != "true" {
+      if field.answer.omitsEmpty || !field.optional { return nil }
       self = .null
       return
     }
@@ -165,7 +174,8 @@ public enum Value: Sendable, CustomStringConvertible {
     case .choices(let texts): self = .choices(texts)
     case .illFormed: self = .null
     case .text(let text):
-      self = Value(field.timeZone.map { field.answer(to: text, in: $0) } ?? text, field.kind, as: field.answer.type)
+      self = Value(
+        field.timeZone.map { field.answer(to: text, in: $0) } ?? text, field.kind, as: field.valueType(of: text))
     }
   }
 
@@ -173,6 +183,7 @@ public enum Value: Sendable, CustomStringConvertible {
     switch type {
     case .string?: self = .text(text)
     case .boolean?: self = .boolean(text == "true")
+    case .object?: self = .object([:])
     case .number?: self = ExactNumber(text).map { .number($0.exactLiteral) } ?? .text(text)
     case nil where kind == .boolean: self = .boolean(text == "true")
     case nil where kind.quantity == .number: self = ExactNumber(text)?.jsonLiteral.map(Value.number) ?? .text(text)
@@ -188,7 +199,8 @@ public enum Value: Sendable, CustomStringConvertible {
     case .array(let elements):
       let texts = elements.compactMap { if case .string(let text) = $0 { text } else { nil } }
       self = texts.count == elements.count ? .choices(texts) : .list(elements.map(Value.init(json:)))
-    case .null, .illFormedString, .object: self = .null
+    case .object: self = .object(Values(json: json))
+    case .null, .illFormedString: self = .null
     }
   }
 
@@ -196,7 +208,7 @@ public enum Value: Sendable, CustomStringConvertible {
   public var text: String? {
     switch self {
     case .text(let text), .number(let text): text
-    case .null, .boolean, .choices, .list: nil
+    case .null, .boolean, .choices, .list, .object: nil
     }
   }
 
@@ -215,7 +227,7 @@ public enum Value: Sendable, CustomStringConvertible {
     switch self {
     case .choices(let texts): texts
     case .list(let values): values.map(\.description)
-    case .null, .text, .boolean, .number: nil
+    case .null, .text, .boolean, .number, .object: nil
     }
   }
 
@@ -224,7 +236,13 @@ public enum Value: Sendable, CustomStringConvertible {
     if case .list(let values) = self { values } else { choices?.map(Value.text) }
   }
 
-  /// The value as a shell wants it: no quotes, each choice on its own line, nothing for null.
+  /// The values in an object; `nil` for every other value.
+  public var object: Values? { if case .object(let values) = self { values } else { nil } }
+
+  /// The value of a member of an object, or `nil` if there is none: `values["address"]?["city"]`.
+  public subscript(name: String) -> Value? { object?[name] }
+
+  /// The value as a shell wants it: no quotes, each choice on its own line, nothing for null, an object as JSON.
   public var description: String {
     switch self {
     case .null: ""
@@ -232,12 +250,13 @@ public enum Value: Sendable, CustomStringConvertible {
     case .boolean(let bool): String(bool)
     case .number(let literal): literal
     case .choices, .list: (choices ?? []).joined(separator: "\n")
+    case .object: String(decoding: written, as: UTF8.self)
     }
   }
 }
 
 extension Value: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
-  ExpressibleByBooleanLiteral, ExpressibleByArrayLiteral, ExpressibleByNilLiteral
+  ExpressibleByBooleanLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral, ExpressibleByNilLiteral
 {
   /// A text.
   public init(stringLiteral text: String) { self = .text(text) }
@@ -249,6 +268,10 @@ extension Value: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, Expres
   public init(booleanLiteral isOn: Bool) { self = .boolean(isOn) }
   /// The chosen options of a `choices` field.
   public init(arrayLiteral choices: String...) { self = .choices(choices) }
+  /// An object.
+  public init(dictionaryLiteral entries: (String, Value)...) {
+    self = .object(Values(entries.map { (name: $0, value: $1) }))
+  }
   /// An optional field left empty.
   public init(nilLiteral: ()) { self = .null }
 }
@@ -259,30 +282,45 @@ extension Value: Equatable, Codable {
   /// Numbers are equal if they are the same number, however it is written; texts, byte by byte.
   public static func == (one: Value, other: Value) -> Bool { one.written == other.written }
 
-  /// As JSON, a number always in the same way.
+  /// As JSON, a number always in the same way, and an object in the order of its names.
   private var written: [UInt8] {
     var json = JSONWriter()
     if case .number(let literal) = self, let number = ExactNumber(literal) {
       json.literal(number.exactLiteral)
+    } else if case .object(let values) = self {
+      json.object { json in
+        for entry in values.entries.sorted(by: { $0.name < $1.name }) {
+          json.member(entry.name) { $0.literal(entry.value.written) }
+        }
+      }
     } else {
       json.value(self)
     }
     return json.bytes
   }
 
-  /// Reads null, a text, true or false, a number, or a list.
+  /// Reads null, a text, true or false, a number, a list, or an object of these.
   ///
   /// - Throws: `DecodingError`.
   public init(from decoder: any Decoder) throws {
     let json = try decoder.singleValueContainer()
-    let known: Value? =
-      json.decodeNil()
-      ? .null
-      : (try? json.decode(Bool.self)).map(Value.boolean)
-        ?? (try? json.decode(String.self)).map(Value.text) ?? (try? json.decode([String].self)).map(Value.choices)
-        ?? (try? json.decode([Value].self)).map(Value.list)
-        ?? (try? json.decode(Int128.self)).map { .number("\($0)") }
-    self = try known ?? .number("\(json.decode(Double.self))")
+    if json.decodeNil() {
+      self = .null
+    } else if let flag = try? json.decode(Bool.self) {
+      self = .boolean(flag)
+    } else if let text = try? json.decode(String.self) {
+      self = .text(text)
+    } else if let texts = try? json.decode([String].self) {
+      self = .choices(texts)
+    } else if let values = try? json.decode([Value].self) {
+      self = .list(values)
+    } else if let values = try? json.decode(Values.self) {
+      self = .object(values)
+    } else if let integer = try? json.decode(Int128.self) {
+      self = .number("\(integer)")
+    } else {
+      self = .number("\(try json.decode(Double.self))")
+    }
   }
 
   /// - Throws: `EncodingError`, also for a fraction that no double holds, which only the answers to a JSON Schema have.
@@ -294,6 +332,7 @@ extension Value: Equatable, Codable {
     case .boolean(let flag): try json.encode(flag)
     case .choices(let texts): try json.encode(texts)
     case .list(let values): try json.encode(values)
+    case .object(let values): try json.encode(values)
     case .number(let literal):
       if let double = Double(literal), .number("\(double)") == self { return try json.encode(double) }
       guard let integer = Int128(literal) else {
@@ -321,6 +360,7 @@ extension JSONWriter {
     case .number(let literal): self.literal(literal)
     case .choices(let texts): array(texts)
     case .list(let values): array(values) { $0.value($1) }
+    case .object(let values): self.value(values)
     }
   }
 }

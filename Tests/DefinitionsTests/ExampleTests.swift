@@ -26,6 +26,26 @@ let examples = URL(filePath: #filePath).deletingLastPathComponent().appending(pa
     }
   }
 
+  @Test func `are the same prompts after they were written as JSON Schema and read back`() throws {
+    for named in try NamedPrompt.read(folder: examples) {
+      let prompt = named.prompt.edition().prompt, schema = schema(prompt)
+      var reading = Reading()
+      let again = try reading.whole { Prompt(schema: Node(schema), &$0) }
+      #expect(rules(again) == rules(prompt))
+      #expect(self.schema(again).bytes == schema.bytes)
+      // Whoever changes a keyword and not the definition would be misled.
+      var changed = Reading()
+      _ = Prompt(schema: Node(schema + ["title": "Another"]), &changed)
+      #expect(changed.faults.map(\.id) == ["not-as-written"])
+    }
+  }
+
+  private func schema(_ prompt: Prompt) -> JSON {
+    var json = JSONWriter()
+    prompt.writeSchema(to: &json, id: "https://ask.example.com/schema")
+    return (try? JSON(parsing: json.bytes, limits: .file)) ?? .null
+  }
+
   @Test func `pass the check for prompts made in Swift`() throws {
     for named in try NamedPrompt.read(folder: examples) {
       #expect(throws: Never.self) { try Definition.check(named.prompt) }

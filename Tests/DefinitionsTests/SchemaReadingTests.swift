@@ -40,8 +40,9 @@ import Testing
   @Test(
     arguments: cases(
       ##"""
-      {"type": "object", "properties": {"b-c": {"type": "string"}}}
-        → /properties/b-c: `b-c` cannot name a field; begin with a letter, then up to 63 letters, digits and `_`
+      {"type": "object", "properties": {"__proto__": {"type": "string"}}}
+        → /properties/__proto__: an answer cannot have the member `__proto__`; choose another name
+      [{"type": "object"}] → this is a list, not one schema; send one of what is in it
       {"type": "array"}
         → /type: a dialog asks for an object; write `"type": "object"`, and this as one of its `properties`
       {} → this is not a schema of an object; write `"type": "object"` and `properties`
@@ -68,8 +69,8 @@ import Testing
       true → : a schema must be an object here, not true; say what the value is, like `{"type": "string"}`
       {"type": "text"}
         → /type: there is no type `text`; use one of `string`, `number`, `integer`, `boolean`, `array`, `object`, `null`
-      {"type": ["string", "integer"]} → /type: these values have several types; write one type, like `"type": "string"`
-      {"type": "object"} → /type: an object inside an object cannot be a field; ask for each of its properties at the top
+      {"type": ["string", "array"]} → /type: these values have several types; write one type, like `"type": "string"`
+      {"type": "object"} → /type: nothing is asked for in this object; write each of its values in `properties`
       {"type": "string", "format": "date-time"}
         → /format: `date-time` needs an offset from UTC, and a person enters a local time; write `"x-okcancel": {"timeZone": "Europe/Berlin"}`, or `person` for the zone of the person who answers; or leave `format` out and write `"x-okcancel": {"kind": "dateTime"}` for a local one
       {"type": "string", "format": "time", "x-okcancel": {"timeZone": "UTC"}}
@@ -118,8 +119,8 @@ import Testing
         → : no value that a person can give is left here; leave this property out
       {"enum": [1, "a"]} → : these values have several types; write one type, like `"type": "string"`
       {"type": "string", "enum": [1]} → /type: no value that a person can give is left here; leave this property out
-      {"anyOf": [{"type": "string"}, {"type": "boolean"}]}
-        → /anyOf: `anyOf` has several kinds of values, and a field has one; keep one of them, or list constants with `const` and `title`
+      {"anyOf": [{"type": "string"}, {"type": "array"}]}
+        → /anyOf: `anyOf` has values of which nothing tells which is meant; keep one, list constants, or tell objects apart by a `const` of the same property
       {"type": "array", "items": {"type": "object", "properties": {"a": {"type": "string"}}}}
         → /items: nobody can be asked for a list of objects; ask once for each object
       {"type": "array", "items": {"enum": ["a"]}, "minItems": 2}

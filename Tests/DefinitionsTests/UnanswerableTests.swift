@@ -215,8 +215,8 @@ import Testing
 
   @Test(arguments: [
     (
-      #"{"name": "x", "strict": true, "schema": {"type": "object", "properties": {"a": {"type": "string"}}}}"#,
-      "send what is in `schema`"
+      #"{"title": "T", "type": "object", "properties": {"a": {"type": "object", "additionalProperties": {}}}}"#,
+      "write each of its values in `properties`"
     ),
     (
       #"{"title": "T", "type": "object", "additionalProperties": {"type": "string"}}"#,

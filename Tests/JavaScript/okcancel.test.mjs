@@ -39,7 +39,7 @@ it("opens nothing else", () => {
 it("says what is wrong with an address and what to do", () => {
   assert.throws(() => address("http://10.0.0.1/a/x", server), {
     message: "OKCancel: “http://10.0.0.1/a/x” is neither the name of a prompt nor a link of https://ask.example.com. "
-      + "Links begin with what the server was given as --base-url.",
+      + "Links begin with its --base-url.",
   });
 });
 
@@ -63,6 +63,6 @@ it("takes no option that there is not", async () => {
 
 it("needs a browser to ask, and says so", async () => {
   await assert.rejects(ask("email"), {
-    message: "OKCancel: ask shows a dialog, which needs a browser. Elsewhere, make an ask with POST /asks.",
+    message: "OKCancel: ask needs a browser. Elsewhere, make an ask with POST /asks.",
   });
 });

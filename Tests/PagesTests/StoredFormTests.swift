@@ -71,7 +71,25 @@ import Testing
     for _ in 0..<300 { schemas.append(random.schema()) }
     let prompts = definitions.compactMap { read($0)?.prompt } + schemas.compactMap { read($0, isSchema: true)?.prompt }
     #expect(prompts.count > 350)
+    for _ in 0..<300 { definitions.append(random.definition()) }
     for prompt in prompts { #expect(fault(of: prompt) == nil) }
+    for prompt in prompts + definitions.suffix(300).compactMap({ read($0)?.prompt }) {
+      // So is its schema, as the same prompt.
+      let prompt = prompt.edition().prompt, schema = schema(of: prompt)
+      var reading = Reading()
+      let again = try reading.whole { Prompt(schema: Node(try! JSON(parsing: schema, limits: .file)), &$0) }
+      var (one, other) = (JSONWriter(), JSONWriter())
+      prompt.writeDefinition(to: &one)
+      again.writeDefinition(to: &other)
+      #expect(one.text == other.text)
+      #expect(self.schema(of: again) == schema)
+    }
+  }
+
+  private func schema(of prompt: Prompt) -> [UInt8] {
+    var json = JSONWriter()
+    prompt.writeSchema(to: &json, id: "https://ask.example.com/schema")
+    return json.bytes
   }
 
   /// The marks of texts for people in a part of a definition or schema, with where they are.

@@ -317,6 +317,9 @@ def judge(path, pairs, tally, wrong):
                     wrong["answers refused"].append((schema, value, answer))
                 if not again.is_valid(answer):
                     wrong["answers refused by our schema"].append((schema, value, answer))
+            elif takes and any(isinstance(each, list) and len(each) > len(set(map(str, each))) for each in value.values()):
+                # Nobody can choose an option twice.
+                tally["values with an option twice"] += 1
             elif takes and has_stray(schema, value):
                 tally["values with what is asked for only under a condition"] += 1
             elif takes:

@@ -32,9 +32,10 @@ struct AskKey: Sendable {
       name: "values",
       written: { question in
         if question.values.isEmpty { return nil }
-        return JSONWriter.object { json in
-          for (name, input) in question.values.sorted(by: { $0.key < $1.key }) { json.member(name) { $0.value(input) } }
-        }
+        var json = JSONWriter()
+        let inputs = Inputs(question.values.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
+        json.value(inputs.values(of: question.fields))
+        return json.bytes
       }
     ) { $3.values = ($0, $1) },
     AskKey(

@@ -179,7 +179,7 @@ extension JSON {
     for (key, value) in parts {
       guard let rest = value.pointerToIllFormedString else { continue }
       let token = key.replacing("~", with: "~0").replacing("/", with: "~1")
-      return "/" + (token.addingPercentEncoding(withAllowedCharacters: .urlFragmentAllowed) ?? token) + rest
+      return "/" + token.inFragment + rest
     }
     return nil
   }

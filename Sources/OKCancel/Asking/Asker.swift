@@ -47,6 +47,8 @@ public struct Question: Sendable {
   var source: Source
   /// The initial values, by field.
   public var values: [String: Input] = [:]
+  /// The fields of the prompt, as far as they are known.
+  package var fields: [Field] = []
   /// The material for the person's decision, above the fields and after the prompt’s own; at most 16 KiB as JSON.
   public var context: [Prompt.Context] = []
   /// Comes back with the outcome over HTTP and in callbacks: anything that is a JSON object of at most 4 KiB; or `nil`.
@@ -81,6 +83,7 @@ public struct Question: Sendable {
   ///   - change: sets what else the ask has.
   public init(_ prompt: Prompt, _ change: (inout Question) -> Void = { _ in }) {
     source = .prompt(prompt)
+    fields = prompt.fields
     change(&self)
   }
 

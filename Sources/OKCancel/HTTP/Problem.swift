@@ -1,3 +1,4 @@
+internal import Foundation
 internal import MicroHTTP
 internal import Prompts
 internal import StrictJSON
@@ -53,7 +54,7 @@ struct Problem: Error, Sendable {
   static func invalid(_ verdicts: Verdicts) -> Problem {
     var errors: [Detail] = []
     verdicts.forEachInvalid { field, rule, message in
-      let pointer = field == Field.reasonName ? "#/reason" : "#/values/\(field)"
+      let pointer = field == Field.reasonName ? "#/reason" : "#/values" + verdicts.pointer(to: field).inFragment
       errors.append(Detail(field: field, rule: rule, message: message, pointer: pointer))
     }
     return Problem(.invalidValues(count: errors.count, first: errors.first), errors: errors)
@@ -92,6 +93,11 @@ struct Problem: Error, Sendable {
     guard text.utf8.count > limit else { return text }
     return String(text.unicodeScalars.prefix(limit)) + "…"
   }
+}
+
+extension String {
+  /// A JSON pointer, or a part of one, as it stands in a URI fragment (RFC 6901, section 6).
+  var inFragment: String { addingPercentEncoding(withAllowedCharacters: .urlFragmentAllowed) ?? self }
 }
 
 extension Response {

@@ -24,7 +24,7 @@ package struct Judge: Sendable {
     var inputs = inputs
     var applying = edition.hasConditions ? Applying(fields, inputs, isCancelled: isCancelled) : nil
     if let action, applying?.isMet(action.when) == false {
-      return .decided(Verdicts([], of: fields, refusesAction: true))
+      return .decided(Verdicts([], of: edition.prompt, refusesAction: true))
     }
     if let applied = applying?.inputs { inputs = applied }
     var verdicts: [(field: String, verdict: Verdict)] = []
@@ -42,7 +42,7 @@ package struct Judge: Sendable {
       if case .pending(let question) = finding { questions.append(question) }
       verdicts.append((name, finding.verdict(in: edition.sentences) { edition.message(of: $0, at: index) }))
     }
-    return questions.isEmpty ? .decided(Verdicts(verdicts, of: fields)) : .needs(questions)
+    return questions.isEmpty ? .decided(Verdicts(verdicts, of: edition.prompt)) : .needs(questions)
   }
 
   /// Judges the context's field.

@@ -74,6 +74,9 @@ extension FaultReason {
       .init(
         "option-of-other-type", "the option `\(value)` is not a \(type.rawValue)",
         "change it, or write `valueType: string`")
+    case .valueTypes:
+      .init(
+        "value-types", "`valueTypes` goes with a rule `any` of as many rules", "write a type for each, or remove it")
     case .omitsRequired:
       .init(
         "omits-required", "`omitEmpty` is for fields that may stay empty, and this one may not",

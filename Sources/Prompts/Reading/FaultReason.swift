@@ -18,7 +18,7 @@ enum FaultReason: FaultCase {
   case nothingTyped(Field.Kind), decidedByServer(rule: String, isLengthMissing: Bool)
   case noOptions, repeatedOption(String), emptyOption
   case valueType(Field.Kind, Field.ValueType, among: [Field.ValueType]), optionOfOtherType(String, Field.ValueType)
-  case omitsRequired, nullableAlone(isOptional: Bool), repeatedMoment(Field.Moment)
+  case valueTypes, omitsRequired, nullableAlone(isOptional: Bool), repeatedMoment(Field.Moment)
   case autocomplete(String, nearest: String?)
 
   // Initial values

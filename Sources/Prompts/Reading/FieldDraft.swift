@@ -16,6 +16,7 @@ struct FieldDraft {
   private typealias PlacedRule = (rule: Rule, place: Node.Place)
 
   var namePlace: Node.Place { map["name"]?.place ?? map.place }
+  var atPlace: Node.Place { map["at"]?.place ?? namePlace }
 
   /// Reads a field by itself. `reportRules` checks what its rules say about other fields.
   ///
@@ -266,6 +267,12 @@ extension Reading {
         report(.optionOfOtherType(option.value, type), at: node.place)
       }
     }
+    if let node = map["valueTypes"],
+      map["valueType"] != nil || field.alternatives.isEmpty || !field.kind.isTyped
+        || field.answer.types.contains(.object)
+    {
+      report(.valueTypes, at: node.place)
+    }
     if field.answer.omitsEmpty, !field.optional, let node = map["omitEmpty"] {
       report(.omitsRequired, at: node.place)
     }
@@ -280,7 +287,7 @@ extension Field.Kind {
   fileprivate var valueTypes: [Field.ValueType] {
     if quantity == .number { return [.number] }
     if self == .list { return [.string, .number] }
-    return self == .boolean ? [.boolean] : self == .choice ? Field.ValueType.allCases : [.string]
+    return self == .boolean ? [.boolean, .object] : self == .choice ? Field.ValueType.allCases : [.string]
   }
 }
 
@@ -291,6 +298,7 @@ extension Field.ValueType {
     case .string: true
     case .number: ExactNumber(text) != nil
     case .boolean: text == "true" || text == "false"
+    case .object: false
     }
   }
 }

@@ -34,6 +34,10 @@ struct FieldKey: Sendable {
   /// In the order in which they are written. A time zone is read before the rules that are in it.
   static let all: [FieldKey] = [
     FieldKey(name: "name", write: { field, json, _ in json.member("name", field.name) }),
+    FieldKey(
+      name: "at", read: { field, node, reading in field.at = reading.pointer(node, "at") ?? field.at },
+      write: { field, json, _ in if !isSame(field.at, ValuePath.pointer([field.name])) { json.member("at", field.at) } }
+    ),
     .value(
       "label", \.label, isTranslated: true, read: { $1.text($0, "label", as: .title, limit: 200) },
       json: { .string($0) }),
@@ -104,6 +108,15 @@ struct FieldKey: Sendable {
       "spellcheck", \.typing.spellcheck, .typed, isExtra: true, read: { $1.bool($0, "spellcheck") },
       json: { $0.map(JSON.bool) }),
     .word("valueType", \.answer.type),
+    FieldKey(
+      name: "valueTypes",
+      read: { field, node, reading in
+        field.answer.types = (reading.list(node, "valueTypes") ?? []).compactMap { reading.word($0, "valueTypes") }
+      },
+      write: { field, json, _ in
+        let types = field.answer.types
+        if types.count > 1 { json.member("valueTypes") { $0.array(types.map(\.rawValue)) } }
+      }),
     .flag("omitEmpty", \.answer.omitsEmpty),
     .flag("nullable", \.answer.isNullable),
   ]

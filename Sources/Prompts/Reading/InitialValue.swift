@@ -82,10 +82,11 @@ extension Inputs {
   /// Reads what the fields of a prompt are to hold at first, and reports what their controls cannot hold as it is.
   package init(initial node: Node, of fields: [Field], _ reading: inout Reading) {
     self.init(node, of: fields, &reading)
-    for entry in node.entries ?? [] where !entry.value.isNull {
-      guard let field = fields.named(entry.key), let input = self[entry.key], let fault = field.faultOfInitial(input)
+    for field in fields {
+      guard let value = node[path: field.path], !value.isNull, let input = self[field.name],
+        let fault = field.faultOfInitial(input)
       else { continue }
-      reading.report(fault, at: entry.value.place)
+      reading.report(fault, at: value.place)
     }
   }
 }

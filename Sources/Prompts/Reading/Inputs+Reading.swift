@@ -10,13 +10,26 @@ extension Inputs {
   /// - Parameter node: from strict JSON, in which no key appears twice.
   package init(_ node: Node, of fields: [Field], _ reading: inout Reading) {
     self.init()
+    read(node, in: [], of: fields, &reading)
+  }
+
+  /// Reads the object at a path.
+  private mutating func read(_ node: Node, in path: [String], of fields: [Field], _ reading: inout Reading) {
     let remedy = #"write them like `{"field": "text"}`"#
-    for entry in reading.entries(node, as: "`values`", remedy: remedy) ?? [] {
-      guard let index = fields.index(of: entry.key) else {
-        reading.report(.noSuchField(entry.key, among: fields.map(\.name)), at: entry.keyPlace)
-        continue
+    for entry in reading.entries(node, as: "`\(path.last ?? "values")`", remedy: remedy) ?? [] {
+      let path = path + [entry.key], index = fields.index(at: path)
+      if fields.haveValues(in: path) || index.map({ fields[$0].answer.type == .object }) == true {
+        if let index { append(fields[index].name, .text(entry.value.isNull ? "false" : "true")) }
+        if !entry.value.isNull { read(entry.value, in: path, of: fields, &reading) }
+      } else if let index {
+        if let input = reading.input(entry.value, of: fields, at: index) { append(fields[index].name, input) }
+      } else {
+        let known = fields.filter { $0.path.count >= path.count && ValuePath.isIn($0.path, path.dropLast()) }
+        let names = known.map { $0.path[path.count - 1] }.reduce(into: [String]()) {
+          if !$0.contains($1) { $0.append($1) }
+        }
+        reading.report(.noSuchField(entry.key, among: names), at: entry.keyPlace)
       }
-      if let input = reading.input(entry.value, of: fields, at: index) { append(entry.key, input) }
     }
   }
 
@@ -31,16 +44,16 @@ extension Inputs {
     guard case .object(let members) = json else { return nil }
     self.init(reserving: members.count)
     for member in members {
-      guard let index = fields.index(of: member.key),
+      guard let index = fields.index(at: [member.key]), fields[index].answer.type != .object,
         let input = Input(member.value, as: fields[index].kind, isNumber: fields[index].takesNumbers)
       else { return nil }
-      append(member.key, input)
+      append(fields[index].name, input)
     }
   }
 }
 
 extension Field {
-  fileprivate var takesNumbers: Bool { readsNumbers || answer.type == .number }
+  fileprivate var takesNumbers: Bool { readsNumbers || answer.types.contains(.number) }
 }
 
 extension Input {

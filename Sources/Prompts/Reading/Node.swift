@@ -103,6 +103,9 @@ package struct Node: Sendable {
     entries?[key]?.value
   }
 
+  /// The value that these keys of maps in maps lead to, or `nil` if there is none.
+  subscript(path path: [String]) -> Node? { path.reduce(Node?.some(self)) { $0?.mappingValue($1) } }
+
   /// The entries of a map, or `nil` if this is not a map.
   var entries: [Entry]? { if case .mapping(let entries) = content { entries } else { nil } }
 

@@ -2,7 +2,7 @@ extension Prompt {
   /// The keys of a definition.
   static let keys = [
     "title", "message", "context", "fields", "ok", "cancel", "buttons", "okWhenInvalid", "language", "translations",
-    "for", "notBy", "notify", "remindBefore",
+    "for", "notBy", "notify", "remindBefore", "objects",
   ]
 
   /// The most fields that a prompt may have.
@@ -36,6 +36,7 @@ extension Prompt {
     askedBy = reading.string(map["askedBy"], "askedBy")
     requestedBy = map["requestedBy"].flatMap { Person($0, "requestedBy", &reading) }
     translations = reading.translations(map["translations"], of: self)
+    objects = Self.objects(map["objects"], among: drafts, &reading)
     answerers = Answerers(only: map["for"], never: map["notBy"], &reading)
     noticePlan = NoticePlan(notify: map["notify"], remindBefore: map["remindBefore"], &reading)
   }
@@ -69,6 +70,7 @@ extension Prompt {
       if !reading.isKept { draft.reportRules(among: drafts, &reading) }
     }
     FieldDraft.reportCircles(among: drafts, &reading)
+    if drafts.count <= fieldLimit { FieldDraft.reportPlaces(of: drafts, &reading) }
     return drafts
   }
 }

@@ -31,6 +31,7 @@ extension Prompt {
         json.object { json in for key in keys { key.write(field, &json, reader.about(field)) } }
       }
       json.array("buttons", buttons) { $1.writeDefinition(to: &$0, for: reader) }
+      if !objects.isEmpty { json.member("objects") { $0.array(objects.map(ValuePath.pointer)) } }
       if okWhenInvalid != .explains { json.member("okWhenInvalid", okWhenInvalid.rawValue) }
       if !translations.isEmpty {
         json.object("translations") { for (language, texts) in translations { $0.member(language.tag, texts.json) } }
@@ -218,6 +219,8 @@ extension Field {
   fileprivate func writeRules(to json: inout JSONWriter, for reader: Audience) {
     json.object { json in
       json.member("name", name)
+      if !isSame(at, ValuePath.pointer([name])) { json.member("at", at) }
+      if answer.type == .object { json.member("valueType", Field.ValueType.object.rawValue) }
       json.member("kind", kind.rawValue)
       json.member("optional", optional)
       json.member("trim", trim)

@@ -12,37 +12,98 @@ extension Prompt {
   /// - Parameter id: the schema's own URI.
   package func writeSchema(to json: inout JSONWriter, id: String, sentences: Sentences = .english) {
     let parts = fields.map { ($0, $0.schemaParts) }
-    let conditions = fields.conditionSchemas
+    // A condition inside an object says nothing of what stands outside.
+    let conditions = fields.allSatisfy { $0.path.count == 1 } ? fields.conditionSchemas : [:]
     let conditional = fields.filter { conditions[$0.name] != nil }
     json.object { json in
       json.member("$schema", "https://json-schema.org/draft/2020-12/schema")
       json.member("$id", id)
       json.member("title", title)
       json.member("description", ifPresent: message)
-      json.member("type", "object")
-      json.object("properties") { json in
-        for (field, parts) in parts { json.member(field.name, field.schema(saying: parts.said)) }
-      }
-      json.member("required") { $0.array(fields.filter { $0.mustBeSent && $0.when.isEmpty }.map(\.name)) }
+      writeObject(at: [], parts.map { ($0.0, $0.0.schema(saying: $0.1.said)) }, to: &json)
       if !conditional.isEmpty {
         json.member("$defs", .object(conditional.map { .init($0.applies, conditions[$0.name] ?? .null) }))
         json.array("allOf", conditional) { $0.value($1.consequence) }
       }
-      json.member("additionalProperties", false)
       let leftOut = fields.filter { !$0.when.isEmpty && conditions[$0.name] == nil }.map(\.name)
       let unsaid = parts.filter { !$0.1.unsaid.isEmpty || $0.0.texts.trim || leftOut.contains($0.0.name) }
-      if unsaid.isEmpty { return }
-      json.object("x-okcancel") { json in
-        for (field, parts) in unsaid {
-          let reader = Audience(sentences: sentences, kind: field.kind, fields: fields)
-          json.object(field.name) { json in
-            if field.texts.trim { json.member("trim", true) }
-            if leftOut.contains(field.name) { field.when.write(to: &json, for: reader) }
-            json.array("rules", parts.unsaid) { $1.write(to: &$0, for: reader) }
+      if !unsaid.isEmpty {
+        json.object("x-okcancel") { json in
+          for (field, parts) in unsaid {
+            let reader = Audience(sentences: sentences, kind: field.kind, fields: fields)
+            json.object(field.name) { json in
+              if field.texts.trim { json.member("trim", true) }
+              if leftOut.contains(field.name) { field.when.write(to: &json, for: reader) }
+              json.array("rules", parts.unsaid) { $1.write(to: &$0, for: reader) }
+            }
+          }
+        }
+      }
+      writeOwnDefinition(to: &json)
+    }
+  }
+
+  /// The key of the definition in a schema.
+  static let definitionKey = "x-okcancel-definition"
+
+  /// Writes the definition, from which the schema is read back; but not who may answer or is told.
+  private func writeOwnDefinition(to json: inout JSONWriter) {
+    var prompt = self
+    (prompt.answerers, prompt.noticePlan) = (Answerers(), NoticePlan())
+    json.member(Self.definitionKey) { prompt.writeDefinition(to: &$0) }
+  }
+
+  /// Writes the members of the schema of an object of an answer.
+  private func writeObject(at path: [String], _ schemas: [(field: Field, schema: JSON)], to json: inout JSONWriter) {
+    let inside = schemas.filter { $0.field.path.count > path.count && ValuePath.isIn($0.field.path, path) }
+    var names: [String] = []
+    for (field, _) in inside where !names.contains(where: { isSame($0, field.path[path.count]) }) {
+      names.append(field.path[path.count])
+    }
+    json.member("type", "object")
+    json.object("properties") { json in
+      for name in names {
+        let path = path + [name], own = inside.first { ValuePath.isIn(path, $0.field.path) }
+        if let own, own.field.answer.type != .object {
+          json.member(name, own.schema)
+          continue
+        }
+        json.object(name) { json in
+          json.member("title", ifPresent: own?.field.label ?? fields.section(at: path))
+          guard let box = own?.field, box.optional, !box.answer.omitsEmpty else {
+            return writeObject(at: path, schemas, to: &json)
+          }
+          json.array("anyOf", [true, false]) { json, isObject in
+            json.object { json in
+              if isObject { writeObject(at: path, schemas, to: &json) } else { json.member("type", "null") }
+            }
           }
         }
       }
     }
+    json.member("required") { $0.array(names.filter { mustBeThere(at: path + [$0]) }) }
+    json.member("additionalProperties", false)
+  }
+
+  /// True if leaving out the value or object at a path is invalid wherever the object around it is there.
+  private func mustBeThere(at path: [String]) -> Bool {
+    let around = path.dropLast()
+    return objects.contains { isSame(ValuePath.pointer($0), ValuePath.pointer(path)) }
+      || fields.contains { field in
+        let isBox = field.answer.type == .object
+        return ValuePath.isIn(field.path, path)
+          && (isBox ? field.optional && !field.answer.omitsEmpty : field.mustBeSent)
+          && field.when.allSatisfy { when in
+            fields.named(when.field).map { $0.answer.type == .object && ValuePath.isIn(around, $0.path) } ?? false
+          }
+      }
+  }
+}
+
+extension [Field] {
+  /// The heading over what stands in an object, or `nil` if there is none.
+  fileprivate func section(at path: [String]) -> String? {
+    first { $0.path.count > path.count && ValuePath.isIn($0.path, path) }?.section
   }
 }
 
@@ -60,7 +121,7 @@ extension Field {
   }
 
   /// True if its value has one type of JSON, so that a text does not stand for it.
-  private var isTyped: Bool { answer.type != nil }
+  private var isTyped: Bool { !answer.types.isEmpty }
 
   /// True if the schema says a rule of numbers as well as of texts, if it allows texts.
   private func isSaid(ofNumbers rule: Rule) -> Bool {
@@ -108,8 +169,20 @@ extension Field {
 
   /// The schema of a field whose value has one type, for what it takes and for what it answers.
   private func typedSchema(saying said: [JSON]) -> JSON {
-    numberSchema ?? booleanSchema ?? literals(options.map(\.value)).map { ["enum": .array($0)] }
+    unionSchema ?? numberSchema ?? booleanSchema ?? literals(options.map(\.value)).map { ["enum": .array($0)] }
       ?? textSchema(saying: said)
+  }
+
+  /// The schema of values of several types, or `nil` if they have one. Of numbers it says no more than that.
+  private var unionSchema: JSON? {
+    let alternatives = alternatives
+    if alternatives.isEmpty { return nil }
+    let schemas = zip(alternatives, answer.types).map { rule, type -> JSON in
+      guard type == .string else { return ["type": .string(type.rawValue)] }
+      let said = Rule.schemas(of: [rule], texts).said.map(\.schema)
+      return ["type": "string"] + texts.usable + (said.isEmpty ? [:] : ["allOf": .array(said)])
+    }
+    return ["anyOf": .array(schemas)]
   }
 
   /// Its values as JSON, or `nil` if they are texts.
@@ -117,7 +190,7 @@ extension Field {
     switch answer.type {
     case .number?: values.map(JSON.number)
     case .boolean?: values.map { .bool($0 == "true") }
-    case .string?, nil: nil
+    case .string?, .object?, nil: nil
     }
   }
 
@@ -295,17 +368,17 @@ extension Field {
   /// It is required if it applies, and otherwise absent.
   fileprivate var consequence: JSON {
     [
-      "if": reference, "then": mustBeSent ? ["required": [.string(name)]] : nil,
-      "else": ["properties": .keyword(name, false)],
+      "if": reference, "then": mustBeSent ? ["required": [.string(path[0])]] : nil,
+      "else": ["properties": .keyword(path[0], false)],
     ]
   }
 
   /// The schema of an object in which this field's value meets the rules of another field's condition.
   fileprivate func schema(meeting when: When) -> JSON? {
     guard let values = values(meeting: when) else { return nil }
-    let holds: JSON = ["properties": .keyword(name, values)]
+    let holds: JSON = ["properties": .keyword(path[0], values)]
     // A field that is left out is empty.
-    return meets(when, with: kind.emptyInput) ? holds : .all([["required": [.string(name)]], holds])
+    return meets(when, with: kind.emptyInput) ? holds : .all([["required": [.string(path[0])]], holds])
   }
 
   /// The values that meet the rules.

@@ -6,7 +6,7 @@ enum SchemaFault: FaultCase {
   case notOfObject, noObject, noTitle, propertiesNotObject(String), notASchema(String), tooLarge
   case requiredIsUnknown(String, among: [String]), extraTwice(String), closedOut(
     String, by: String)
-  case cannotBeSaid(String, String), notShown, ignored(String), wrapped(String), anyProperties(String)
+  case cannotBeSaid(String, String), notShown, ignored(String), wrapped, notAsWritten(String), anyProperties(String)
 
   // References and dialects
   case referenceBelowID, besideReference(String), deepReference, circularReference(String), otherDocument
@@ -20,6 +20,7 @@ enum SchemaFault: FaultCase {
   case undecidable(String), nullOrNothing, emptyOrNothing, neverHas(String, String), sameDouble(String)
 
   // Properties
+  case tooDeep(Int), emptyUnderCondition, differsInVariants(String)
   case severalKinds(String), severalForms(String), noSuchType(String, among: [String]), nothingLeft, anyValue,
     severalTypes, objectInObject
   case otherKind(Field.Kind, among: [Field.Kind]), defaultOfOtherType(String), notOfMoments(String), otherMedia
@@ -62,8 +63,11 @@ enum SchemaFault: FaultCase {
     case .cannotBeSaid(let keyword, let remedy): .init("cannot-be-said", "`\(keyword)` is not supported here", remedy)
 
     case .ignored(let key): .init("ignored", "`\(key)` is ignored", "remove it, or say it with keywords of JSON Schema")
-    case .wrapped(let key):
-      .init("wrapped", "this is not a schema but something that holds one", "send what is in `\(key)`")
+    case .wrapped: .init("wrapped", "this is a list, not one schema", "send one of what is in it")
+    case .notAsWritten(let key):
+      .init(
+        "not-as-written", "this schema is no longer what is written for `\(key)`",
+        "change the definition and ask for its schema again, or remove `\(key)`")
     case .anyProperties(let keyword):
       .init(
         "any-properties", "`\(keyword)` names no properties, so there is nothing to ask for",
@@ -151,8 +155,8 @@ enum SchemaFault: FaultCase {
 
     case .severalKinds(let keyword):
       .init(
-        "several-kinds", "`\(keyword)` has several kinds of values, and a field has one",
-        "keep one of them, or list constants with `const` and `title`")
+        "several-kinds", "`\(keyword)` has values of which nothing tells which is meant",
+        "keep one, list constants, or tell objects apart by a `const` of the same property")
     case .severalForms(let keyword):
       .init(
         "several-forms", "`\(keyword)` has several sets of rules, and a field has one",
@@ -165,7 +169,17 @@ enum SchemaFault: FaultCase {
       .init("several-types", "these values have several types", "write one type, like `\"type\": \"string\"`")
     case .objectInObject:
       .init(
-        "object-in-object", "an object inside an object cannot be a field", "ask for each of its properties at the top")
+        "object-in-object", "nothing is asked for in this object", "write each of its values in `properties`")
+    case .tooDeep(let depth):
+      .init("too-deep", "there are more than \(depth) objects around this one", "put it less deep")
+    case .emptyUnderCondition:
+      .init(
+        "empty-under-condition", "under this condition there must be an object, which may be empty",
+        "list in its `required` what must be there")
+    case .differsInVariants(let name):
+      .init(
+        "differs-in-variants", "`\(name)` is not the same in each of these objects",
+        "define it once and refer to it, or give each its own name")
     case .otherKind(let kind, let kinds):
       .init(
         "other-kind", "\(kind.withArticle) field cannot hold these values",

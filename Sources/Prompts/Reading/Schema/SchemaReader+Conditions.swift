@@ -6,9 +6,9 @@ internal import StrictJSON
 /// the property when the condition holds, and allows its absence when it does not.
 extension SchemaReader {
   struct Condition {
-    fileprivate let place: Node.Place
+    let place: Node.Place
     /// The values of other properties that the `if` names, and the properties that it requires.
-    fileprivate let tests, required: [Node.Entry]
+    let tests, required: [Node.Entry]
     /// The requirements and definitions of the `then`, and what the `else` rules out.
     let requiredThen, definitions, absentOtherwise: [Node.Entry]
 
@@ -114,8 +114,8 @@ extension SchemaReader {
   /// that it depends on, if there is one.
   typealias Asked = (name: String, property: Property?, condition: Int?)
 
-  /// The `when` of a definition, or `nil` if there are faults.
-  mutating func when(_ condition: Condition, among asked: [Asked]) -> Node? {
+  /// The conditions of a definition, or `nil` if there are faults.
+  mutating func when(_ condition: Condition, among asked: [Asked]) -> [Node]? {
     guard reading.spend(50 * condition.required.count * condition.tests.count) else { return nil }
     for one in condition.required where condition.tests[one.key] == nil {
       report(.ifRequiresOnly(one.key), at: condition.place)
@@ -138,9 +138,9 @@ extension SchemaReader {
       }
       let values = Node.Entry("oneOf", .array(texts.map { .string($0) }), at: test.value.place)
       when.append(
-        Node([Node.Entry("field", .string(test.key), at: test.keyPlace), values], standingFor: values.keyPlace))
+        Node([Node.Entry("field", .string(property.name), at: test.keyPlace), values], standingFor: values.keyPlace))
     }
-    return when.isEmpty ? nil : Node(when, standingFor: condition.place)
+    return when
   }
 
   /// The texts that a field holds for the values that the `if` lists, or `nil` after reporting that they are not exact.
@@ -155,7 +155,10 @@ extension SchemaReader {
     if let other = tested.unsaid.first(where: { !$0.isAnnotation }) {
       return refuse(.notAList(other.key), at: other.place)
     }
-    if property.type == "array" || property.options == nil && ["number", "integer"].contains(property.type) {
+    if tested.isUnion { return refuse(.ifListsNothing, at: place) }
+    if ["array", "object"].contains(property.type) || !property.branches.isEmpty
+      || property.options == nil && ["number", "integer"].contains(property.type)
+    {
       return refuse(.undecidable(property.type), at: test.keyPlace)
     }
     if tested.options == nil { return refuse(.ifListsNothing, at: place) }

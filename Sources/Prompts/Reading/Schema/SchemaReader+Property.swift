@@ -14,6 +14,13 @@ extension SchemaReader {
     /// The values that `enum`, `const` and alternatives of `const` list, without null; or `nil` if any value of the
     /// type will do.
     var options: [Option]?
+    /// The alternatives, each of one plain type, if there are several; and objects of which one is meant.
+    var branches: [Property] = []
+    var variants: (objects: [Property], statement: Statement)?
+    /// The name of the field that asks for it.
+    var name = ""
+    /// The fields inside, if it is an object.
+    var inner: [AskedField] = []
     /// The keywords that no rule or entry of the field expresses yet.
     var unsaid: [Statement] = []
     /// The type of each item of a list that nobody chooses from, or `nil`.
@@ -38,6 +45,9 @@ extension SchemaReader {
     }
 
     var type: String { types[0] }
+
+    /// True if it is one of several kinds of values.
+    var isUnion: Bool { !branches.isEmpty || variants != nil }
 
     /// True if it has nothing to say but types and constants.
     var isListed: Bool { unsaid.allSatisfy(\.isAnnotation) }
@@ -70,18 +80,37 @@ extension SchemaReader {
   private static let extraKeys = FieldKey.all.filter(\.isExtra).map(\.name) + ["messages"]
 
   /// Turns a property into a field of a definition, or returns `nil` if a fault was reported.
-  mutating func field(_ entry: Node.Entry, isRequired: Bool) -> Property? {
+  ///
+  /// - Parameters:
+  ///   - isConditional: whether it is asked for only under a condition.
+  ///   - path: the names that lead to the object around it.
+  mutating func field(
+    _ entry: Node.Entry, isRequired: Bool, isConditional: Bool, in path: [String]
+  ) -> Property? {
+    let path = path + [entry.key]
     guard let said = statements(of: entry.value),
-      var property = property(of: said, at: entry.value.place, isRequired: isRequired), findType(of: &property)
+      var property = property(of: said, at: entry.value.place, isRequired: isRequired),
+      findType(of: &property, isField: true)
     else { return nil }
+    guard let name = name(for: path) else {
+      reading.report(.tooManyFields(names.count, limit: Prompt.fieldLimit), at: entry.keyPlace)
+      return nil
+    }
+    property.name = name
+    if property.type == "object" {
+      return askInside(&property, of: said, at: entry.keyPlace, isConditional: isConditional, in: path) ? property : nil
+    }
     property.extras = entries(of: property.unsaid.filter { $0.key == "x-okcancel" }, keys: Self.extraKeys)
-    property.entries = [Node.Entry("name", .string(entry.key), at: entry.keyPlace)]
+    property.entries = entries(named: name, at: entry.keyPlace, in: path)
     property.add("label", property.unsaid.first { $0.key == "title" && $0.isOwn && $0.value.scalarText != "" }?.value)
+    if property.entries["label"] == nil, !isSame(name, entry.key), let words = Self.words(for: path) {
+      property.add("label", Node(.string(words), standingFor: entry.keyPlace))
+    }
     property.add("help", property.unsaid.first { $0.key == "description" && $0.value.scalarText != "" }?.value)
 
     let count = reading.faults.count
     let keywords = Self.keywords(for: property.type)
-    sayValues(&property)
+    if property.branches.isEmpty { sayValues(&property) } else { sayUnion(&property) }
     let isSaid = reading.faults.count == count
     for statement in property.unsaid where !statement.isAnnotation {
       if statement.key == "readOnly", case .bool(false) = statement.value.content { continue }
@@ -184,9 +213,30 @@ extension SchemaReader {
       property.types.removeAll { !alternatives[0].types.contains($0) }
       property.typeStatement = property.typeStatement ?? alternatives[0].typeStatement
       property.unsaid += alternatives[0].unsaid
+      if alternatives[0].isUnion {
+        guard !property.isUnion else {
+          report(.severalKinds(statement.key), at: statement.place)
+          return false
+        }
+        (property.branches, property.variants) = (alternatives[0].branches, alternatives[0].variants)
+      }
       return alternatives[0].options.map { offer($0, &property) } ?? true
     }
-    guard alternatives.allSatisfy({ $0.isListed && $0.options != nil }) else {
+    if alternatives.count > 1, !property.isUnion {
+      if alternatives.allSatisfy({ $0.types == ["object"] && $0.options == nil && !$0.isUnion }) {
+        property.variants = (alternatives, statement)
+        property.types.removeAll { $0 != "object" }
+        return true
+      }
+      if !alternatives.allSatisfy({ $0.isListed && $0.options != nil }),
+        let branches = plainBranches(alternatives, of: statement)
+      {
+        property.branches = branches
+        property.types.removeAll { type in !branches.contains { $0.type == type } }
+        return true
+      }
+    }
+    guard alternatives.allSatisfy({ $0.isListed && $0.options != nil && !$0.isUnion }) else {
       let isOneType = Set(alternatives.map(\.types)).count == 1
       report(isOneType ? .severalForms(statement.key) : .severalKinds(statement.key), at: statement.place)
       return false
@@ -206,18 +256,34 @@ extension SchemaReader {
   }
 
   /// Finds the one type that the values have.
-  mutating func findType(of property: inout Property) -> Bool {
+  ///
+  /// - Parameter isField: whether it may be an object or have several types.
+  mutating func findType(of property: inout Property, isField: Bool = false) -> Bool {
+    let written = property
     var types = property.types
+    property.branches.removeAll { !types.contains($0.type) }
     property.options = property.options?.filter { option in types.contains { option.value.isOf($0) } }
     if let options = property.options { types.removeAll { type in !options.contains { $0.value.isOf(type) } } }
     if types.contains("number") { types.removeAll { $0 == "integer" } }
     property.types = types
     let place = property.typeStatement?.value.place ?? property.place
+    if isField, property.branches.isEmpty, types.count > 1, property.options == nil, property.typeStatement != nil,
+      let statement = property.typeStatement
+    {
+      property.branches = plainBranches(Self.split(written), of: statement) ?? []
+    }
     if types.isEmpty {
       report(.nothingLeft, at: place)
+    } else if property.options != nil, written.isUnion {
+      report(.severalTypes, at: place)
+    } else if isField, property.branches.count > 1, property.variants == nil {
+      property.types = [property.branches[0].type]
+      return true
+    } else if written.branches.count > 0 {
+      report(.severalTypes, at: place)
     } else if types.count > 1 {
       report(property.typeStatement == nil && property.options == nil ? .anyValue : .severalTypes, at: place)
-    } else if types[0] == "object" {
+    } else if types[0] == "object", !isField {
       report(.objectInObject, at: place)
     } else {
       return true
@@ -261,7 +327,7 @@ extension Node {
   /// A key that two scalars share only if they have the same value; `nil` for anything else.
   ///
   /// - Parameter isExact: false if numbers that round to one double are the same, as they are to some validator.
-  fileprivate func scalarKey(isExact: Bool = false) -> [UInt8]? {
+  func scalarKey(isExact: Bool = false) -> [UInt8]? {
     switch content {
     case .string(let text): Array("\"\(text)".utf8)
     case .number(let literal) where !isExact: Array((Double(literal).map { "\($0)" } ?? literal).utf8)

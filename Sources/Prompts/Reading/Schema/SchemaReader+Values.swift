@@ -4,7 +4,6 @@ internal import StrictJSON
 extension SchemaReader {
   /// Adds the rest of a property's field: its kind, its rules, its initial value and the form of its answer.
   mutating func sayValues(_ property: inout Property) {
-    let isOptional = !property.isRequired || property.isNullable
     // A box has no third state, and no titles for its two.
     let isTitled = property.options?.contains { $0.title != nil || $0.help != nil } ?? false
     let isBox = !property.isNullable && !isTitled && (property.isRequired || property.options?.count != 1)
@@ -22,7 +21,12 @@ extension SchemaReader {
     if property.kind.isTyped { sayExample(&property) }
     let valueTypes = ["number": "number", "integer": "number", "boolean": "boolean"]
     property.add("valueType", .string(valueTypes[property.itemType ?? property.type] ?? "string"))
-    property.add("optional", .bool(isOptional))
+    sayAbsence(&property)
+  }
+
+  /// Says whether the value may be missing, and how that is answered.
+  mutating func sayAbsence(_ property: inout Property) {
+    property.add("optional", .bool(!property.isRequired || property.isNullable))
     guard !property.isRequired else { return }
     property.add("omitEmpty", .bool(true))
     if property.isNullable { property.add("nullable", .bool(true)) }
@@ -80,7 +84,7 @@ extension SchemaReader {
 
   // MARK: Texts
 
-  private mutating func sayText(_ property: inout Property) {
+  mutating func sayText(_ property: inout Property) {
     let formats = property.takeAll("format")
     let isPlainText = sayMedia(&property)
     // Each format narrows the kinds that the field can have. The preferred kind is one that every format allows.

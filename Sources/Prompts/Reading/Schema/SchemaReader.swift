@@ -9,6 +9,10 @@ extension Prompt {
   ///   - title: or `nil` for that of the schema.
   ///   - message: or `nil` for the schema's description.
   package init?(schema: Node, title: String? = nil, message: String? = nil, _ reading: inout Reading) {
+    if let definition = schema.mappingValue(Self.definitionKey) {
+      self.init(definition, writtenAs: schema, title: title, message: message, &reading)
+      return
+    }
     var reader = SchemaReader(schema, reading)
     let definition = reader.definition(title: title, message: message)
     reading = reader.reading
@@ -25,7 +29,9 @@ extension Prompt {
 /// reader of fields and rules, and the faults that it finds point into the schema. Each keyword is said exactly, is known
 /// to say nothing about values, or is refused.
 struct SchemaReader {
-  let root: Node
+  var root: Node
+  /// What the schema stands in, outermost first: references may name its parts too.
+  var wrappers: [Node] = []
   var reading: Reading
   /// The targets of references, each looked up once.
   private var targets: [[UInt8]: Node] = [:]
@@ -40,6 +46,10 @@ struct SchemaReader {
   private var read: [Node] = []
   /// The places of those of them that have an effect, besides the texts of the definition.
   var shown: [Node] = []
+  /// The properties of the outermost object, and the names that were made for other fields.
+  var (ownNames, names) = (TextSet([]), Set<String>())
+  /// The paths of objects that are there even if nothing is asked for inside.
+  var objects: [[String]] = []
 
   init(_ root: Node, _ reading: Reading) {
     self.root = root
@@ -102,56 +112,33 @@ struct SchemaReader {
 
   /// The schema as a definition, or `nil` if it does not describe an object.
   mutating func definition(title: String?, message: String?) -> Node? {
+    unwrap()
+    if root.elements != nil { return refuse(.wrapped, at: root.place) }
     let dialect = root.mappingValue("$schema")?.scalarText ?? ""
     takesOldSpellings = dialect.isEmpty || dialect.contains("draft-04")
     refReplaces = ["draft-04", "draft-06", "draft-07"].contains(where: dialect.contains)
-    for key in ["schema", "json_schema"] where root.mappingValue("properties") == nil {
-      guard let inner = root.entries?[key], inner.value.entries != nil else { continue }
-      return refuse(.wrapped(key), at: inner.keyPlace)
-    }
-    guard let said = statements(of: root, isCounted: false) else { return nil }
-    var properties: [Node.Entry] = []
-    var required: [Node.Entry] = []
-    var (conditions, closing, extras) = ([Condition](), [Statement](), [Statement]())
-    var isObject = false
-    for statement in said {
-      switch statement.key {
-      case "type":
-        isObject = true
-        if !types(statement).contains("object") { return refuse(.notOfObject, at: statement.value.place) }
-      case "properties":
-        isObject = true
-        properties += entries(statement)
-      case "required": required += names(statement)
-      // An answer has no properties that the dialog does not ask for.
-      case "additionalProperties", "unevaluatedProperties": closing.append(statement)
-      case "if": if let condition = condition(statement) { conditions.append(condition) }
-      case "then" where isBesideIf(statement), "else" where isBesideIf(statement): break
-      case "x-okcancel": extras.append(statement)
-      case _ where statement.isAnnotation: break
-      default:
-        let remedy = Self.table["insteadInObjects"]?.text(statement.key)
-        reportUnsayable(statement, remedy, among: ["properties", "required", "title", "description"])
-      }
-    }
-    guard isObject else { return refuse(.noObject, at: root.place) }
-    if properties.isEmpty, conditions.isEmpty,
-      let any = closing.first(where: { $0.value.entries?.isEmpty == false })
+    guard let said = statements(of: root, isCounted: false), let object = object(said) else { return nil }
+    guard object.isObject else { return refuse(.noObject, at: root.place) }
+    if object.properties.isEmpty, object.conditions.isEmpty,
+      let any = object.closing.first(where: { $0.value.entries?.isEmpty == false })
     {
       return refuse(.anyProperties(any.key), at: any.place)
     }
     var texts = [("title", "title", title), ("message", "description", message)].compactMap { key, keyword, given in
       given.map { Node.Entry(key, .string($0), at: Node.Place(line: 0, column: 0)) }
-        ?? said[keyword].map { Node.Entry(key, $0.value) }
+        ?? said[keyword].map { Node.Entry(key, $0.value) } ?? text(keyword, ofWrappersAs: key)
     }
-    let fields = fields(properties, required, conditions, closing)
+    let fields = fields(of: object).flatMap(\.nodes)
     if texts["title"] == nil {
       report(.noTitle, at: root.place)
       texts.append(Node.Entry("title", .string("T"), at: root.place))
     }
     let definition = Node(
-      texts + entries(of: extras, keys: ["ok", "cancel", "buttons", "okWhenInvalid"])
-        + [Node.Entry("fields", Node(fields, standingFor: root.place))], standingFor: root.place)
+      texts + entries(of: object.extras, keys: ["ok", "cancel", "buttons", "okWhenInvalid"])
+        + [
+          Node.Entry("fields", Node(fields, standingFor: root.place)),
+          Node.Entry("objects", .array(objects.map { .string(ValuePath.pointer($0)) }), at: root.place),
+        ], standingFor: root.place)
     // Those that are given take the place of the schema's own.
     let replaced = [("title", title), ("description", message)].compactMap { key, given in
       given.flatMap { _ in said[key] }
@@ -159,39 +146,6 @@ struct SchemaReader {
     let shown = TextSet((definition.texts + replaced.map(\.value) + shown).map(\.place.pointer))
     for text in read where !shown.contains(text.place.pointer) { warn(.notShown, at: text.place) }
     return definition
-  }
-
-  private func isBesideIf(_ statement: Statement) -> Bool { statement.schema.mappingValue("if") != nil }
-
-  private mutating func fields(
-    _ defined: [Node.Entry], _ required: [Node.Entry], _ conditions: [Condition], _ closing: [Statement]
-  ) -> [Node] {
-    let (always, keys) = (TextSet(required.map(\.key)), defined.map(\.key))
-    let conditional = conditions.flatMap(\.definitions)
-    guard reading.spend(50 * conditional.count * (defined.count + conditional.count)) else { return [] }
-    let properties = conditional.reduce(into: defined) { if $0[$1.key] == nil { $0.append($1) } }
-    let known = TextSet(keys)
-    for one in required where !known.contains(one.key) {
-      report(.requiredIsUnknown(one.key, among: keys), at: one.keyPlace)
-    }
-    if properties.count > Prompt.fieldLimit {
-      let limit = Prompt.fieldLimit
-      reading.report(.tooManyFields(properties.count, limit: limit), at: properties[limit].keyPlace)
-    }
-    check(conditions, on: defined, always)
-    check(closing, properties.prefix(Prompt.fieldLimit))
-    let asked = properties.prefix(Prompt.fieldLimit).map { property -> Asked in
-      let isRequired = always.contains(property.key)
-      let condition = isRequired ? nil : conditions.firstIndex { $0.dependsOn(property.key) }
-      let isRequiredThen = condition.map { conditions[$0].requiredThen[property.key] != nil } ?? false
-      return (property.key, field(property, isRequired: isRequired || isRequiredThen), condition)
-    }
-    let when = conditions.map { self.when($0, among: asked) }
-    return asked.compactMap { one in
-      var property = one.property
-      property?.add("when", one.condition.flatMap { when[$0] })
-      return property?.node
-    }
   }
 
   /// The entries of all `x-okcancel` objects. An entry with an unknown or repeated key is reported and left out.
@@ -352,6 +306,15 @@ struct SchemaReader {
     guard pointer == "#" || pointer.hasPrefix("#/") else { return refuse(.otherDocument, at: reference.place) }
     let known = Array(pointer.utf8)
     if let node = targets[known] { return (pointer, node) }
+    guard let node = ([root] + wrappers.reversed()).compactMap({ part(pointer, of: $0) }).first,
+      reading.spend(200_000)
+    else { return refuse(.brokenReference(text), at: reference.place) }
+    targets[known] = node
+    return (pointer, node)
+  }
+
+  /// The part of a document that a fragment names, or `nil` if there is none.
+  private func part(_ pointer: String, of root: Node) -> Node? {
     var node = root
     for step in pointer.dropFirst(2).split(separator: "/", omittingEmptySubsequences: false) where pointer != "#" {
       let key = String(step.replacing("~1", with: "/").replacing("~0", with: "~"))
@@ -360,13 +323,10 @@ struct SchemaReader {
         next = Int(key).flatMap { elements.indices.contains($0) ? elements[$0] : nil }
       }
       let isOther = node.place.pointer != root.place.pointer && node.mappingValue("$id") != nil
-      guard let next, !isOther, reading.spend(200_000) else {
-        return refuse(.brokenReference(text), at: reference.place)
-      }
+      guard let next, !isOther else { return nil }
       node = next
     }
-    targets[known] = node
-    return (pointer, node)
+    return node
   }
 
   /// Decodes a URI's fragment (RFC 6901, section 6).

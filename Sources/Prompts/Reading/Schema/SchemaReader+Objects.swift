@@ -1,0 +1,220 @@
+internal import Base
+internal import StrictJSON
+
+/// Reads objects: each property becomes a field, and an object in an object a section of fields.
+extension SchemaReader {
+  /// What a schema says of an object.
+  struct Object {
+    var title: Node?
+    var properties: [Node.Entry] = []
+    var required: [Node.Entry] = []
+    var conditions: [Condition] = []
+    var closing: [Statement] = []
+    var extras: [Statement] = []
+    var isObject = false
+  }
+
+  /// A field of the definition, with what is said of it outside of its property.
+  struct AskedField {
+    let place: Node.Place
+    var entries: [Node.Entry]
+    var when: [Node] = []
+    /// The heading before it, or `nil`.
+    var section: Node?
+    /// True if it has a value whenever the object around it is there.
+    var isSure: Bool
+
+    var nodes: [Node] {
+      let conditions = when.isEmpty ? [] : [Node.Entry("when", Node(when, standingFor: place))]
+      let heading = section.map { Node([Node.Entry("section", $0)], standingFor: $0.place) }
+      return [heading, Node(entries + conditions, standingFor: place)].compactMap(\.self)
+    }
+  }
+
+  /// How many objects there may be around a property.
+  private static let depth = 3
+  /// The most names that are made for fields, before there are too many of them.
+  private static let nameLimit = 4 * Prompt.fieldLimit
+
+  /// Reads what is said of an object, or reports why it is none.
+  mutating func object(_ said: [Statement]) -> Object? {
+    var (object, unions) = (Object(title: said["title"]?.value), [Statement]())
+    for statement in said {
+      switch statement.key {
+      case "type":
+        object.isObject = true
+        if !types(statement).contains("object") { return refuse(.notOfObject, at: statement.value.place) }
+      case "properties":
+        object.isObject = true
+        object.properties += entries(statement)
+      case "required": object.required += names(statement)
+      // An answer has no properties that the dialog does not ask for.
+      case "additionalProperties", "unevaluatedProperties": object.closing.append(statement)
+      case "if": if let condition = condition(statement) { object.conditions.append(condition) }
+      case "then" where isBesideIf(statement), "else" where isBesideIf(statement): break
+      case "x-okcancel": object.extras.append(statement)
+      case "anyOf", "oneOf": unions.append(statement)
+      case _ where statement.isAnnotation: break
+      default: reportUnsayable(statement, inObject: true)
+      }
+    }
+    for union in unions {
+      guard let elements = reading.list(union.value, union.key) else { return nil }
+      let parts = elements.compactMap { statements(of: $0) }
+      guard parts.count == elements.count else { return nil }
+      let variants = parts.filter { $0["properties"] != nil }.compactMap { self.object($0) }
+      guard variants.count == elements.count, tell(variants, apart: union, in: &object) else {
+        reportUnsayable(union, inObject: true)
+        return nil
+      }
+    }
+    return object
+  }
+
+  private func isBesideIf(_ statement: Statement) -> Bool { statement.schema.mappingValue("if") != nil }
+
+  private mutating func reportUnsayable(_ statement: Statement, inObject: Bool) {
+    let remedy = Self.table["insteadInObjects"]?.text(statement.key)
+    reportUnsayable(statement, remedy, among: ["properties", "required", "title", "description"])
+  }
+
+  /// The fields that ask for the properties of an object, those of objects in it last.
+  ///
+  /// - Parameter path: the names that lead to the object.
+  mutating func fields(of object: Object, in path: [String] = []) -> [AskedField] {
+    let (defined, conditions) = (object.properties, object.conditions)
+    let (always, keys) = (TextSet(object.required.map(\.key)), defined.map(\.key))
+    let conditional = conditions.flatMap(\.definitions)
+    guard reading.spend(50 * conditional.count * (defined.count + conditional.count)) else { return [] }
+    let properties = conditional.reduce(into: defined) { if $0[$1.key] == nil { $0.append($1) } }
+    let known = TextSet(keys)
+    for one in object.required where !known.contains(one.key) {
+      report(.requiredIsUnknown(one.key, among: keys), at: one.keyPlace)
+    }
+    if properties.count > Prompt.fieldLimit {
+      let limit = Prompt.fieldLimit
+      reading.report(.tooManyFields(properties.count, limit: limit), at: properties[limit].keyPlace)
+    }
+    if path.isEmpty { ownNames = TextSet(properties.map(\.key)) }
+    check(conditions, on: defined, always)
+    check(object.closing, properties.prefix(Prompt.fieldLimit))
+    let asked = properties.prefix(Prompt.fieldLimit).map { property -> Asked in
+      let isRequired = always.contains(property.key)
+      let condition = isRequired ? nil : conditions.firstIndex { $0.dependsOn(property.key) }
+      let isRequiredThen = condition.map { conditions[$0].requiredThen[property.key] != nil } ?? false
+      let field = field(
+        property, isRequired: isRequired || isRequiredThen, isConditional: condition != nil, in: path)
+      return (property.key, field, condition)
+    }
+    let when = conditions.map { self.when($0, among: asked) }
+    var (own, inner) = ([AskedField](), [AskedField]())
+    for one in asked {
+      guard let property = one.property else { continue }
+      var fields = property.inner
+      if fields.isEmpty {
+        fields = [AskedField(place: property.place, entries: property.entries, isSure: property.isRequired)]
+      }
+      if let condition = one.condition { fields.apply(only: when[condition] ?? []) }
+      if property.inner.isEmpty { own += fields } else { inner += fields }
+    }
+    return own + inner
+  }
+
+  // MARK: Objects in objects
+
+  /// Reads the fields of an object in an object, or reports why it cannot be asked for.
+  ///
+  /// An object that may be absent and requires anything has a box, which says whether it is there.
+  mutating func askInside(
+    _ property: inout Property, of said: [Statement], at keyPlace: Node.Place, isConditional: Bool, in path: [String]
+  ) -> Bool {
+    let count = reading.faults.count
+    if path.count > Self.depth { report(.tooDeep(Self.depth), at: keyPlace) }
+    guard reading.faults.count == count, var object = object(property.unsaid) else { return false }
+    if let (variants, statement) = property.variants {
+      let objects = variants.compactMap { self.object($0.unsaid) }
+      guard objects.count == variants.count, tell(objects, apart: statement, in: &object) else {
+        report(.severalKinds(statement.key), at: statement.place)
+        return false
+      }
+    }
+    _ = entries(of: object.extras, keys: [])
+    if property.options != nil || object.properties.isEmpty && object.conditions.isEmpty {
+      report(.objectInObject, at: property.typeStatement?.value.place ?? property.place)
+    }
+    guard reading.faults.count == count else { return false }
+    let title =
+      said.first { $0.key == "title" && $0.isOwn && $0.value.scalarText != "" }?.value
+      ?? Self.words(for: path).map { Node(.string($0), standingFor: keyPlace) }
+    var fields = fields(of: object, in: path)
+    guard reading.faults.count == count, !fields.isEmpty else { return false }
+    if !object.required.isEmpty, !property.isRequired || property.isNullable {
+      var box = Property(place: property.place, isRequired: false)
+      box.entries = entries(named: property.name, at: keyPlace, in: path)
+      box.add("label", title)
+      box.add("help", said.first { $0.key == "description" && $0.value.scalarText != "" }?.value)
+      for (key, word) in [("kind", "boolean"), ("valueType", "object")] { box.add(key, .string(word)) }
+      for key in ["optional"] + (property.isRequired ? [] : ["omitEmpty"]) { box.add(key, .bool(true)) }
+      let isThere: JSON = ["field": .string(property.name), "oneOf": ["true"]]
+      fields.apply(only: [Node(isThere, standingFor: keyPlace)])
+      fields.insert(AskedField(place: property.place, entries: box.entries, isSure: property.isRequired), at: 0)
+    } else if property.isRequired, !fields.contains(where: \.isSure) {
+      if isConditional {
+        report(.emptyUnderCondition, at: keyPlace)
+        return false
+      }
+      objects.append(path)
+    }
+    fields[0].section = fields[0].section ?? title
+    property.inner = fields
+    return true
+  }
+
+  // MARK: Names
+
+  /// The first entries of a field: its name, and where its value stands unless that says so.
+  mutating func entries(named name: String, at place: Node.Place, in path: [String]) -> [Node.Entry] {
+    let entries = [Node.Entry("name", .string(name), at: place)]
+    if path.count == 1, isSame(path[0], name) { return entries }
+    return entries + [Node.Entry("at", .string(ValuePath.pointer(path)), at: place)]
+  }
+
+  /// A name for the field of a property: its key, if that can be one and is not another's.
+  mutating func name(for path: [String]) -> String? {
+    let key = path.last ?? ""
+    if path.count == 1, Field.isName(key), !Self.taken.contains(key) { return key }
+    guard names.count < Self.nameLimit else { return nil }
+    let words = key.unicodeScalars.split {
+      !$0.isASCII || !($0.properties.isAlphabetic || (48...57).contains($0.value))
+    }
+    let joined = String(words.map(String.init).joined(separator: "_").drop { $0.isNumber || $0 == "_" }.prefix(48))
+    let base = Field.isName(joined) && !Self.taken.contains(joined) ? joined : "field"
+    var (name, number) = (base, 1)
+    while names.contains(name) || ownNames.contains(name) {
+      number += 1
+      name = "\(base)\(number)"
+    }
+    names.insert(name)
+    return name
+  }
+
+  /// A form sends the pressed button under these names.
+  private static let taken = ["outcome", "action"]
+
+  /// A property's key in words, or `nil` if there are none in it.
+  static func words(for path: [String]) -> String? {
+    let words = Field.words(of: String((path.last ?? "").map { $0.isLetter || $0.isNumber ? $0 : "_" }))
+      .split(separator: " ").joined(separator: " ")
+    return words.isEmpty || words.unicodeScalars.count > 200 ? nil : words
+  }
+}
+
+extension [SchemaReader.AskedField] {
+  /// Adds conditions under which all of them apply.
+  fileprivate mutating func apply(only when: [Node]) {
+    for index in indices {
+      self[index].when += when
+      self[index].isSure = false
+    }
+  }
+}

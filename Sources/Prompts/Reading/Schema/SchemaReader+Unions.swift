@@ -1,0 +1,199 @@
+internal import StrictJSON
+
+/// Reads values of one kind or another: objects that a constant tells apart, and plain values of several types.
+extension SchemaReader {
+  // MARK: Objects
+
+  /// Adds objects of which one is meant: the property that tells them apart becomes a choice, and what each has becomes
+  /// conditions on it. Returns false if nothing tells them apart.
+  mutating func tell(_ variants: [Object], apart statement: Statement, in object: inout Object) -> Bool {
+    guard variants.count > 1, variants.allSatisfy(\.conditions.isEmpty), variants.allSatisfy(\.extras.isEmpty),
+      let (key, values) = discriminator(of: variants), let tag = variants[0].properties[key]
+    else { return false }
+    for variant in variants { check(variant.closing, (object.properties + variant.properties)[...]) }
+    let options = zip(variants, values).flatMap { variant, values in
+      values.map { value in
+        let title = values.count == 1 ? variant.title.map { Node.Entry("title", $0) } : nil
+        return Node([Node.Entry("const", value), title].compactMap(\.self), standingFor: value.place)
+      }
+    }
+    let choice = Node([Node.Entry("oneOf", Node(options, standingFor: tag.keyPlace))], standingFor: tag.value.place)
+    object.properties.append(Node.Entry(key: key, keyPlace: tag.keyPlace, value: choice))
+    let isThere = Node.Entry(key: key, keyPlace: tag.keyPlace, value: Node(.string(key), standingFor: tag.keyPlace))
+    object.required.append(isThere)
+    object.isObject = true
+
+    var parts: [(entry: Node.Entry, isRequired: Bool, variants: [Int])] = []
+    for (index, variant) in variants.enumerated() {
+      guard reading.spend(100 * variant.properties.count * (parts.count + 1)) else { return false }
+      for entry in variant.properties where !isSame(entry.key, key) {
+        let isRequired = variant.required[entry.key] != nil
+        guard let known = parts.firstIndex(where: { isSame($0.entry.key, entry.key) }) else {
+          parts.append((entry, isRequired, [index]))
+          continue
+        }
+        guard parts[known].isRequired == isRequired, parts[known].entry.value.says(entry.value) else {
+          report(.differsInVariants(entry.key), at: entry.keyPlace)
+          continue
+        }
+        parts[known].variants.append(index)
+      }
+      for one in variant.required where variant.properties[one.key] == nil {
+        report(.requiredIsUnknown(one.key, among: variant.properties.map(\.key)), at: one.keyPlace)
+      }
+    }
+    for part in parts {
+      if part.variants.count == variants.count {
+        object.properties.append(part.entry)
+        if part.isRequired { object.required.append(part.entry) }
+        continue
+      }
+      let list = Node(part.variants.flatMap { values[$0] }, standingFor: part.entry.keyPlace)
+      let test = Node([Node.Entry("enum", list)], standingFor: part.entry.keyPlace)
+      object.conditions.append(
+        Condition(
+          place: statement.place, tests: [Node.Entry(key: key, keyPlace: part.entry.keyPlace, value: test)],
+          required: [isThere], requiredThen: part.isRequired ? [part.entry] : [], definitions: [part.entry],
+          absentOtherwise: []))
+    }
+    return true
+  }
+
+  /// The first property that has constants in all variants and none of them in two.
+  private mutating func discriminator(of variants: [Object]) -> (key: String, values: [[Node]])? {
+    for entry in variants[0].properties {
+      guard reading.spend(1_000 * variants.count) else { return nil }
+      let values = variants.compactMap { $0.properties[entry.key].flatMap { constants(of: $0.value) } }
+      let keys = values.joined().compactMap { $0.scalarKey() }
+      if values.count == variants.count, keys.count == values.joined().count, Set(keys).count == keys.count {
+        return (entry.key, values)
+      }
+    }
+    return nil
+  }
+
+  /// The constants that a property may have, or `nil` if it may have others, or null.
+  private mutating func constants(of schema: Node) -> [Node]? {
+    guard let listed = schema.mappingValue("const").map({ [$0] }) ?? schema.mappingValue("enum").flatMap(\.elements),
+      !listed.isEmpty, let said = statements(of: schema), let property = property(of: said, at: schema.place),
+      property.isListed, !property.isUnion, let options = property.options, !property.isNullable,
+      options.count == listed.count,
+      options.allSatisfy({ option in property.types.contains { option.value.isOf($0) } })
+    else { return nil }
+    return options.map(\.value)
+  }
+
+  // MARK: Plain values
+
+  private static let plainTypes = ["string", "number", "integer", "boolean"]
+
+  /// The alternatives as plain values of one type each, or `nil` if they are not.
+  mutating func plainBranches(_ alternatives: [Property], of statement: Statement) -> [Property]? {
+    // What stands beside alternatives inside an alternative would be lost.
+    guard
+      alternatives.allSatisfy({ one in
+        !one.isUnion
+          || one.isListed && one.options == nil && one.variants == nil
+            && one.branches.allSatisfy { one.types.contains($0.type) }
+      })
+    else { return nil }
+    let branches = alternatives.flatMap { $0.branches.isEmpty ? Self.split($0) : $0.branches }
+    let types = branches.map(\.type)
+    guard branches.allSatisfy({ Self.plainTypes.contains($0.type) && $0.variants == nil }) else { return nil }
+    // A value that matches two alternatives of a `oneOf` is invalid.
+    let isUnclear = Set(types).count < types.count || Set(types).isSuperset(of: ["number", "integer"])
+    return statement.key == "oneOf" && isUnclear ? nil : branches
+  }
+
+  /// One property for each type that it may have, in the order of the schema.
+  static func split(_ property: Property) -> [Property] {
+    var types = property.types
+    if let options = property.options {
+      types.removeAll { type in !options.contains { $0.value.isOf(type) } }
+    }
+    if types.contains("number") { types.removeAll { $0 == "integer" } }
+    let written = property.typeStatement.map { statement in statement.value.elements ?? [statement.value] } ?? []
+    let order = written.compactMap(\.scalarText)
+    types.sort { (order.firstIndex(of: $0) ?? .max) < (order.firstIndex(of: $1) ?? .max) }
+    return types.map { type in
+      var one = property
+      one.types = [type]
+      one.options = property.options?.filter { $0.value.isOf(type) }
+      one.unsaid = property.unsaid.filter { statement in
+        keywords(for: type).contains(statement.key)
+          || !plainTypes.contains { keywords(for: $0).contains(statement.key) }
+      }
+      return one
+    }
+  }
+
+  /// Adds the rest of a field for values of several types: a text, which is answered as the first type that takes it.
+  mutating func sayUnion(_ property: inout Property) {
+    var (rules, types, isMultiline) = ([Node](), [JSON](), false)
+    for branch in property.branches {
+      var branch = branch
+      branch.isNullable = false
+      branch.unsaid += property.unsaid.filter { Self.keywords(for: branch.type).contains($0.key) }
+      sayBranch(&branch)
+      isMultiline = isMultiline || branch.kind == .multiline
+      for statement in branch.unsaid where !statement.isAnnotation {
+        reportUnsayable(statement, nil, among: Self.keywords(for: branch.type))
+      }
+      if let implied = branch.kind.impliedRule(options: [], international: false)?.name, branch.options == nil {
+        branch.rules.insert(Node(.keyword(implied, .bool(true)), standingFor: branch.place), at: 0)
+      }
+      if branch.rules.isEmpty { branch.rules = [Node(.keyword("none", .bool(true)), standingFor: branch.place)] }
+      let all = Node(branch.rules, standingFor: branch.place)
+      rules.append(Node([Node.Entry("all", all)], standingFor: branch.place))
+      types.append(.string(["string", "boolean"].contains(branch.type) ? branch.type : "number"))
+    }
+    property.unsaid.removeAll { statement in
+      Self.plainTypes.contains { Self.keywords(for: $0).contains(statement.key) }
+    }
+    sayKind(&property, isMultiline ? [.multiline, .text] : [.text, .multiline])
+    property.rules.append(
+      Node([Node.Entry("any", Node(rules, standingFor: property.place))], standingFor: property.place))
+    if let value = property.unsaid["default"]?.value, let text = Self.text(of: value) {
+      shown.append(value)
+      property.add("value", Node(.string(text), standingFor: value.place))
+    }
+    property.add("valueTypes", .array(types))
+    sayAbsence(&property)
+  }
+
+  private mutating func sayBranch(_ branch: inout Property) {
+    switch branch.type {
+    case "boolean":
+      let values = branch.options.map { Set($0.compactMap(\.value.scalarText)).sorted() } ?? ["true", "false"]
+      branch.options = []
+      branch.rules = [Node(.keyword("oneOf", .strings(values)), standingFor: branch.place)]
+    case _ where branch.options != nil:
+      let values = (branch.options ?? []).compactMap { Self.text(of: $0.value) }
+      branch.rules = [Node(.keyword("oneOf", .strings(values)), standingFor: branch.place)]
+    case "string": sayText(&branch)
+    default: sayNumber(&branch)
+    }
+  }
+}
+
+extension Node {
+  /// The elements of a list, or `nil` if this is none.
+  var elements: [Node]? { if case .sequence(let elements) = content { elements } else { nil } }
+
+  /// True if both say the same, wherever they stand and in whatever order their keys are.
+  func says(_ other: Node) -> Bool {
+    switch (content, other.content) {
+    case (.sequence(let one), .sequence(let other)):
+      one.count == other.count && zip(one, other).allSatisfy { $0.says($1) }
+    case (.mapping(let one), .mapping(let other)):
+      one.count == other.count
+        && one.allSatisfy { entry in other[entry.key].map { entry.value.says($0.value) } ?? false }
+    case (.string(let one), .string(let other)): isSame(one, other)
+    case (.number(let one), .number(let other)):
+      isSame(one, other) || ExactNumber(one).flatMap { one in ExactNumber(other).map { one == $0 } } ?? false
+    case (.bool(let one), .bool(let other)): one == other
+    case (.null, .null): true
+    default: false
+    }
+  }
+}

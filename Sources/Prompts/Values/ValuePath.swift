@@ -1,0 +1,103 @@
+/// JSON pointers (RFC 6901) to the values of fields in an answer.
+package enum ValuePath {
+  /// The members that lead to a value, or `nil` if this is no pointer to a member.
+  package static func members(of pointer: String) -> [String]? {
+    guard pointer.utf8.first == UInt8(ascii: "/") else { return nil }
+    var members: [String] = []
+    for token in pointer.utf8.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false) {
+      var (member, rest) = ([UInt8](), token[...])
+      while let byte = rest.popFirst() {
+        guard byte == UInt8(ascii: "~") else {
+          member.append(byte)
+          continue
+        }
+        switch rest.popFirst() {
+        case UInt8(ascii: "0")?: member.append(UInt8(ascii: "~"))
+        case UInt8(ascii: "1")?: member.append(UInt8(ascii: "/"))
+        default: return nil
+        }
+      }
+      members.append(String(decoding: member, as: UTF8.self))
+    }
+    return members
+  }
+
+  /// The pointer to a value: `~` as `~0`, `/` as `~1`.
+  package static func pointer(_ members: some Sequence<String>) -> String {
+    members.map { "/" + $0.replacing("~", with: "~0").replacing("/", with: "~1") }.joined()
+  }
+
+  /// True if a path begins with these members, compared byte by byte.
+  static func isIn(_ path: some Collection<String>, _ around: some Collection<String>) -> Bool {
+    path.count >= around.count && zip(path, around).allSatisfy { isSame($0, $1) }
+  }
+}
+
+extension [Field] {
+  /// The index of the field whose value stands at a path, or `nil` if there is none.
+  func index(at path: [String]) -> Int? {
+    indices.first { self[$0].path.count == path.count && ValuePath.isIn(self[$0].path, path) }
+  }
+
+  /// True if a value that has a path of its own stands in an object at this one.
+  func haveValues(in path: [String]) -> Bool {
+    contains { $0.path.count > path.count && ValuePath.isIn($0.path, path) }
+  }
+}
+
+extension Values {
+  /// Values in objects, as their paths say.
+  ///
+  /// - Parameters:
+  ///   - placed: a value that is an object may have others inside.
+  ///   - objects: the paths of objects that are there without members too if those around them are; outer ones first.
+  package init(placing placed: [(path: [String], value: Value)], keeping objects: [[String]] = []) {
+    var placed = placed
+    for object in objects {
+      let around = object.dropLast()
+      let isThere = placed.contains { path, value in
+        ValuePath.isIn(path, around) && (path.count > around.count || value.object != nil)
+      }
+      if around.isEmpty || isThere { placed.append((object, .object([:]))) }
+    }
+    self.init(placed.map { ($0.path[...], $0.value) })
+  }
+
+  private init(_ placed: [(path: ArraySlice<String>, value: Value)]) {
+    var entries: [(name: String, value: Value)] = []
+    let isFlat = placed.allSatisfy { $0.path.count == 1 }
+    for (path, value) in placed {
+      guard let name = path.first, isFlat || !entries.contains(where: { isSame($0.name, name) }) else { continue }
+      let inner = isFlat ? [] : placed.filter { $0.path.count > 1 && isSame($0.path[$0.path.startIndex], name) }
+      entries.append((name, inner.isEmpty ? value : .object(Values(inner.map { ($0.path.dropFirst(), $0.value) }))))
+    }
+    self.init(entries)
+  }
+
+  /// The value at a path, or `nil` if there is none.
+  package subscript(path path: some Collection<String>) -> Value? {
+    guard let first = path.first, let value = self[first] else { return nil }
+    return path.count == 1 ? value : value.object?[path: path.dropFirst()]
+  }
+}
+
+extension Inputs {
+  /// The inputs as JSON `values` have them, in objects. Names that no field has stand in the outermost one; an object
+  /// for which there is a box that is off is left out.
+  package func values(of fields: [Field]) -> Values {
+    let absent = fields.filter { field in
+      field.answer.type == .object && entries.contains { isSame($0.name, field.name) && $0.input.text != "true" }
+    }
+    return Values(
+      placing: entries.compactMap { name, input in
+        let field = fields.named(name), path = field?.path ?? [name]
+        if absent.contains(where: { ValuePath.isIn(path, $0.path) }) { return nil }
+        if field?.answer.type == .object { return (path, .object([:])) }
+        return switch input {
+        case .text(let text): (path, .text(text))
+        case .choices(let texts): (path, .choices(texts))
+        case .illFormed: (path, .null)
+        }
+      })
+  }
+}

@@ -1,0 +1,99 @@
+import Prompts
+import StrictJSON
+import Testing
+
+private func prompt(_ definition: String) throws -> Prompt {
+  var reading = Reading()
+  let json = try JSON(parsing: Array(definition.utf8), limits: .file)
+  return try reading.whole { Prompt(Node(json), &$0) }
+}
+
+private let address = #"""
+  {"title": "T", "objects": ["/kept", "/kept/too", "/gate/inner"], "fields": [
+    {"name": "first", "at": "/first-name"}, {"name": "city", "at": "/address/city", "optional": true, "omitEmpty": true},
+    {"name": "zip", "kind": "integer", "at": "/address/zip", "optional": true, "omitEmpty": true},
+    {"name": "gate", "kind": "boolean", "valueType": "object", "optional": true, "omitEmpty": true},
+    {"name": "inside", "at": "/gate/size", "when": {"field": "gate", "oneOf": ["true"]}, "rules": ["nonEmpty"]}]}
+  """#
+
+@Suite struct `Values in objects` {
+  @Test(arguments: [
+    (#"{"first-name":"Ada"}"#, #"{"first-name":"Ada","kept":{"too":{}}}"#),
+    (
+      #"{"first-name":"Ada","address":{"city":"London","zip":"01"}}"#,
+      #"{"first-name":"Ada","address":{"city":"London","zip":1},"kept":{"too":{}}}"#
+    ),
+    (#"{"first-name":"Ada","address":null,"gate":null}"#, #"{"first-name":"Ada","kept":{"too":{}}}"#),
+    (
+      #"{"first-name":"Ada","gate":{"size":"XL"}}"#,
+      #"{"first-name":"Ada","gate":{"size":"XL","inner":{}},"kept":{"too":{}}}"#
+    ),
+    (#"{"first-name":"Ada","gate":{}}"#, "/gate/size: Enter a value"),
+    (#"{"first":"Ada"}"#, "/first: the prompt has no field `first`; use one of `first-name`, `address`, `gate`"),
+    (#"{"address":{"ctiy":"L"}}"#, "/address/ctiy: the prompt has no field `ctiy`; did you mean `city`?"),
+    (#"{"address":"L"}"#, #"/address: `address` must be a map, not a string; write them like `{"field": "text"}`"#),
+    (#"{"address":{"city":{}}}"#, #"/address/city: `city` must be a string, not a map; write it like `city: "..."`"#),
+  ])
+  func `are read and answered where the fields say`(given: String, answer: String) async throws {
+    let prompt = try prompt(address), json = try JSON(parsing: Array(given.utf8))
+    var reading = Reading()
+    let inputs: Inputs
+    do throws(InlineFaults) { inputs = try reading.whole { Inputs(json, of: prompt.fields, &$0) } } catch {
+      #expect("\(error)" == answer)
+      return
+    }
+    let verdicts = await Judge().verdicts(on: inputs, of: prompt.edition())
+    guard verdicts.isValid else {
+      verdicts.forEachInvalid { field, _, message in #expect("\(verdicts.pointer(to: field)): \(message)" == answer) }
+      return
+    }
+    var writer = JSONWriter()
+    writer.value(verdicts.values(of: inputs))
+    #expect(writer.text == answer)
+    // What is answered can be sent, and is answered the same.
+    var again = Reading()
+    let answered = try JSON(parsing: writer.bytes).without(["kept", "inner"])
+    let sent = try again.whole { Inputs(answered, of: prompt.fields, &$0) }
+    #expect(verdicts.values(of: sent) == verdicts.values(of: inputs))
+  }
+
+  @Test func `are sent as they are answered, without what a box that is off stands for`() throws {
+    let prompt = try prompt(address)
+    for (isOn, sent) in [("true", #","gate":{"size":"XL"}}"#), ("false", "}")] {
+      var writer = JSONWriter()
+      writer.value(
+        Inputs([("first", .text("Ada")), ("gate", .text(isOn)), ("inside", .text("XL"))]).values(of: prompt.fields))
+      #expect(writer.text == #"{"first-name":"Ada""# + sent)
+    }
+  }
+
+  @Test func `are found in Swift and in Codable`() throws {
+    let values: Values = ["address": ["city": "London", "zip": 1]]
+    #expect(values["address"]?["city"]?.text == "London" && values["address"]?["zip"]?.integer == 1)
+    #expect(values["address"]?.description == #"{"city":"London","zip":1}"#)
+    let field = Field("city") { $0.at = "/a~1b/~0" }
+    #expect(field.path == ["a/b", "~"] && ValuePath.pointer(field.path) == field.at)
+  }
+
+  @Test(arguments: [
+    (#"{"name": "a", "at": ""}"#, "/fields/0/at: `` is no JSON pointer to a member of the answer"),
+    (#"{"name": "a", "at": "/a~2"}"#, "/fields/0/at: `/a~2` is no JSON pointer to a member of the answer"),
+    (#"{"name": "a", "at": "/x/constructor"}"#, "/fields/0/at: an answer cannot have the member `constructor`"),
+    (#"{"name": "a"}, {"name": "b", "at": "/a"}"#, "/fields/1/at: the values of `a` and `b` stand in the same place"),
+    (#"{"name": "a", "at": "/b/c"}, {"name": "b"}"#, "/fields/0/at: the value of `a` stands inside that of `b`"),
+  ])
+  func `have places that do not collide`(fields: String, fault: String) {
+    #expect(throws: InlineFaults.self) { try prompt(#"{"title": "T", "fields": [\#(fields)]}"#) }
+    do { _ = try prompt(#"{"title": "T", "fields": [\#(fields)]}"#) } catch {
+      #expect("\(error)".hasPrefix(fault), "\(error)")
+    }
+  }
+}
+
+extension JSON {
+  /// Without these members, in objects in it too.
+  fileprivate func without(_ names: [String]) -> JSON {
+    guard case .object(let members) = self else { return self }
+    return .object(members.filter { !names.contains($0.key) }.map { .init($0.key, $0.value.without(names)) })
+  }
+}

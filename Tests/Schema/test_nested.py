@@ -1,0 +1,112 @@
+"""Objects in objects and values of one kind or another: what is answered is valid by the schema.
+
+The parts are those of `pairs.py`, put into objects and unions.
+"""
+
+import collections
+import os
+import random
+
+from Schema import pairs
+from Schema.test_schema_in import JUDGE, ours
+
+
+def inside(schema, values, chance):
+    """Two of the objects, one in the other and beside it."""
+    part = {key: value for key, value in schema.items() if key not in ("$schema", "title", "$defs")}
+    outer = {
+        "type": "object", "properties": {"in-side": part, "a": {"type": "string"}, "deep": {"type": "object", "properties": {"er": part}, "required": ["er"]}},
+        "required": chance.sample(["in-side", "a", "deep"], chance.randint(0, 3))}
+    if "$defs" in schema:
+        outer["$defs"] = schema["$defs"]
+    if chance.random() < 0.5:
+        outer["additionalProperties"] = False
+    if chance.random() < 0.3:
+        outer["properties"]["in-side"] = {"anyOf": [part, {"type": "null"}]}
+
+    def value():
+        whole = {"in-side": chance.choice(values), "a": chance.choice(["x", "", 1]), "deep": {"er": chance.choice(values)}}
+        for name in list(whole):
+            if chance.random() < 0.15:
+                del whole[name]
+            elif name != "a" and chance.random() < 0.1:
+                whole[name] = chance.choice([None, {}])
+        return whole
+
+    return outer, [value() for _ in values]
+
+
+def apart(one, other, chance):
+    """Two of the objects, of which a constant tells which is meant."""
+    variants = []
+    for kind, (schema, _) in zip(("x", "y"), (one, other), strict=True):
+        variant = {key: value for key, value in schema.items() if key in ("type", "properties", "required", "additionalProperties")}
+        tag = {"const": kind} if chance.random() < 0.7 else {"enum": [kind, kind * 2], "type": "string"}
+        variants.append(variant | {
+            "properties": variant["properties"] | {"tag": tag}, "required": variant.get("required", []) + ["tag"] * (chance.random() < 0.9)})
+    schema = {chance.choice(["oneOf", "anyOf"]): variants}
+    values = [value | {"tag": chance.choice(["x", "y", "xx", "z"])} for value in chance.sample(one[1] + other[1], 30) if isinstance(value, dict)]
+    if chance.random() < 0.5:
+        return {"type": "object"} | schema, values
+    if chance.random() < 0.4:
+        schema, values = {"anyOf": [schema, {"type": "null"}]}, [*values, None]
+    return {"type": "object", "properties": {"u": schema}, "required": ["u"] * chance.randint(0, 1)}, [{"u": value} for value in values]
+
+
+def union(one, other, chance):
+    """A property that may be as in one object or in the other."""
+    parts = [chance.choice(list(schema["properties"].values())) for schema, _ in (one, other)]
+    either = {chance.choice(["anyOf", "oneOf"]): parts}
+    how = chance.randint(0, 5)
+    if how == 0:
+        either = {"anyOf": [either, {"type": "null"}]}
+    elif how == 1:
+        either |= {"enum": ["a", "1", 1, True, "ada@example.com"]}
+    elif how == 2:
+        either |= {"minLength": 2, "maximum": 5}
+    elif how == 3:
+        either = {"anyOf": [either | {"maxLength": 3}, {"type": "boolean"}]}
+    schema = {"type": "object", "properties": {"u": either}, "required": ["u"] * chance.randint(0, 1)}
+    if "$ref" in str(parts):
+        return None
+    found = [value for _, values in (one, other) for each in values if isinstance(each, dict) for value in each.values()]
+    found += ["1", "true", 1, "a", "1.5", -2, False, "ada@example.com", "2024-02-29", None]
+    return schema, [{"u": value} for value in chance.sample(found, min(len(found), 30))]
+
+
+def test_no_answer_is_invalid_by_a_schema_of_objects_and_unions():
+    count, chance = int(os.environ.get("OKCANCEL_SCHEMAS", "80")), random.Random(48)
+    flat = [(schema, values) for schema, values in pairs.random_pairs(count, 30, 20_261_126)]
+    made = [inside(schema, values, chance) for schema, values in flat]
+    for one, other in zip(flat, flat[1:]):
+        made += [each for each in (apart(one, other, chance), union(one, other, chance)) if each]
+    tally, wrong = collections.Counter(), []
+    for (schema, values), said in zip(made, pairs.said(JUDGE, made), strict=True):
+        kind = "nested" if "in-side" in str(schema) else "objects" if "tag" in str(schema) else "plain"
+        tally[kind] += 1
+        if "refused" in said:
+            tally[f"{kind} refused"] += 1
+            continue
+        assert said["kept"], schema
+        theirs, again = pairs.valid(schema), pairs.valid(said["schema"])
+        for value, answer in zip(values, said["answers"], strict=True):
+            takes = theirs.is_valid(value)
+            tally[f"{kind} taken by the validator"] += takes
+            tally[f"{kind} of them answered"] += takes and answer is not None
+            if answer is None:
+                continue
+            tally[f"{kind} answers"] += 1
+            if not theirs.is_valid(answer):
+                wrong.append(("invalid", schema, value, answer))
+            if not again.is_valid(answer):
+                wrong.append(("refused by our schema", schema, value, answer, said["schema"]))
+    print(dict(tally))
+    assert not wrong, (len(wrong), wrong[:3])
+    for kind in ("nested", "objects", "plain"):
+        assert tally[f"{kind} refused"] < 0.8 * tally[kind] and tally[f"{kind} answers"] > tally[kind], tally
+
+
+def test_faults_name_both_of_what_nothing_tells_apart():
+    for union in ([{"type": "object", "properties": {"a": {"type": "string"}}}, {"type": "object", "properties": {"b": {"type": "string"}}}],
+                  [{"type": "string"}, {"type": "array", "items": {"type": "object"}}]):
+        assert "refused" in ours({"type": "object", "properties": {"u": {"anyOf": union}}})

@@ -1,0 +1,131 @@
+"""The programs with which the page about schemas begins, and schemas as programs send them."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from CommandLine.asking import Asking
+from Schema.test_schema_in import ours
+from Support.command import BINARY, ROOT, TOKEN
+from Support.documentation import Page
+from Support.server import Server
+
+PAGE = Page("schemas.md")
+REFUND = {"type": "object", "required": ["order"], "properties": {"order": {"$ref": "#/$defs/Order"}}, "$defs": {"Order": {"type": "string", "minLength": 1}}}
+
+
+@pytest.fixture(scope="module")
+def server():
+    with Server(ROOT / "Examples", "--log-level", "error") as server:
+        yield server
+
+
+def test_pydantic_validates_what_a_person_answers(server, tmp_path):
+    program = tmp_path / "refund.py"
+    program.write_text(PAGE.example("python", "model_validate"), "utf-8")
+    asking = Asking(program=(sys.executable, program), stream="stdout", cwd=tmp_path, OKCANCEL_SERVER=server.url, OKCANCEL_API_TOKEN=TOKEN)
+    assert asking.answer("outcome=ok&order=123&amount=5&city=London")[0] == 422
+    assert asking.answer("outcome=ok&order=1234&amount=everything&city=London")[0] == 200
+    code, output, said = asking.ended()
+    assert (code, output.strip(), said) == (0, "order='1234' amount='everything' address=Address(city='London', zip=None)", "")
+
+
+def test_a_file_is_asked_by_the_command(tmp_path):
+    program = tmp_path / "refund.sh"
+    program.write_text(PAGE.example("sh", "refund.json"), "utf-8")
+    asking = Asking(program=("sh", program), cwd=tmp_path, PATH=f"{Path(BINARY).parent}:{os.environ['PATH']}")
+    assert asking.answer("outcome=ok&order=1234&city=London")[0] == 200
+    code, output, _ = asking.ended()
+    assert (code, json.loads(output)["values"]) == (0, {"order": "1234", "address": {"city": "London"}})
+
+
+def test_javascript_of_the_page_can_be_parsed(tmp_path):
+    program = tmp_path / "refund.mjs"
+    program.write_text(PAGE.example("js", "toJSONSchema"), "utf-8")
+    assert subprocess.run(["node", "--check", program], capture_output=True).stderr == b""
+
+
+@pytest.mark.parametrize("wrapped, title", [
+    ({"name": "ask_refund", "strict": True, "schema": REFUND}, "Ask refund"),
+    ({"type": "json_schema", "json_schema": {"name": "refund", "schema": REFUND}}, "Refund"),
+    ({"message": "Which order?", "requestedSchema": REFUND}, "Which order?"),
+    ({"name": "refund", "title": "Refund", "description": "Pays back.", "inputSchema": REFUND}, "Refund"),
+    ({"name": "refund", "schema": {key: value for key, value in REFUND.items() if key != "$defs"}, "$defs": REFUND["$defs"]}, "Refund"),
+])
+def test_schemas_are_read_in_what_they_travel_in(server, wrapped, title):
+    headers = {"Content-Type": "application/json", "Authorization": f"Bearer {TOKEN}"}
+    status, body, *_ = server.request("POST", "/asks", json.dumps({"schema": wrapped}), headers)
+    assert status == 201, body
+    link = "/" + json.loads(body)["link"].split("/", 3)[3]
+    definition = json.loads(server.request("GET", link, None, {"Accept": "application/json"})[1])
+    assert (definition["title"], definition["message"] if "message" in definition else None) == (title, wrapped.get("description"))
+    assert [field["name"] for field in definition["fields"]] == ["order"]
+
+
+def test_a_list_of_schemas_is_refused_by_saying_so():
+    assert ours([REFUND])["refused"] == ["this is a list, not one schema; send one of what is in it"]
+
+
+def test_what_is_written_is_read_back(server):
+    names = [each["name"] for each in json.loads(server.request("GET", "/", None, {"Accept": "application/json"})[1])]
+    assert len(names) == 8
+    for name in names:
+        schema = json.loads(server.request("GET", f"/prompts/{name}/schema", None, {"Accept": "application/json"})[1])
+        again = ours(schema)
+        assert "refused" not in again, (name, again)
+
+
+def test_check_takes_a_title(tmp_path):
+    file = tmp_path / "a.schema.json"
+    file.write_text(json.dumps(REFUND), "utf-8")
+    check = lambda *more: subprocess.run([BINARY, "check", *more, file], capture_output=True, text=True)
+    assert check().returncode == 65 and "has no `title`" in check().stdout
+    assert (check("--title", "Refund?").returncode, check("--title", "Refund?").stdout) == (0, "")
+
+
+def test_nested_values_go_both_ways_at_every_door(server, tmp_path):
+    schema = {
+        "title": "Refund?", "type": "object", "required": ["first-name", "address"], "properties": {
+            "first-name": {"type": "string", "minLength": 1}, "amount": {"type": ["integer", "string"]},
+            "address": {"type": "object", "required": ["city"], "properties": {"city": {"type": "string", "minLength": 1}}},
+            "billing": {"type": "object", "required": ["city"], "properties": {"city": {"type": "string", "minLength": 1}}}}}
+    headers = {"Content-Type": "application/json", "Accept": "application/json", "Authorization": f"Bearer {TOKEN}"}
+
+    def call(method, path, body=None):
+        status, text, *_ = server.request(method, path, None if body is None else json.dumps(body), headers)
+        return status, json.loads(text)
+
+    status, ask = call("POST", "/asks", {"schema": schema, "values": {"address": {"city": "Paris"}}})
+    assert status == 201, ask
+    link = "/" + ask["link"].split("/", 3)[3]
+    page = server.request("GET", link, None, {"Accept": "text/html"})[1]
+    assert 'value="Paris"' in (page if isinstance(page, str) else page.decode())
+    given = {"first-name": "", "amount": "7", "address": {"city": ""}}
+    status, problem = call("POST", link, {"outcome": "ok", "values": given})
+    assert (status, [error["pointer"] for error in problem["errors"]]) == (422, ["#/values/first-name", "#/values/address/city"])
+    assert call("POST", link + "/validate", given)[1]["isValid"] is False
+    values = {"first-name": "Ada", "amount": "7", "address": {"city": "London"}, "billing": {"city": "Rome"}}
+    status, answered = call("POST", link, {"outcome": "ok", "values": values})
+    assert (status, answered["values"]) == (200, values | {"amount": 7})
+    assert call("GET", f"/asks/{ask['id']}")[1]["values"] == values | {"amount": 7}
+
+    # The names of fields: in forms, options, formats for shells and CSV.
+    (folder := tmp_path / "prompts").mkdir()
+    (folder / "refund.schema.json").write_text(json.dumps(schema), "utf-8")
+    with Server(folder, "--log-level", "error") as own:
+        status, definition, *_ = own.request("GET", "/prompts/refund", None, headers)
+        names = [field["name"] for field in json.loads(definition)["fields"] if "name" in field]
+        assert names == ["first_name", "amount", "city", "billing", "city2"]
+        asking = Asking("--prompt", "refund", "--server", own.url, "--value", "city=Oslo", "--format", "shell", OKCANCEL_API_TOKEN=TOKEN)
+        assert asking.answer("outcome=ok&first_name=Ada&city=Oslo&amount=x")[0] == 200
+        assert asking.ended()[1].splitlines() == ["first_name='Ada'", "amount='x'", "city='Oslo'", "unset billing", "unset city2"]
+        form = {"Content-Type": "application/x-www-form-urlencoded", "Accept": "application/json"}
+        assert own.request("POST", "/prompts/refund", "outcome=ok&first_name=Ada&city=Rome&billing=true&city2=Bern", form)[0] == 200
+        csv = subprocess.run(
+            [BINARY, "answers", "refund", "--format", "csv", "--server", own.url], env=os.environ | {"OKCANCEL_API_TOKEN": TOKEN}, capture_output=True, text=True)
+        header, row = csv.stdout.splitlines()
+        cells = dict(zip(header.split(","), row.split(","), strict=True))
+        assert [cells[name] for name in names] == ["Ada", "", "Rome", "true", "Bern"], csv
