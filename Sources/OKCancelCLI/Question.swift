@@ -201,7 +201,7 @@ struct Question: ParsableArguments {
     if !notify.texts.isEmpty { question.notify = notify.texts }
     guard let fields else { return }
     question.fields = fields
-    let values = try Inputs(value.texts, of: fields.map { ($0.name, $0.kind == .choices) })
+    let values = try Inputs(value.texts, of: fields.map { ($0.name, $0.kind.isList) })
     for field in fields { question.values[field.name] = values[field.name] }
     question.context = try blocks()
   }

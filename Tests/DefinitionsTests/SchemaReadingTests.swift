@@ -522,6 +522,20 @@ import Testing
     #expect(throws: DefinitionFaults.self) { try DefinitionFile(path: "a.schema.json", bytes: Array(schema.utf8)) }
   }
 
+  @Test(
+    arguments: [
+      #"{"anyOf": [{"type": "string", "format": "date-time"}, {"type": "integer"}]}"#,
+      #"{"type": ["string", "boolean"], "format": "date-time"}"#,
+      #"{"type": "array", "items": {"type": "string", "format": "date-time"}}"#,
+      #"{"type": "array", "items": {"type": ["string", "integer"]}}"#,
+    ])
+  func `has no moments among other values or in lists, whatever the zone`(property: String) {
+    let schema = #"{"title": "T", "properties": {"a": \#(property)}}"#
+    #expect(throws: DefinitionFaults.self) {
+      try DefinitionFile(path: "a.schema.json", bytes: Array(schema.utf8), timeZone: .named("Europe/Berlin"))
+    }
+  }
+
   @Test func `has lists of texts and numbers, one a line`() throws {
     let schema = #"""
       {"title": "T", "required": ["n"], "properties": {

@@ -170,7 +170,13 @@ extension SchemaReader {
     case _ where branch.options != nil:
       let values = (branch.options ?? []).compactMap { Self.text(of: $0.value) }
       branch.rules = [Node(.keyword("oneOf", .strings(values)), standingFor: branch.place)]
-    case "string": sayText(&branch)
+    case "string":
+      let format = branch.unsaid.first { $0.key == "format" }
+      sayText(&branch)
+      // A zone is a field's, and the other values of this one have none.
+      if let format, branch.extra("timeZone") != nil {
+        reportUnsayable(format, "keep this type alone", among: Self.keywords(for: branch.type))
+      }
     default: sayNumber(&branch)
     }
   }
