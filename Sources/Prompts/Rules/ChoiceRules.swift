@@ -143,7 +143,10 @@ struct Count: BoundedCondition {
     if reader.kind == .list { return unique ? .linesOnce(min, max) : .lines(min, max) }
     return unique ? .countOnce(min, max) : .count(min, max)
   }
+
   func schema(of texts: RawTextContext) -> JSON? {
+    // As entered, items that differ may be one: with white space around, or written in another way.
+    if unique, !texts.areAnswers, texts.trim || texts.readsNumbers { return nil }
     let bounds = JSON.bounds("Items", min, max)
     return unique ? .all([bounds, .keyword("uniqueItems", .bool(true))]) : bounds
   }
