@@ -244,7 +244,7 @@ def test_a_test_message_is_sent_or_says_why_not():
 HOSTILE = [
     "Deploy?\r\nBcc: eve@evil.example", "<!channel> <@U1> @here @everyone", "[click](https://evil.example) www.evil.example",
     "https://evil.example/a/x", "<https://evil.example|Approve>", "a\u202egnp.exe\u200b\u2066", "=?utf-8?B?eA==?=", "\u2028.\n.\n",
-    "*bold* _x_ `code` # h", "&lt;!channel&gt; &amp;", "x" * 200, "🙂" * 200,
+    "*bold* _x_ `code` # h", "&lt;!channel&gt; &amp;", "a@b.c-www.evil.example", "x" * 200, "🙂" * 200,
 ]
 
 

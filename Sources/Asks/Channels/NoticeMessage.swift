@@ -80,7 +80,8 @@ extension String {
   fileprivate var plain: String {
     let line = String(String.UnicodeScalarView(revealed.unicodeScalars.map { $0.properties.isWhitespace ? " " : $0 }))
     return line.split(separator: " ", omittingEmptySubsequences: false).map { word in
-      word.contains(#/^\(?[\w.+-]+@[\w-]+(\.[\w-]+)*[),]?$/#) ? String(word) : Self.takenApart(word)
+      let isAddress = word.contains(#/^\(?[\w.+-]+@[\w-]+(\.[\w-]+)*[),]?$/#) && !word.contains("www.")
+      return isAddress ? String(word) : Self.takenApart(word)
     }.joined(separator: " ")
   }
 
