@@ -106,3 +106,12 @@ package struct FaultSentence {
   /// `what is wrong; what to do`
   package var whole: String { "\(what); \(remedy)" }
 }
+
+extension FaultSentence {
+  /// The same as the fault of a whole pattern.
+  func inPattern(column: Int, _ corrected: String?) -> FaultSentence {
+    FaultSentence(
+      id, "in this pattern, column \(column): \(what)",
+      remedy + (corrected.map { "; the corrected pattern is `\($0)`" } ?? ""))
+  }
+}

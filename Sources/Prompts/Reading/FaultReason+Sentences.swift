@@ -391,12 +391,3 @@ extension FaultReason.ImpossibleValue {
     }
   }
 }
-
-extension FaultSentence {
-  /// The same as the fault of a whole pattern.
-  fileprivate func inPattern(column: Int, _ corrected: String?) -> FaultSentence {
-    FaultSentence(
-      id, "in this pattern, column \(column): \(what)",
-      remedy + (corrected.map { "; the corrected pattern is `\($0)`" } ?? ""))
-  }
-}
