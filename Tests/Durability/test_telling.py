@@ -53,17 +53,9 @@ def is_lost(ntfy, asks):
 
 
 def test_a_channel_that_hangs_delays_no_other():
-    with Ntfy(delay=30) as hanging, Ntfy() as phone, Server(
+    with Ntfy(delay=120) as hanging, Ntfy() as phone, Server(
             "--channel", f"slow={hanging.channel()}", "--channel", f"phone={phone.channel()}") as server:
-        def slowest(channels):
-            times = []
-            for _ in range(12):
-                ask = server.ask(notify=channels)
-                start = time.monotonic()
-                phone.wait_for(lambda taken: ask["link"] in links(taken), 20)
-                times.append(time.monotonic() - start)
-                time.sleep(max(0, 1.1 - times[-1]))
-            return max(times)
-
-        alone, beside = slowest(["phone"]), slowest(["slow", "phone"])
-        assert beside < 2 * alone + 0.5, (alone, beside)
+        # More than may be on their way to one channel at once; each is told while all of those still wait.
+        for _ in range(8):
+            ask = server.ask(notify=["slow", "phone"])
+            phone.wait_for(lambda taken: ask["link"] in links(taken), 60)
