@@ -17,10 +17,8 @@ extension Session {
       let arguments = try Arguments(params["arguments"], of: tool)
       call.arguments = arguments
       // Its channels tell the person. Our own command has its own session with the model, and may have other ways as well.
-      if case .bool(true)? = params["_meta"]?["okcancel/link"] {
-      } else if arguments["notify"] != nil {
-        call.showsLink = false
-      }
+      let isOwnCommand = if case .bool(true)? = params["_meta"]?["okcancel/link"] { true } else { false }
+      if arguments["notify"] != nil, !isOwnCommand { call.showsLink = false }
       switch tool {
       case .askPerson: return asked(try AskArguments(arguments), arguments, call, params)
       case .withdrawAsk: return admit(call, .withdraw(id: arguments.id))

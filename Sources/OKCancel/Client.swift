@@ -26,7 +26,7 @@ public struct Client: Sendable {
     self.authorities = authorities ?? ProcessInfo.processInfo.environment["SSL_CERT_FILE"]
   }
 
-  /// The fields of the prompt that the server offers under this name, and whether their values are lists.
+  /// The fields of the prompt that the server offers under this name: their names, kinds, and where their values stand.
   package func fields(ofPromptNamed name: String) async throws(AskFault) -> [Field] {
     guard case .array(let fields)? = try await send("GET", Self.path(ofPrompt: name))["fields"] else { return [] }
     return fields.compactMap { field in
@@ -147,12 +147,9 @@ public struct Client: Sendable {
     on event: [UInt8], _ query: [(name: String, value: String)], within timeout: Duration,
     present: @escaping @Sendable (_ link: String) -> Void
   ) async throws(AskFault) -> [UInt8]? {
-    let pairs = query.map { name, value in
-      "\(name)=\(value.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "")"
-    }
     let stream = Mutex(EventReader())
     _ = try await data(
-      "POST", "/hook?\(pairs.joined(separator: "&"))", event, within: timeout, accept: "text/event-stream"
+      "POST", "/hook" + Self.query(query), event, within: timeout, accept: "text/event-stream"
     ) { part in
       let link = stream.withLock { stream -> String? in
         let wasAsked = stream.events["asked"] != nil
@@ -265,8 +262,8 @@ extension Client: Asker {
   public func answers(
     to prompt: String, after cursor: String? = nil, limit: Int = 1000
   ) async throws(AskFault) -> [Answer] {
-    let after = cursor?.addingPercentEncoding(withAllowedCharacters: .alphanumerics).map { "&after=\($0)" }
-    let path = try "\(Self.path(ofPrompt: prompt))/answers?limit=\(limit)\(after ?? "")"
+    let query = [("limit", "\(limit)")] + (cursor.map { [("after", $0)] } ?? [])
+    let path = try "\(Self.path(ofPrompt: prompt))/answers" + Self.query(query)
     var answers: [Answer] = []
     for line in try await data("GET", path).split(separator: UInt8(ascii: "\n")) {
       guard let answer = (try? JSON(parsing: Array(line), limits: .file)).flatMap(Answer.init) else {
@@ -282,7 +279,14 @@ extension Client: Asker {
     try await send("GET", "\(Self.path(ofAsk: id))?wait=\(wait)", patience: patience)
   }
 
-  private static func path(ofAsk id: String) -> String {
-    "/asks/\(id.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "")"
+  private static func path(ofAsk id: String) -> String { "/asks/" + escaped(id) }
+
+  /// The pairs as they stand behind a path, with `?` before them; empty if there are none.
+  package static func query(_ pairs: [(name: String, value: String)]) -> String {
+    pairs.isEmpty ? "" : "?" + pairs.map { "\($0.name)=\(escaped($0.value))" }.joined(separator: "&")
+  }
+
+  private static func escaped(_ text: String) -> String {
+    text.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
   }
 }

@@ -67,7 +67,7 @@ public final class OKCancelServer: Sendable {
     if let name = Dictionary(grouping: configuration.channels, by: \.name).first(where: { $1.count > 1 })?.key {
       throw AskFault.setup("two channels are named “\(name)”; rename one")
     }
-    guard configuration.webhookSecrets.isEmpty == false || !configuration.channels.contains(where: \.isSigned) else {
+    guard !configuration.webhookSecrets.isEmpty || !configuration.channels.contains(where: \.isSigned) else {
       throw AskFault.setup("a channel of plain JSON needs a webhook secret, and none is set; it is never sent unsigned")
     }
     if !configuration.allowedCallbacks.isEmpty || !configuration.channels.isEmpty {

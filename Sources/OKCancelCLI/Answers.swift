@@ -114,6 +114,8 @@ struct AnswerTable {
   typealias Column = (name: String, path: [String])
   /// The fields of the prompt as it is now.
   private let fields: [Column]
+  /// The pointers to the values of these fields.
+  private let known: TextSet
   /// True if values that a spreadsheet would run as a formula stay as they are.
   var isRaw = false
   /// Fields of answers that have no column.
@@ -123,13 +125,13 @@ struct AnswerTable {
     self.first = first
     self.fields = fields
     self.last = last
+    known = TextSet(fields.map { ValuePath.pointer($0.path) })
   }
 
   var header: String { (first + fields.map(\.name) + last).joined(separator: ",") }
 
   mutating func row(of line: String) throws -> String {
     let answer = try JSON(parsing: Array(line.utf8), limits: .file)
-    let known = Set(fields.map { ValuePath.pointer($0.path) })
     leftOut.formUnion(
       Self.columns(of: answer["values"]).filter { !known.contains(ValuePath.pointer($0.path)) }.map(\.name))
     func value(_ path: [String]) -> JSON? {

@@ -38,7 +38,7 @@ struct Hook: Command {
       if let url {
         guard let token = Variable.apiToken else { throw Failure.serverNeedsToken }
         let client = Client(url: url, token: token, authorities: try trust.cacert())
-        let query = terms(host, timeout).map { (name: $0.name, value: $0.text) }
+        let query = terms(host, timeout)
         return try await client.decision(on: bytes, query, within: .seconds(timeout + 5), present: Self.show)
       }
       guard case .question(let question) = event else { return nil }
@@ -75,7 +75,7 @@ struct Hook: Command {
   }
 
   /// The parameters of `POST /hook`, which are also options of this command.
-  private func terms(_ host: HookHost, _ timeout: Int) -> [(name: String, text: String)] {
+  private func terms(_ host: HookHost, _ timeout: Int) -> [(name: String, value: String)] {
     [("host", host.rawValue)] + notify.texts.map { ("notify", $0) } + `for`.texts.map { ("for", $0) }
       + [("timeout", "\(timeout)")]
   }
@@ -85,7 +85,7 @@ struct Hook: Command {
     var options = terms(host, try timeout())
     if let url = try server() { options.insert(("server", url), at: 1) }
     if let file = try trust.cacert() { options.append(("cacert", file)) }
-    return try "okcancel hook" + options.map { " --\($0.name) \(try Self.quoted($0.text))" }.joined()
+    return try "okcancel hook" + options.map { " --\($0.name) \(try Self.quoted($0.value))" }.joined()
   }
 
   private static func quoted(_ text: String) throws -> String {

@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import Asks
 internal import Definitions
-internal import Foundation
 internal import Glibc
 internal import Logging
 internal import MCP
@@ -166,8 +165,7 @@ struct RemoteAskBackend: AskBackend {
       "jsonrpc": "2.0", "id": 1, "method": "tools/call",
       "params": ["name": .string(tool), "arguments": .object(arguments), "_meta": ["okcancel/link": true]],
     ]
-    let people = only.map { "for=\($0.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "")" }
-    let path = people.isEmpty ? "/mcp" : "/mcp?" + people.joined(separator: "&")
+    let path = "/mcp" + Client.query(only.map { ("for", $0) })
     let response = try await client.send("POST", path, Array(request.text.utf8), patience: patience)
     if let message = response["error"]?.text("message") { throw Refusal(text: message) }
     let result = response["result"] ?? .null

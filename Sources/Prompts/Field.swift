@@ -111,7 +111,8 @@ public struct Field: Sendable {
   ) {
     self.name = name
     self.kind = kind
-    (at, path) = (ValuePath.pointer([name]), [name])
+    at = ValuePath.pointer([name])
+    path = [name]
     self.placeholder = placeholder
     self.help = help
     self.optional = optional
@@ -294,7 +295,8 @@ extension Field {
     package var isNullable = false
 
     package init(type: ValueType? = nil, omitsEmpty: Bool = false, isNullable: Bool = false) {
-      (self.omitsEmpty, self.isNullable) = (omitsEmpty, isNullable)
+      self.omitsEmpty = omitsEmpty
+      self.isNullable = isNullable
       self.type = type
     }
   }
@@ -307,6 +309,8 @@ extension Field {
 
   /// The type of the value of a text, if the answer says types.
   func valueType(of text: String) -> ValueType? {
+    let alternatives = alternatives
+    if alternatives.isEmpty { return answer.type }
     let context = Context(sentences: .english, now: WallClock.system.now, predicates: .builtInOnly)
     let met = alternatives.firstIndex { if case .met = $0.judge(.text(text), in: context) { true } else { false } }
     return met.map { answer.types[$0] } ?? answer.type

@@ -32,6 +32,9 @@ public struct Person: Sendable, Hashable {
     return String(decoding: composed.utf8.map { $0 &- 0x41 < 26 ? $0 | 0x20 : $0 }, as: UTF8.self)
   }
 
+  /// The name for readers, or the id of somebody without one.
+  package var shownName: String { name ?? id }
+
   /// The most code points of an id, a name or a group.
   package static let limit = 320
 }

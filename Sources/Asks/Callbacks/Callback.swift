@@ -223,7 +223,7 @@ extension AskStore {
       ], locking: [.delivery(callback.delivery)])
   }
 
-  /// The moment at which the next callback is due or its lease ends, or `nil` if none waits.
+  /// The moment at which the next delivery is due or its lease ends, or `nil` if none waits.
   package func nextDelivery() async throws -> Timestamp? {
     try await read(.nextDelivery).first?.timestamp("due_at")
   }

@@ -90,7 +90,7 @@ package final class DeliverySender: Sendable {
     end.cancel()
   }
 
-  /// Takes no more callbacks, and returns at once.
+  /// Sends nothing more, and returns at once.
   package func stop() {
     isStopping.store(true, ordering: .relaxed)
     store.deliverySignal.wake()

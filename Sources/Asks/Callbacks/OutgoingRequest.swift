@@ -159,7 +159,8 @@ private final class CurlTransfer: @unchecked Sendable {
     guard let handle = Curl.library.curl_easy_init(), let multi = Curl.library.curl_multi_init() else { return nil }
     self.handle = handle
     self.multi = multi
-    (limit, report) = (request.responseLimit, request.received)
+    limit = request.responseLimit
+    report = request.received
     isMail = request.mail != nil
     complaint.pointee = 0
     for (name, value) in request.headers + [("Expect", "")] {

@@ -43,8 +43,8 @@ extension Channel {
       // An update is a message of its own for those that take each once.
       let ended = message.entries.count { $0.ended != nil }
       let id = ended == 0 ? message.id : "\(message.id).\(ended)"
-      let signed = secrets.headers(id: id, body: Self.json(message).bytes, at: moment)
-      return Self.post(Self.json(message).bytes, to: url, authorization, signed)
+      let body = Self.json(message).bytes
+      return Self.post(body, to: url, authorization, secrets.headers(id: id, body: body, at: moment))
     }
   }
 

@@ -19,7 +19,8 @@ struct MailServer: Sendable {
     let isImplicit = parts.scheme == "smtps"
     url = "\(isImplicit ? "smtps" : "smtp")://\(parts.host):\(parts.port ?? (isImplicit ? 465 : 587))"
     needsTLS = parts.scheme != "smtp"
-    (user, password) = (parts.user, parts.password)
+    user = parts.user
+    password = parts.password
     func list(_ key: String) -> [String] {
       (query.take(key) ?? "").split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
     }
@@ -27,7 +28,8 @@ struct MailServer: Sendable {
       throw .mail("`from` is not a mail address; write it like from=okcancel@example.com")
     }
     self.from = from
-    (to, domains) = (list("to"), list("domains").map { $0.lowercased() })
+    to = list("to")
+    domains = list("domains").map { $0.lowercased() }
     guard to.allSatisfy(Self.isAddress) else {
       throw .mail("`to` is not a list of mail addresses; write it like to=ops@example.com")
     }

@@ -77,8 +77,7 @@ extension AskStore {
     let isOpen = ask.isOpen && ask.expiresAt > clock.now
     var ended: (Outcome.Kind, String?, Timestamp)?
     if let closed = ask.closed {
-      let person = try secrets.ended(closed).by?.person
-      ended = (closed.outcome, person.map { person in person.name ?? person.id }, closed.closedAt)
+      ended = (closed.outcome, try secrets.ended(closed).by?.person?.shownName, closed.closedAt)
     } else if !isOpen {
       ended = (.expired, nil, ask.expiresAt)
     }

@@ -177,8 +177,7 @@ extension SecretBox {
 
   /// Who ended the ask and when: `ada@example.com, 2026-11-26 14:02 UTC`; `nil` if nobody says who it was.
   package func author(of closed: ClosedAsk) throws -> String? {
-    let person = try ended(closed).by?.person
-    return person.map { "\($0.name ?? $0.id), \(closed.closedAt.inMinutes)" }
+    try ended(closed).by?.person.map { "\($0.shownName), \(closed.closedAt.inMinutes)" }
   }
 
   /// True if this request ended the ask: it has the same idempotency key and body.

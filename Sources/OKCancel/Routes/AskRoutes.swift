@@ -148,6 +148,11 @@ extension EventStream {
   }
 }
 
+extension Request {
+  /// True if the client takes server-sent events.
+  var takesEvents: Bool { header("accept")?.lowercased().contains("text/event-stream") == true }
+}
+
 /// Server-sent events (HTML Standard, section 9.2).
 struct EventStream: Sendable {
   private let body: BodyWriter

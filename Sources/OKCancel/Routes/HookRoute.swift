@@ -25,7 +25,7 @@ struct HookRoute: Sendable {
       throw Problem(.onlyJSON(route: "POST /hook"))
     }
     let (asker, payer, origin) = (visit.visitor.asker, visit.payer, request.origin)
-    let takesEvents = request.header("accept")?.lowercased().contains("text/event-stream") == true
+    let takesEvents = request.takesEvents
     switch HookEvent(json, from: host) {
     case nil: return .now(Response(.noContent))
     case .over(let call, let isRefused)?:

@@ -32,8 +32,7 @@ struct MCPRoute: Sendable {
       for case .stop(let id) in actions { call(id, of: session, visit).map(calls.cancel) }
       return .now(Self.response(actions.compactMap(\.outgoing).last))
     }
-    let takesEvents = request.header("accept")?.lowercased().contains("text/event-stream") == true
-    guard session.notifies, takesEvents else {
+    guard session.notifies, request.takesEvents else {
       return .later { [session] () throws(Problem) in
         var last: Outgoing?, ended: String?
         await run(session, actions, for: visit) { (last, ended) = ($0, $1) }
