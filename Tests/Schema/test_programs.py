@@ -6,6 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import playwright
 import pytest
 from CommandLine.asking import Asking
 from Schema.test_schema_in import ours
@@ -42,10 +43,19 @@ def test_a_file_is_asked_by_the_command(tmp_path):
     assert (code, json.loads(output)["values"]) == (0, {"order": "1234", "address": {"city": "London"}})
 
 
-def test_javascript_of_the_page_can_be_parsed(tmp_path):
+def test_zod_parses_what_a_person_answers(server, tmp_path):
+    """With the zod that is inside PyPI's playwright, since no registry of npm packages can be reached from here."""
+    (package := tmp_path / "node_modules/zod").mkdir(parents=True)
+    (package / "package.json").write_text('{"main": "index.cjs"}', "utf-8")
+    bundle = Path(playwright.__file__).parent / "driver/package/lib/utilsBundle.js"
+    (package / "index.cjs").write_text(f"exports.z = require({json.dumps(str(bundle))}).z", "utf-8")
     program = tmp_path / "refund.mjs"
     program.write_text(PAGE.example("js", "toJSONSchema"), "utf-8")
-    assert subprocess.run(["node", "--check", program], capture_output=True).stderr == b""
+    asking = Asking(program=("node", program), stream="stdout", cwd=tmp_path, OKCANCEL_SERVER=server.url, OKCANCEL_API_TOKEN=TOKEN)
+    assert asking.answer("outcome=ok&order=123&amount=5&city=London")[0] == 422
+    assert asking.answer("outcome=ok&order=1234&amount=everything&city=London")[0] == 200
+    code, output, said = asking.ended()
+    assert (code, output.strip(), said) == (0, "{ order: '1234', amount: 'everything', address: { city: 'London' } }", "")
 
 
 @pytest.mark.parametrize("wrapped, title", [
