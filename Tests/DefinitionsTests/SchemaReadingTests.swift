@@ -52,6 +52,10 @@ import Testing
         → /required/0: `required` names `a`, which is not asked for; remove it
       {"properties": {"a": {"$ref": "#/$defs/A"}}, "$defs": {"A": {"$ref": "#/$defs/A"}}}
         → /$defs/A/$ref: `#/$defs/A` refers to itself; write out what it means
+      {"properties": {"a": {"anyOf": [{"type": "string"}, {"$ref": "#/properties/a"}]}}}
+        → /properties/a/anyOf/1: `#/properties/a/anyOf/1` refers to itself; write out what it means
+      {"properties": {"a": {"type": "string"}}, "anyOf": [{"$ref": "#"}]}
+        → /anyOf/0: `#/anyOf/0` refers to itself; write out what it means
       {"properties": {"a": {"$ref": "other.json"}}}
         → /properties/a/$ref: `$ref` may only name a part of this document; copy what it names into `$defs`, and write `#/$defs/…`
       {"properties": {"a": {"$ref": "#/$defs/B"}}}
@@ -414,6 +418,9 @@ import Testing
     let laughs =
       ##"{"properties": {"a": {"$ref": "#/$defs/d40"}}, "$defs": {"d0": {"type": "string"}, \##(twice.joined(separator: ","))}}"##
     #expect(faults(laughs).contains("more than 32 references lead here"))
+    let chain = (0..<200).map { ##""d\##($0)": {"anyOf": [{"$ref": "#/$defs/d\##($0 + 1)"}, {"type": "null"}]}"## }
+    let deep = ##"{"properties": {"a": {"$ref": "#/$defs/d0"}}, "$defs": {\##(chain.joined(separator: ","))}}"##
+    #expect(faults(deep).contains("more than 32 references lead here"))
 
     let words = (0..<900).map { #""word-\#($0)-and-a-tail-of-forty-characters-or-so""# }.joined(separator: ",")
     let properties = (0..<50).map { ##""p\##($0)": {"$ref": "#/$defs/E"}"## }.joined(separator: ",")

@@ -60,9 +60,13 @@ extension SchemaReader {
     }
     for union in unions {
       guard let elements = reading.list(union.value, union.key) else { return nil }
-      let parts = elements.compactMap { statements(of: $0) }
-      guard parts.count == elements.count else { return nil }
-      let variants = parts.filter { $0["properties"] != nil }.compactMap { self.object($0) }
+      var variants: [Object] = []
+      for element in elements {
+        let faults = reading.faults.count
+        let variant = alternative(element) { $1["properties"] == nil ? nil : $0.object($1) }
+        if reading.faults.count > faults { return nil }
+        variants += [variant].compactMap(\.self)
+      }
       guard variants.count == elements.count, tell(variants, apart: union, in: &object) else {
         reportUnsayable(union, inObject: true)
         return nil

@@ -195,9 +195,10 @@ extension SchemaReader {
     guard let elements = reading.list(statement.value, statement.key) else { return false }
     var alternatives: [Property] = []
     for element in elements {
-      guard let said = statements(of: element), var alternative = self.property(of: said, at: element.place) else {
-        return false
+      let read = alternative(element) { reader, said in
+        reader.property(of: said, at: element.place).map { (said, property: $0) }
       }
+      guard case (let said, var alternative)? = read else { return false }
       if said["const"] != nil {
         let help = said["description"]?.value
         alternative.options = alternative.options?.map {

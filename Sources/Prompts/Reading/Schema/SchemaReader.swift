@@ -37,6 +37,9 @@ struct SchemaReader {
   private var targets: [[UInt8]: Node] = [:]
   /// The bytes of schemas that may still be read. A reference is read again for each property that has it.
   private var room = 256 * 1024
+  /// The places of the alternatives that are being read, from the outside in.
+  private var around: [String] = []
+  private static let referenceLimit = 32
   /// True if it accepts the spellings of OpenAPI 3.0 and draft-04, which a schema that names a later dialect cannot
   /// use.
   private var takesOldSpellings = true
@@ -228,7 +231,7 @@ struct SchemaReader {
       switch entry.key {
       case "$ref":
         guard let (pointer, target) = target(of: entry.value) else { return nil }
-        if path.count == 32 { return refuse(.deepReference, at: entry.value.place) }
+        if path.count == Self.referenceLimit { return refuse(.deepReference, at: entry.value.place) }
         if path.contains(where: { isSame($0, pointer) }) {
           return refuse(.circularReference(pointer), at: entry.value.place)
         }
@@ -256,6 +259,16 @@ struct SchemaReader {
       }
     }
     return respelled(said) + referenced
+  }
+
+  /// Reads one of several alternatives, unless references lead back to one that is being read, or ever deeper.
+  mutating func alternative<Value>(_ schema: Node, read: (inout Self, [Statement]) -> Value?) -> Value? {
+    let pointer = schema.place.pointer
+    if around.contains(pointer) { return refuse(.circularReference("#\(pointer)"), at: schema.place) }
+    if around.count == Self.referenceLimit { return refuse(.deepReference, at: schema.place) }
+    around.append(pointer)
+    defer { around.removeLast() }
+    return statements(of: schema).flatMap { read(&self, $0) }
   }
 
   private mutating func takes(_ schema: Node) -> Bool {
