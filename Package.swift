@@ -49,11 +49,12 @@ let package = Package(
     .target(name: "Base", dependencies: ["CResources"], swiftSettings: strict),
     .target(name: "StrictJSON", swiftSettings: strict),
     .target(name: "TimeZones", dependencies: ["Base"], swiftSettings: strict),
+    .target(name: "Pattern", dependencies: ["Base", "CRE2"], exclude: ["Unicode"], swiftSettings: strict),
     .target(
-      name: "Prompts", dependencies: ["Base", "CRE2", "StrictJSON", "TimeZones"],
-      exclude: ["Languages", "Reading/Schema/keywords.json", "Reading/autofill.txt", "Unicode"], swiftSettings: strict),
+      name: "Prompts", dependencies: ["Base", "Pattern", "StrictJSON", "TimeZones"],
+      exclude: ["Languages", "Reading/Schema/keywords.json", "Reading/autofill.txt"], swiftSettings: strict),
     .target(
-      name: "Definitions", dependencies: ["Base", "CYAML", "Prompts", "StrictJSON"],
+      name: "Definitions", dependencies: ["Base", "CYAML", "Pattern", "Prompts", "StrictJSON"],
       exclude: ["yaml-problems.txt"], swiftSettings: strict),
     .target(
       name: "Asks",
@@ -75,7 +76,7 @@ let package = Package(
     .target(
       name: "OKCancel",
       dependencies: [
-        "Asks", "Base", "Definitions", "MCP", "MicroHTTP", "Pages", "Prompts", "StrictJSON",
+        "Asks", "Base", "Definitions", "MCP", "MicroHTTP", "Pages", "Pattern", "Prompts", "StrictJSON",
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "CryptoExtras", package: "swift-crypto"),
         .product(name: "Logging", package: "swift-log"),
@@ -104,8 +105,8 @@ let package = Package(
       name: "ServedFields", dependencies: ["Prompts", "StrictJSON"], path: "Tests/Support/ServedFields",
       swiftSettings: strict),
     .executableTarget(
-      name: "VerdictJudge", dependencies: ["Prompts", "ServedFields", "StrictJSON"], path: "Tests/Fuzz/Judge",
-      swiftSettings: strict),
+      name: "VerdictJudge", dependencies: ["Base", "Pattern", "Prompts", "ServedFields", "StrictJSON"],
+      path: "Tests/Fuzz/Judge", swiftSettings: strict),
 
     // What `make bench` runs; neither is a product.
     .executableTarget(
@@ -119,7 +120,7 @@ let package = Package(
     .executableTarget(
       name: "DoorFuzz",
       dependencies: [
-        "Definitions", "OKCancel", "Prompts", "StrictJSON", "TestSupport",
+        "Definitions", "OKCancel", "Pattern", "Prompts", "StrictJSON", "TestSupport",
         .product(name: "Logging", package: "swift-log"),
       ],
       path: "Tests/Fuzz/Doors", swiftSettings: strict),
@@ -128,11 +129,14 @@ let package = Package(
     .testTarget(name: "StrictJSONTests", dependencies: ["StrictJSON"], swiftSettings: strict),
     .testTarget(name: "TimeZonesTests", dependencies: ["TestSupport", "TimeZones"], swiftSettings: strict),
     .testTarget(
-      name: "PromptsTests", dependencies: ["Base", "Prompts", "ServedFields", "StrictJSON", "TestSupport"],
-      exclude: ["Languages/plurals.json", "Pattern/judge.mjs", "hidden.mjs"],
+      name: "PatternTests", dependencies: ["Base", "Pattern", "TestSupport"], exclude: ["judge.mjs"],
       swiftSettings: strict),
     .testTarget(
-      name: "DefinitionsTests", dependencies: ["Definitions", "Prompts", "StrictJSON", "TestSupport"],
+      name: "PromptsTests", dependencies: ["Base", "Pattern", "Prompts", "ServedFields", "StrictJSON", "TestSupport"],
+      exclude: ["Languages/plurals.json", "hidden.mjs"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "DefinitionsTests", dependencies: ["Base", "Definitions", "Prompts", "StrictJSON", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "AsksTests",

@@ -224,26 +224,26 @@ static const okc_resource resources[] = {
     {"Sources/Prompts/Reading/autofill.txt", (const unsigned char[]){
 #embed "../../Sources/Prompts/Reading/autofill.txt" suffix(, 0)
     }},
-    {"Sources/Prompts/Unicode/case-folding.txt", (const unsigned char[]){
-#embed "../../Sources/Prompts/Unicode/case-folding.txt" suffix(, 0)
+    {"Sources/Pattern/Unicode/case-folding.txt", (const unsigned char[]){
+#embed "../../Sources/Pattern/Unicode/case-folding.txt" suffix(, 0)
     }},
-    {"Sources/Prompts/Unicode/categories.txt", (const unsigned char[]){
-#embed "../../Sources/Prompts/Unicode/categories.txt" suffix(, 0)
+    {"Sources/Pattern/Unicode/categories.txt", (const unsigned char[]){
+#embed "../../Sources/Pattern/Unicode/categories.txt" suffix(, 0)
     }},
-    {"Sources/Prompts/Unicode/digits.txt", (const unsigned char[]){
-#embed "../../Sources/Prompts/Unicode/digits.txt" suffix(, 0)
+    {"Sources/Pattern/Unicode/digits.txt", (const unsigned char[]){
+#embed "../../Sources/Pattern/Unicode/digits.txt" suffix(, 0)
     }},
-    {"Sources/Prompts/Unicode/hidden.txt", (const unsigned char[]){
-#embed "../../Sources/Prompts/Unicode/hidden.txt" suffix(, 0)
+    {"Sources/Pattern/Unicode/hidden.txt", (const unsigned char[]){
+#embed "../../Sources/Pattern/Unicode/hidden.txt" suffix(, 0)
     }},
-    {"Sources/Prompts/Unicode/hosts.txt", (const unsigned char[]){
-#embed "../../Sources/Prompts/Unicode/hosts.txt" suffix(, 0)
+    {"Sources/Pattern/Unicode/hosts.txt", (const unsigned char[]){
+#embed "../../Sources/Pattern/Unicode/hosts.txt" suffix(, 0)
     }},
-    {"Sources/Prompts/Unicode/names.txt", (const unsigned char[]){
-#embed "../../Sources/Prompts/Unicode/names.txt" suffix(, 0)
+    {"Sources/Pattern/Unicode/names.txt", (const unsigned char[]){
+#embed "../../Sources/Pattern/Unicode/names.txt" suffix(, 0)
     }},
-    {"Sources/Prompts/Unicode/scripts.txt", (const unsigned char[]){
-#embed "../../Sources/Prompts/Unicode/scripts.txt" suffix(, 0)
+    {"Sources/Pattern/Unicode/scripts.txt", (const unsigned char[]){
+#embed "../../Sources/Pattern/Unicode/scripts.txt" suffix(, 0)
     }},
     {"Templates/button.mustache", (const unsigned char[]){
 #embed "../../Templates/button.mustache" suffix(, 0)

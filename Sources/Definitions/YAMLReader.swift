@@ -1,5 +1,6 @@
 internal import Base
 internal import CYAML
+internal import Pattern
 internal import Prompts
 internal import StrictJSON
 

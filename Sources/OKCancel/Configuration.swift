@@ -8,6 +8,7 @@ public import Asks
 @_exported public import Definitions
 public import MicroHTTP
 @_exported public import struct MicroHTTP.AddressBlock
+@_exported public import Pattern
 @_exported public import Prompts
 
 /// The configuration of a server. The defaults are those of the command line, except for the database, the API tokens

@@ -1,3 +1,4 @@
+internal import Base
 package import StrictJSON
 
 /// Who may answer a question, and who may not.

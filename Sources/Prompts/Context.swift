@@ -1,4 +1,5 @@
 package import StrictJSON
+internal import Pattern
 
 extension Prompt {
   /// A piece of material for the person's decision, shown above the fields: always as text, never as markup.

@@ -1,3 +1,4 @@
+internal import Base
 package import StrictJSON
 
 /// Who is told of a question, and how: `notify` and `remindBefore` of a definition or of one ask.

@@ -1,4 +1,5 @@
 package import StrictJSON
+internal import Pattern
 
 /// A condition under which a field or an action button applies: another field meets rules.
 ///

@@ -1,3 +1,4 @@
+import Base
 import Definitions
 import Prompts
 import StrictJSON

@@ -223,7 +223,7 @@ const read = (path) => readFileSync(new URL(`../../${path}`, import.meta.url), "
 for (const [file, names] of [["hosts", { never: "notInHosts" }], ["hidden", {}]]) test(`${file}.js has the ranges of the server`, () => {
   const own = {}, server = {};
   for (const [, name, text] of read(`Public/${file}.js`).matchAll(/(\w+) = ranges\("([^"]+)"\)/g)) own[name] = text.split(" ");
-  for (const [, name, ...points] of read(`Sources/Prompts/Unicode/${file}.txt`).matchAll(/^(\w+); (\w+)(?:\.\.(\w+))?$/gm)) {
+  for (const [, name, ...points] of read(`Sources/Pattern/Unicode/${file}.txt`).matchAll(/^(\w+); (\w+)(?:\.\.(\w+))?$/gm)) {
     const range = points.filter(Boolean).map((point) => parseInt(point, 16).toString(16)).join("-");
     (server[names[name] ?? name] ??= []).push(range);
   }
@@ -233,7 +233,7 @@ for (const [file, names] of [["hosts", { never: "notInHosts" }], ["hidden", {}]]
 
 test("digits have the zeros of the server", () => {
   const [, own] = /zeros = "([^"]+)"/.exec(read("Public/quantities.js"));
-  const server = [...read("Sources/Prompts/Unicode/digits.txt").matchAll(/^zero; 0*(\w+)$/gm)];
+  const server = [...read("Sources/Pattern/Unicode/digits.txt").matchAll(/^zero; 0*(\w+)$/gm)];
   assert.deepEqual(own.split(" "), server.map(([, zero]) => zero.toLowerCase()));
 });
 

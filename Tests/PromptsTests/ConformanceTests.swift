@@ -1,4 +1,5 @@
 import Foundation
+import Pattern
 import Prompts
 import ServedFields
 import StrictJSON

@@ -1,4 +1,5 @@
 import Foundation
+import Pattern
 import TestSupport
 import Testing
 
@@ -54,7 +55,7 @@ import Testing
     }
   }
 
-  @Test(.enabled(if: NodeJudge.isAvailable)) func `is the same in the browser`() throws {
+  @Test(.enabled(if: NodeProcess.isAvailable)) func `is the same in the browser`() throws {
     let tables = [
       "hidden", "virama", "joinsNext", "joinsPrevious", "transparent", "arabic", "pictograph", "ideograph", "mongolian",
     ]
@@ -91,7 +92,7 @@ import Testing
     }
     let script = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "hidden.mjs").path
     let shown = try JSONDecoder().decode(
-      [String].self, from: NodeJudge.run([script], input: JSONEncoder().encode(texts)))
+      [String].self, from: NodeProcess.run([script], input: JSONEncoder().encode(texts)))
     #expect(shown.count == texts.count)
     for (text, shown) in zip(texts, shown) where !shown.utf8.elementsEqual(text.revealed.utf8) {
       Issue.record("\(text.unicodeScalars.map { String($0.value, radix: 16) }): \(shown) and \(text.revealed)")

@@ -1,3 +1,4 @@
+import Pattern
 import Testing
 
 @testable import Prompts

@@ -1,4 +1,5 @@
 import Foundation
+import Pattern
 import StrictJSON
 import Testing
 

@@ -1,3 +1,4 @@
+import Pattern
 import Prompts
 import StrictJSON
 import TestSupport

@@ -1,3 +1,5 @@
+import Base
+@testable import Pattern
 import Testing
 
 @testable import Prompts

@@ -1,4 +1,5 @@
 internal import Asks
+internal import Base
 internal import Foundation
 internal import Prompts
 internal import StrictJSON

@@ -1,3 +1,4 @@
+internal import Base
 internal import MicroHTTP
 internal import Prompts
 internal import StrictJSON

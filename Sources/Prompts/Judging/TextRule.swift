@@ -1,10 +1,12 @@
+internal import Pattern
+
 /// The rule `text`, which comes before every other: no control characters except TAB and LF, no half surrogate pairs, LF
 /// only in `multiline`, a boolean is `true` or `false`, and no text is too long.
 package enum TextRule {
   static let name = "text"
 
   /// Bytes of UTF-8 in a text.
-  package static let limit = 16 * 1024
+  package static let limit = Premise.byteLimit
 
   /// Bytes of UTF-8 in all texts of a prompt together.
   static let limitTogether = 64 * 1024

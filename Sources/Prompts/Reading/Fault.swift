@@ -1,3 +1,5 @@
+package import Base
+
 /// Something wrong in a prompt: what, where, and what to do about it.
 public struct Fault: Error, Sendable, CustomStringConvertible {
   package let place: Node.Place
@@ -88,23 +90,6 @@ package protocol FaultCase: Sendable {
 
 extension FaultCase {
   package var kind: Fault.Kind { .wrongValue }
-}
-
-/// A fault in words.
-package struct FaultSentence {
-  /// The id by which tools group such faults: `no-such-key`. Clients rely on it, so it never changes.
-  package let id: String
-  package let what: String
-  package let remedy: String
-
-  package init(_ id: String, _ what: String, _ remedy: String) {
-    self.id = id
-    self.what = what
-    self.remedy = remedy
-  }
-
-  /// `what is wrong; what to do`
-  package var whole: String { "\(what); \(remedy)" }
 }
 
 extension FaultSentence {

@@ -1,4 +1,5 @@
 internal import Base
+internal import Pattern
 
 extension FaultReason {
   var sentence: FaultSentence {

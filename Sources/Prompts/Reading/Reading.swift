@@ -1,4 +1,5 @@
-internal import Base
+package import Base
+internal import Pattern
 internal import StrictJSON
 
 /// Reads nodes as what they should be and collects every fault.

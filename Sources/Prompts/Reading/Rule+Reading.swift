@@ -1,3 +1,5 @@
+internal import Pattern
+
 extension Rule {
   /// Reads a rule of a definition or a request.
   ///

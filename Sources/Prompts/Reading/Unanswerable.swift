@@ -1,3 +1,5 @@
+internal import Base
+internal import Pattern
 internal import StrictJSON
 
 /// The reason nobody can ever answer a field, as far as its rules show it.
@@ -80,11 +82,11 @@ extension Field {
     let rules = all.filter(\.isClosed)
     if !kind.isList {
       for case (let rule, let pattern) in rules.map({ ($0, ($0.condition as? PatternRule)?.pattern) }) {
-        guard let pattern, pattern.parsed.syntax.mayMatchNothing(of: alphabet), reading.spend(500_000) else { continue }
-        guard pattern.parsed.syntax.matchesNothing(of: alphabet) else { continue }
-        let isOfOthers = !pattern.parsed.syntax.matchesNothing(of: CodePointSet([0...0x10_FFFF]))
+        guard let pattern, pattern.syntax.mayMatchNothing(of: alphabet), reading.spend(500_000) else { continue }
+        guard pattern.syntax.matchesNothing(of: alphabet) else { continue }
+        let isOfOthers = !pattern.syntax.matchesNothing(of: CodePointSet([0...0x10_FFFF]))
         if isOfOthers { return (.otherCharacters(kind), rule) }
-        return (pattern.parsed.syntax.hasAssertion ? .nothingMatches(pattern.source) : .emptyClass, rule)
+        return (pattern.syntax.hasAssertion ? .nothingMatches(pattern.source) : .emptyClass, rule)
       }
       if let found = unmetBound(rules) ?? unmetLength(rules) { return (found, nil) }
     }
@@ -210,7 +212,7 @@ extension Field {
     guard kind.isTyped, !filter.isEmpty, value.isEmpty else { return false }
     // Of each stretch of code points that all patterns read alike, one; and all that other rules tell apart.
     let patterns = filter.flatMap(\.flattened).compactMap { ($0.condition as? PatternRule)?.pattern }
-    let stretches = patterns.flatMap(\.parsed.syntax.classes).flatMap(\.ranges)
+    let stretches = patterns.flatMap(\.syntax.classes).flatMap(\.ranges)
     let values = filter.flatMap(\.flattened).flatMap { ($0.condition as? OneOf)?.values ?? [] }
     let candidates =
       Array(0x20...0x7E) + [0x0A, 0xE9, 0x1F600] + stretches.flatMap { [$0.lowerBound, $0.upperBound + 1] }

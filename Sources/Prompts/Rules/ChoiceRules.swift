@@ -1,4 +1,5 @@
 internal import Base
+internal import Pattern
 internal import StrictJSON
 
 /// `oneOf`: one of a list, code point by code point; of choices, each chosen one.

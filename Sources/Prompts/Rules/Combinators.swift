@@ -1,3 +1,4 @@
+internal import Pattern
 internal import StrictJSON
 
 /// A condition on the results of other rules. Its only argument is a list of rules, or a single rule.

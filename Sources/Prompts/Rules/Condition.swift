@@ -1,3 +1,4 @@
+internal import Pattern
 internal import StrictJSON
 
 /// A kind of rule: declares its arguments, judges an input and has a message.

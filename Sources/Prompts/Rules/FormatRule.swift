@@ -1,4 +1,6 @@
+internal import Base
 internal import Glibc
+internal import Pattern
 internal import StrictJSON
 
 extension Rule {
@@ -62,7 +64,7 @@ struct FormatRule: TextCondition {
 
   func narrow(_ premise: inout Premise) { premise.limit(to: longest) }
   var lengths: (min: Int, max: Int) { (shape?.lengthOfShortestMatch ?? (format == .regex ? 0 : 1), longest ?? .max) }
-  var shape: PatternSyntax? { Self.patterns[format]?.parsed.syntax }
+  var shape: PatternSyntax? { Self.patterns[format]?.syntax }
 
   private var longest: Int? {
     switch format {

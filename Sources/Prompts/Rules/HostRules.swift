@@ -1,5 +1,6 @@
 internal import Base
 internal import Glibc
+internal import Pattern
 internal import StrictJSON
 
 /// `email`: a valid e-mail address as the HTML standard defines it (4.10.5.1.5); an international one may have a domain
@@ -95,7 +96,7 @@ struct URLRule: TextCondition {
   }
 
   func work(on size: InputSize) -> Int { 2_000 + 20 * size.bytes }
-  var shape: PatternSyntax? { Self.form.parsed.syntax }
+  var shape: PatternSyntax? { Self.form.syntax }
   func schema(of texts: RawTextContext) -> JSON? { texts.areAnswers ? .keyword("format", .string("uri")) : nil }
 }
 

@@ -1,4 +1,5 @@
 internal import Base
+internal import Pattern
 internal import StrictJSON
 
 /// `predicate`: a closure decides, or a predicate that the server knows by name.

@@ -1,4 +1,5 @@
 internal import Base
+internal import Pattern
 internal import StrictJSON
 internal import TimeZones
 
@@ -28,7 +29,7 @@ struct IntegerRule: TextCondition {
   /// A sign and 34 digits.
   func narrow(_ premise: inout Premise) { premise.limit(to: 35) }
   var lengths: (min: Int, max: Int) { (1, 35) }
-  var shape: PatternSyntax? { Self.form.parsed.syntax }
+  var shape: PatternSyntax? { Self.form.syntax }
   var core: PatternSyntax? { shape }
   private static let form = try! Pattern("-?[0-9]{1,34}")
 
@@ -41,7 +42,7 @@ struct NumberRule: TextCondition {
 
   func isMet(by text: String) -> Bool { ExactNumber(text) != nil }
   var lengths: (min: Int, max: Int) { (1, .max) }
-  var shape: PatternSyntax? { Self.form.parsed.syntax }
+  var shape: PatternSyntax? { Self.form.syntax }
   /// Every integer is a number.
   var core: PatternSyntax? { IntegerRule().core }
   private static let form = try! Pattern(ExactNumber.form)

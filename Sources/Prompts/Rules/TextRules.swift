@@ -1,3 +1,4 @@
+internal import Pattern
 internal import StrictJSON
 
 /// `none`: always met.
@@ -119,19 +120,19 @@ struct PatternRule: TextCondition {
   func decidedBy(on premise: Premise) -> DecidedBy { pattern.decidedBy(on: premise) }
   func narrow(_ premise: inout Premise) { premise.limit(to: pattern.longestMatch) }
   var lengths: (min: Int, max: Int) {
-    (pattern.parsed.syntax.lengthOfShortestMatch, pattern.longestMatch ?? .max)
+    (pattern.syntax.lengthOfShortestMatch, pattern.longestMatch ?? .max)
   }
-  var shape: PatternSyntax? { pattern.parsed.syntax }
-  var core: PatternSyntax? { pattern.parsed.syntax.withoutAssertions }
+  var shape: PatternSyntax? { pattern.syntax }
+  var core: PatternSyntax? { pattern.syntax.withoutAssertions }
 
   func schema(of texts: RawTextContext) -> JSON? {
     // A program that has given a schema has an engine for its patterns.
     if texts.areAnswers, !pattern.ignoreCase {
-      return texts.matching(PatternPrinter().print(pattern.parsed.syntax.withoutEnds) ?? pattern.source)
+      return texts.matching(PatternPrinter().print(pattern.syntax.withoutEnds) ?? pattern.source)
     }
     // A line feed may have been CRLF, and validators backtrack like browsers.
     guard !texts.kind.isMultiline, pattern.decidedBy(on: texts.premise) == .everywhere else { return nil }
-    let syntax = pattern.parsed.syntax
+    let syntax = pattern.syntax
     let said = texts.trim ? syntax.withoutAssertions?.withNeitherEnd(in: .whiteSpace) : syntax.withoutEnds
     return said.flatMap(PatternPrinter().print).map { texts.matching($0) }
   }

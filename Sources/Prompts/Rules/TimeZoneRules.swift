@@ -1,3 +1,4 @@
+internal import Pattern
 internal import TimeZones
 
 /// A condition in a time zone: what a text means depends on it.

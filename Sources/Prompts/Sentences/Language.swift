@@ -1,3 +1,5 @@
+internal import Pattern
+
 /// A human language, by its tag (BCP 47).
 package struct Language: Sendable, Hashable, CustomStringConvertible {
   /// The tag as it is usually written: `de`, `pt-BR`, `zh-Hans`.

@@ -1,4 +1,5 @@
 package import StrictJSON
+package import Pattern
 
 // MARK: As a definition
 

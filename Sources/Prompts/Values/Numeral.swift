@@ -1,4 +1,5 @@
 internal import Base
+internal import Pattern
 
 /// A number as people write it: `1,5`, `+5`, `5.`, `１２`, `٣٫٥`. Its decimal digits are all of one script.
 ///

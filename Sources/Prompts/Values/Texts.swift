@@ -1,4 +1,5 @@
 internal import Base
+internal import Pattern
 
 extension Substring.UTF8View {
   /// Removes an ASCII character at the front; false if it is not there.

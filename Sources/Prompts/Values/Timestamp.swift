@@ -1,5 +1,6 @@
 internal import Base
 internal import Glibc
+internal import Pattern
 internal import TimeZones
 
 /// A moment in UTC, counted in whole milliseconds since 1970-01-01T00:00:00Z, without leap seconds.
@@ -77,7 +78,7 @@ enum Calendar {
 
   /// A pattern for the texts of this form; zoned ones may have more behind it.
   static func shape(of form: Quantity.Form, isZoned: Bool) -> PatternSyntax? {
-    forms[form].map { .sequence([$0.parsed.syntax] + (isZoned ? [.anyText] : [])) }
+    forms[form].map { .sequence([$0.syntax] + (isZoned ? [.anyText] : [])) }
   }
 
   /// Milliseconds since 1970, or since midnight, by the same clock; `nil` if the text does not have this form.

@@ -1,3 +1,4 @@
+internal import Pattern
 internal import TimeZones
 
 extension Field {

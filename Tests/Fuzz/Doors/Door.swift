@@ -1,5 +1,6 @@
 import Definitions
 import OKCancel
+import Pattern
 import Prompts
 import StrictJSON
 

@@ -1,3 +1,4 @@
+internal import Pattern
 internal import StrictJSON
 
 /// Turns schemas of each type into fields.

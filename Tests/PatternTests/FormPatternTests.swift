@@ -1,6 +1,6 @@
 import Testing
 
-import Prompts
+import Pattern
 
 @Suite struct `The patterns of ordinary forms` {
   struct Form: Sendable, CustomTestStringConvertible {

@@ -1,3 +1,4 @@
+package import Base
 internal import Synchronization
 
 /// An ECMAScript regular expression (`u` mode) that means the same in a browser and on RE2, and judges whole texts.
@@ -11,11 +12,12 @@ public final class Pattern: Sendable {
   /// True if letters match in either case, by Unicode's simple case folding.
   public let ignoreCase: Bool
 
-  let parsed: PatternParser.Result
+  private let parsed: PatternParser.Result
   private let alphabet: PatternAlphabet
   private let program: RE2Program
+  package var syntax: PatternSyntax { parsed.syntax }
   /// Code points in the longest text that can match; `nil` if there is no longest.
-  let longestMatch: Int?
+  package let longestMatch: Int?
   /// The cost of a match for each byte of the text; see `WorkBudget`.
   private let workPerByte: Int
   /// The longest text that browsers may judge, by the shape that the texts are known to have. Computed on demand.
@@ -31,7 +33,7 @@ public final class Pattern: Sendable {
 
   /// - Parameter budget: pays for each step before it is done.
   /// - Throws: also `PatternFault` with the reason `tooCostly`.
-  init(_ source: String, ignoreCase: Bool, budget: inout WorkBudget) throws(PatternFault) {
+  package init(_ source: String, ignoreCase: Bool, budget: inout WorkBudget) throws(PatternFault) {
     let parsed = try PatternParser.parse(source, ignoreCase: ignoreCase, budget: &budget)
     try budget.pay(PatternAlphabet.work(of: parsed.syntax))
     alphabet = PatternAlphabet(of: parsed.syntax)
@@ -51,7 +53,7 @@ public final class Pattern: Sendable {
   ///
   /// `.server` if browsers could disagree with the server (`\p{…}`, letters whose case folding is recent), or if one of
   /// these texts could keep a backtracking engine busy for so long that its page freezes.
-  func decidedBy(on premise: Premise) -> DecidedBy {
+  package func decidedBy(on premise: Premise) -> DecidedBy {
     if parsed.isUnsettled { return .server }
     return premise.longestText <= longestText(on: premise.shape) ? .everywhere : .server
   }
@@ -79,7 +81,7 @@ extension Pattern {
   private static let sizeOfStates = 45
 
   /// The most that `matches` costs for a text of this many bytes.
-  func work(onBytes bytes: Int) -> Int {
+  package func work(onBytes bytes: Int) -> Int {
     2_000 + alphabet.workPerByte * bytes + workPerByte * min(bytes, longestMatch ?? .max)
   }
 }
@@ -95,7 +97,7 @@ extension Pattern {
   private static let shared = Mutex<[[UInt8]: Weak]>([:])
 
   /// The pattern, compiled unless it is in use already: prompts have many in common, and a compiled one takes kilobytes.
-  static func shared(_ source: String, ignoreCase: Bool) throws(PatternFault) -> Pattern {
+  package static func shared(_ source: String, ignoreCase: Bool) throws(PatternFault) -> Pattern {
     let key = Array(source.utf8) + [ignoreCase ? 1 : 0]
     if let known = shared.withLock({ $0[key]?.pattern }) { return known }
     let pattern = try Pattern(source, ignoreCase: ignoreCase)
@@ -105,28 +107,5 @@ extension Pattern {
       shared[key] = Weak(pattern: pattern)
     }
     return pattern
-  }
-}
-
-// MARK: Who decides
-
-/// The judge of a rule: the browser too, or only the server.
-package enum DecidedBy: String, Hashable, Sendable {
-  /// Both browser and server, with the same verdict on every text.
-  case everywhere
-  /// Only the server; a browser asks it.
-  case server
-}
-
-/// The facts about a text that a rule can rely on, because the rules before it have been met.
-struct Premise: Sendable {
-  /// The most code points that the text may have. No text has more than 16,384 bytes.
-  private(set) var longestText = TextRule.limit
-
-  /// A pattern that matches the text, or `nil` if none is known.
-  var shape: PatternSyntax?
-
-  mutating func limit(to length: Int?) {
-    if let length { longestText = min(longestText, length) }
   }
 }

@@ -1,26 +1,12 @@
-import Foundation
-import TestSupport
+package import Foundation
 
-/// Asks Node, as `judge.mjs` beside this file describes.
-struct NodeJudge {
-  /// Whether there is a Node to ask.
-  static let isAvailable = (try? run(["--version"], input: Data())) != nil
+/// Runs Node, for what the browser's scripts say.
+package enum NodeProcess {
+  /// Whether there is a Node.
+  package static let isAvailable = (try? run(["--version"], input: Data())) != nil
 
-  /// For each sample its verdicts, nil when JavaScript does not compile the pattern.
-  static func judge(_ samples: [PatternSample]) throws -> [[Bool]?] {
-    let encoder = JSONEncoder()
-    var input = Data()
-    for sample in samples {
-      input += try encoder.encode(sample)
-      input.append(UInt8(ascii: "\n"))
-    }
-    let script = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "judge.mjs").path
-    let output = try run([script], input: input)
-    return try output.split(separator: UInt8(ascii: "\n")).map { try JSONDecoder().decode([Bool]?.self, from: $0) }
-  }
-
-  /// What Node writes when it runs a script of `Tests/PromptsTests` or has arguments of its own.
-  static func run(_ arguments: [String], input: Data) throws -> Data {
+  /// What it writes, given these arguments and this input.
+  package static func run(_ arguments: [String], input: Data) throws -> Data {
     // Files and not pipes: a pipe that fills on either side would stop both.
     let directory = try TemporaryDirectory()
     let (question, answer) = (URL(filePath: directory.file("question")), URL(filePath: directory.file("answer")))
@@ -42,7 +28,7 @@ struct NodeJudge {
     return try Data(contentsOf: answer)
   }
 
-  struct Failure: Error {
-    let status: Int32
+  package struct Failure: Error {
+    package let status: Int32
   }
 }

@@ -1,4 +1,5 @@
-@testable import Prompts
+@testable import Pattern
+import TestSupport
 
 /// A plain backtracking engine that counts how often it compares a code point: what browsers do, by ECMA-262's rules.
 struct BacktrackingEngine {

@@ -3,19 +3,19 @@ extension PatternSyntax {
   /// nothing of it. False if that would take too long to find out.
   ///
   /// - Parameter alphabet: what texts are made of.
-  func matchesNothing(of alphabet: CodePointSet) -> Bool {
+  package func matchesNothing(of alphabet: CodePointSet) -> Bool {
     var walk = PatternWalk(alphabet: alphabet)
     let ends = walk.positions(after: self, from: [.init(before: .edge)])
     return walk.left > 0 && !ends.contains { $0.next.contains(.edge) }
   }
 
   /// True if it may match nothing: only with assertions, or a class that has nothing of the alphabet.
-  func mayMatchNothing(of alphabet: CodePointSet) -> Bool {
+  package func mayMatchNothing(of alphabet: CodePointSet) -> Bool {
     hasAssertion || classes.contains { $0.intersection(alphabet).isEmpty }
   }
 
   /// The length of the shortest text that it could match, in code points, whatever its assertions say.
-  var lengthOfShortestMatch: Int {
+  package var lengthOfShortestMatch: Int {
     switch self {
     case .empty, .assertion: 0
     case .codePoint: 1
@@ -35,7 +35,7 @@ extension [PatternSyntax] {
   /// - Parameters:
   ///   - others: groups of patterns without assertions.
   ///   - alphabet: what texts are made of.
-  func haveNoText(without others: [[PatternSyntax]], of alphabet: CodePointSet) -> Bool {
+  package func haveNoText(without others: [[PatternSyntax]], of alphabet: CodePointSet) -> Bool {
     // What is left out only means that fewer faults are found.
     var room = 600
     func automaton(_ syntax: PatternSyntax) -> PositionAutomaton? {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import Prompts
+@testable import Pattern
 
 /// What the corpus says of patterns beyond their verdicts: why one is refused.
 @Suite struct `The corpus of patterns` {
@@ -33,7 +33,7 @@ import Testing
   }
 
   private static func read<Corpus: Decodable>(_ type: Corpus.Type, _ name: String) throws -> Corpus {
-    let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Conformance")
+    let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../Conformance")
     return try JSONDecoder().decode(type, from: Data(contentsOf: folder.appending(path: name)))
   }
 }

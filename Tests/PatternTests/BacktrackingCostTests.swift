@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import Prompts
+@testable import Pattern
 
 @Suite struct `A pattern is decided by the server` {
   @Test(arguments: [
@@ -68,7 +68,7 @@ import Testing
     var (tried, mostExpensive) = (0, 0)
     for number in 0..<400 {
       let source = number < Self.expensive.count ? Self.expensive[number] : generator.sample(textCount: 1).pattern
-      guard let syntax = try? Pattern(source).parsed.syntax else { continue }
+      guard let syntax = try? Pattern(source).syntax else { continue }
       let longestText = BacktrackingCost.longestText(
         of: syntax, on: nil, upTo: 16_384, affordableSteps: Self.affordableSteps)
       guard longestText > 0, let engine = BacktrackingEngine(syntax) else { continue }

@@ -1,25 +1,29 @@
-import TestSupport
-
 /// A pattern with texts to judge by it.
-struct PatternSample: Codable, Hashable, Sendable {
-  var pattern: String
-  var ignoreCase: Bool
-  var texts: [String]
+package struct PatternSample: Codable, Hashable, Sendable {
+  package var pattern: String
+  package var ignoreCase: Bool
+  package var texts: [String]
+
+  package init(pattern: String, ignoreCase: Bool, texts: [String]) {
+    self.pattern = pattern
+    self.ignoreCase = ignoreCase
+    self.texts = texts
+  }
 }
 
 /// Makes random patterns, and for each of them texts that match it or nearly do.
 ///
 /// It writes patterns from trees of its own and knows nothing of the parser that it tests.
-struct PatternGenerator {
+package struct PatternGenerator {
   private var random: SeededGenerator
 
-  init(seed: UInt64) {
+  package init(seed: UInt64) {
     random = SeededGenerator(seed: seed)
   }
 
   /// A sample with up to `textCount` different texts, short enough for a backtracking engine: of at most 20 code points,
   /// and 8 where repetitions are nested.
-  mutating func sample(textCount: Int = 8) -> PatternSample {
+  package mutating func sample(textCount: Int = 8) -> PatternSample {
     let ignoreCase = chance(0.5)
     var shape = shape(depth: Int.random(in: 0...3, using: &random))
     if chance(0.1) { shape = .sequence([.raw("^"), shape]) }
@@ -35,7 +39,7 @@ struct PatternGenerator {
   }
 
   /// A pattern with a few of its characters replaced, dropped or put in: often no pattern at all. It comes without texts.
-  mutating func damagedPattern() -> PatternSample {
+  package mutating func damagedPattern() -> PatternSample {
     var sample = sample(textCount: 1)
     sample.texts = []
     var source = Array(sample.pattern.unicodeScalars)
@@ -256,7 +260,7 @@ struct PatternGenerator {
     Double.random(in: 0..<1, using: &random) < probability
   }
 
-  mutating func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &random) }
+  package mutating func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &random) }
 
   private mutating func pick<Element>(_ elements: [Element]) -> Element {
     elements[Int.random(in: elements.indices, using: &random)]

@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
-@testable import Prompts
+@testable import Pattern
 
-@Suite(.enabled(if: NodeJudge.isAvailable)) struct `Browser and server` {
+@Suite(.enabled(if: NodeProcess.isAvailable)) struct `Browser and server` {
   @Test(arguments: [1, 2] as [UInt64])
   func `give the same verdict on random texts by random patterns`(seed: UInt64) throws {
     var generator = PatternGenerator(seed: seed)

@@ -3,19 +3,22 @@
 ///
 /// No look-around, no class escapes and no `\u`: what is not ASCII stands as itself, and every class is written out.
 /// A `$` of Python's also matches before a last line feed, so that a schema must exclude that otherwise.
-struct PatternPrinter {
+package struct PatternPrinter {
   /// For RE2, the letters of the pattern; `nil` to write code points.
   var alphabet: PatternAlphabet?
 
+  package init() { alphabet = nil }
+  init(alphabet: PatternAlphabet) { self.alphabet = alphabet }
+
   /// The 25 code points of `\s`.
-  static let whiteSpace = PatternPrinter().print(CodePointSet.whiteSpace) ?? ""
-  static let notWhiteSpace = PatternPrinter().print(CodePointSet.whiteSpace.complement) ?? ""
+  package static let whiteSpace = PatternPrinter().print(CodePointSet.whiteSpace) ?? ""
+  package static let notWhiteSpace = PatternPrinter().print(CodePointSet.whiteSpace.complement) ?? ""
   /// Any code point, also a line feed.
-  static let anything = #"(?:[^\x0a]|\x0a)"#
+  package static let anything = #"(?:[^\x0a]|\x0a)"#
 
   /// Prints a pattern, or returns `nil` if code points cannot express it: engines disagree about what a word is, and
   /// few have an empty class.
-  func print(_ syntax: PatternSyntax) -> String? {
+  package func print(_ syntax: PatternSyntax) -> String? {
     switch syntax {
     case .empty: "(?:)"
     case .codePoint(let set): print(set)
@@ -84,7 +87,7 @@ extension PatternSyntax {
 
   /// The pattern without a leading `^` and a trailing `$`, which a match of the whole text implies anyway;
   /// or `nil` if there are other assertions.
-  var withoutAssertions: PatternSyntax? {
+  package var withoutAssertions: PatternSyntax? {
     guard case .sequence(var parts) = self else { return hasAssertion ? nil : self }
     if parts.first == .assertion(.start) { parts.removeFirst() }
     if parts.last == .assertion(.end) { parts.removeLast() }
@@ -92,13 +95,13 @@ extension PatternSyntax {
   }
 
   /// `withoutAssertions`, or the pattern itself if it has other assertions.
-  var withoutEnds: PatternSyntax { withoutAssertions ?? self }
+  package var withoutEnds: PatternSyntax { withoutAssertions ?? self }
 
   /// A pattern that matches only those of its texts that have none of these code points at either end, or `nil` if that
   /// pattern would be too large.
   ///
   /// - Precondition: it has no assertions.
-  func withNeitherEnd(in set: CodePointSet) -> PatternSyntax? {
+  package func withNeitherEnd(in set: CodePointSet) -> PatternSyntax? {
     var parts = 0
     return withoutStart(in: set, &parts)?.reversed.withoutStart(in: set, &parts)?.reversed
   }

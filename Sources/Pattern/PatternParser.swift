@@ -1,22 +1,22 @@
-internal import Base
+package import Base
 
 /// Reads an ECMAScript pattern (ECMA-262, 22.2.1, with the `u` flag), as far as RE2 can express it too.
-struct PatternParser {
-  struct Result {
-    let syntax: PatternSyntax
+package struct PatternParser {
+  package struct Result {
+    package let syntax: PatternSyntax
     /// True if it has Unicode properties, or ignores the case of letters, that differ between Unicode versions.
     let isUnsettled: Bool
     /// The pattern without needless backslashes, as `u` mode takes it.
     let source: String
     /// The look-aheads after a leading `^`. Only a pattern that may match anywhere can have them. `syntax` is the part
     /// after them.
-    let lookaheads: [Lookahead]
+    package let lookaheads: [Lookahead]
   }
 
   /// A part that must match from the text's start, or must not.
-  struct Lookahead {
-    let body: Range<Int>
-    let isNegated: Bool
+  package struct Lookahead {
+    package let body: Range<Int>
+    package let isNegated: Bool
   }
 
   /// - Parameters:
@@ -24,7 +24,7 @@ struct PatternParser {
   ///   - budget: pays for the work.
   /// - Throws: the first fault, with all others and the mended pattern. Its reason is `tooCostly` if the budget does not
   ///   last.
-  static func parse(
+  package static func parse(
     _ source: String, ignoreCase: Bool, for use: PatternFault.Use = .match, budget: inout WorkBudget
   ) throws(PatternFault) -> Result {
     if source.utf8.count > 1024 {
@@ -41,12 +41,11 @@ struct PatternParser {
   }
 
   /// True if it reads a pattern, for a search and within the budget, that `u` mode takes as it is written.
-  static func reads(_ source: String, budget: WorkBudget) -> Bool {
+  package static func reads(_ source: String, budget: WorkBudget) -> Bool {
     if source.utf8.count > 1024 { return false }
     var parser = PatternParser(ignoreCase: false, use: .search, budget: budget)
-    return (try? parser.parse(Array(source.unicodeScalars))).map { isSame($0.source, source) } ?? false
+    return (try? parser.parse(Array(source.unicodeScalars))).map { $0.source.utf8.elementsEqual(source.utf8) } ?? false
   }
-
   /// Reads a pattern. If it is called again after a fault, it keeps the classes that are known and what is left of the
   /// budget.
   ///

@@ -1,7 +1,9 @@
+package import Base
+
 /// The reason a pattern is refused: its first part that browsers or the server do not know, with all others.
 public struct PatternFault: Error, Hashable, Sendable {
   /// The reason.
-  let reason: Reason
+  package let reason: Reason
 
   /// The place in the pattern, in code points from 1.
   public let column: Int
@@ -10,23 +12,23 @@ public struct PatternFault: Error, Hashable, Sendable {
   public fileprivate(set) var otherFaults: [PatternFault] = []
 
   /// The pattern without all these faults, or `nil` if there is doubt about what was meant.
-  fileprivate(set) var mended: String?
+  package fileprivate(set) var mended: String?
 
   /// The use of a pattern: it matches the whole text, as in a definition, or anywhere in it, as in a JSON Schema, which
   /// has no other rules to help it.
-  enum Use: Sendable { case match, search }
+  package enum Use: Sendable { case match, search }
 
   /// The end of the wrong part, counted from 0.
   private let end: Int
 
-  init(_ reason: Reason, column: Int, end: Int = 0) {
+  package init(_ reason: Reason, column: Int, end: Int = 0) {
     self.reason = reason
     self.column = column
     self.end = max(end, column)
   }
 
   /// The facts of a fault. `PatternFault.description` makes a sentence of them.
-  enum Reason: Hashable, Sendable {
+  package enum Reason: Hashable, Sendable {
     /// Of more than 1024 bytes.
     case tooLong(bytes: Int)
     /// RE2's program for it would not fit its memory, or compiling it would cost more than its sender may spend.
@@ -70,7 +72,7 @@ extension PatternFault: CustomStringConvertible {
 
 extension PatternFault.Reason {
   /// The fault and its remedy.
-  func sentence(in use: PatternFault.Use) -> FaultSentence {
+  package func sentence(in use: PatternFault.Use) -> FaultSentence {
     let length = use == .search ? "`maxLength`" : "a `length` rule"
     return switch self {
     case .tooLong(let bytes):

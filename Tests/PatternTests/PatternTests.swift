@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Prompts
+@testable import Pattern
 
 @Suite struct `A pattern` {
   @Test(arguments: [

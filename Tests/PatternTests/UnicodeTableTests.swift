@@ -2,11 +2,11 @@ import Base
 import Foundation
 import Testing
 
-@testable import Prompts
+@testable import Pattern
 
 @Suite struct `The tables of Unicode properties` {
   private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
-    .appending(path: "../../../Sources/Prompts/Unicode").standardizedFileURL
+    .appending(path: "../../Sources/Pattern/Unicode").standardizedFileURL
 
   /// With another RE2, `OKCANCEL_WRITE=1 swift test --filter UnicodeTableTests` writes the tables again.
   @Test func `are what RE2 says`() throws {
