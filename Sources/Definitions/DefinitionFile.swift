@@ -167,7 +167,7 @@ package struct DefinitionFile: Sendable {
   ///   - suffix: the file name's extension, which says the format.
   ///   - fault: a fault that was found before, which is reported with the others.
   ///   - value: what is read, or `nil` if it cannot be.
-  fileprivate static func read<Value>(
+  static func read<Value>(
     _ bytes: [UInt8], as suffix: String?, of file: String, besides fault: DefinitionFault? = nil,
     predicates: [String]? = nil, in language: Language? = nil, timeZone: Field.TimeZone? = nil,
     _ value: (Node, inout Reading) -> Value?
@@ -217,65 +217,9 @@ package struct DefinitionFile: Sendable {
   /// The bytes of an ordinary file, up to one byte more than the limit.
   ///
   /// - Throws: `DefinitionFaults` with the reason why it cannot be read.
-  fileprivate static func bytes(of path: String) throws(DefinitionFaults) -> [UInt8] {
+  static func bytes(of path: String) throws(DefinitionFaults) -> [UInt8] {
     do throws(RegularFile.Fault) { return try RegularFile(path, first: SourceText.sizeLimit + 1).bytes } catch {
       throw DefinitionFaults(faults: [FileFault(file: path, .unreadableFile(error), at: .file)])
     }
-  }
-}
-
-/// A file that holds the texts of a prompt in another language: `email.de.yaml` beside `email.yaml`.
-package struct TranslationFile: Sendable {
-  /// The path of the file.
-  package let path: String
-  /// The name of the prompt.
-  package let prompt: String
-  private let tag: String
-  private let suffix: String
-
-  /// `nil` if a file of this name is no translation.
-  package init?(path: String) {
-    let (stem, suffix) = DefinitionFile.parts(of: path)
-    let parts = stem.split(separator: ".", maxSplits: 1).map(String.init)
-    // `email.schema.json` is a prompt.
-    guard let suffix, DefinitionFile.extensions.contains(suffix), !stem.hasPrefix("."), parts.count == 2,
-      parts[1] != "schema"
-    else { return nil }
-    self.path = path
-    prompt = parts[0]
-    tag = parts[1]
-    self.suffix = suffix
-  }
-
-  /// The paths that its prompt may have.
-  package var originals: [String] {
-    (DefinitionFile.extensions + ["schema.json"]).map {
-      String(path.dropLast(tag.utf8.count + 1 + suffix.utf8.count)) + $0
-    }
-  }
-
-  /// Adds its texts to the prompt.
-  ///
-  /// - Returns: warnings.
-  /// - Throws: `DefinitionFaults` with everything that is wrong with it.
-  fileprivate func translate(
-    _ prompt: inout Prompt, from original: Language?
-  ) throws(DefinitionFaults) -> [FileFault] {
-    guard let language = Language(tag) else { throw fault(.languageOfFile(tag, prompt: self.prompt)) }
-    if language == original { throw fault(.ownLanguage(language)) }
-    if prompt.translations.contains(where: { $0.language == language }) { throw fault(.repeatedTranslation(language)) }
-    let (texts, warnings) = try DefinitionFile.read(DefinitionFile.bytes(of: path), as: suffix, of: path) {
-      [prompt] node, reading in Translation(node, of: prompt, &reading)
-    }
-    prompt.translations.append((language, texts))
-    prompt.translations.sort { $0.language.tag < $1.language.tag }
-    return warnings
-  }
-
-  /// The fault that the prompt of this translation does not exist.
-  package var orphaned: DefinitionFaults { fault(.noPrompt(prompt)) }
-
-  private func fault(_ reason: DefinitionFault) -> DefinitionFaults {
-    DefinitionFaults(faults: [FileFault(file: path, reason)])
   }
 }

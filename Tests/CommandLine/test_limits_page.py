@@ -162,16 +162,16 @@ def test_the_limits_of_asks_are_those_of_the_page(server):
 
 def test_the_limits_of_responses_are_those_of_the_page_in_the_source():
     """What minutes of waiting would show is read where it is said."""
-    budgets = (SOURCE / "Prompts/Judging/Work.swift").read_text("utf-8")
+    budgets = (SOURCE / "Base/WorkBudget.swift").read_text("utf-8")
     assert ROWS["CPU for rules that a stranger sends"][0] == "50 ms" and "untrustedRules = WorkBudget(50_000_000)" in budgets
     assert ROWS["CPU for a form of an operator's prompt"][0] == "200 ms" and "form = WorkBudget(200_000_000)" in budgets
-    deadlines = (SOURCE / "MicroHTTP/Server/Configuration.swift").read_text("utf-8")
+    deadlines = (SOURCE / "MicroHTTP/Server/Deadlines.swift").read_text("utf-8")
     for name in ("head", "body"):
         seconds = number(ROWS[f"time for a request's {name}"][0])
         assert f"{name} = Duration.seconds({seconds})" in deadlines
     assert "response = Duration.seconds(30)" in deadlines and "responseRate = 16 * 1024" in deadlines
     assert "idle = Duration.seconds(30)" in deadlines and number(ROWS["time between two requests of a connection"][0]) == 30
-    memory = (SOURCE / "MicroHTTP/Server/Configuration.swift").read_text("utf-8")
+    memory = (SOURCE / "MicroHTTP/Server/Server+Configuration.swift").read_text("utf-8")
     assert "unreadLimit = 64 << 20" in memory and number(ROWS["responses that nobody has read"][0]) == 64 << 20
     assert "unreadLimitPerClient = 4 << 20" in memory and row("responses that one address")[0] == 4 << 20
 

@@ -1,6 +1,4 @@
 package import Prompts
-internal import Crypto
-internal import Foundation
 
 /// One closed ask on its way to the program's URL.
 package struct Callback: Sendable {
@@ -42,35 +40,6 @@ package struct Callback: Sendable {
   static func origin(of url: String) -> String { (try? CallbackURL(url))?.origin ?? "unreadable:" }
 }
 
-// MARK: Attempts
-
-/// The schedule by which a callback is tried again after a failure.
-struct RetrySchedule: Sendable {
-  /// Pauses before the second, third … attempt.
-  let pauses: [Duration]
-  /// A pause is lengthened by up to this part of itself, so that callbacks which failed together do not come back
-  /// together.
-  let jitter: Double
-
-  /// The schedule of Standard Webhooks 1.0 ("Deliverability and reliability"): ten attempts in a little more than three
-  /// days.
-  static let standardWebhooks = RetrySchedule(
-    pauses: [
-      .seconds(5), .seconds(300), .seconds(1800), .seconds(7200), .seconds(18_000),
-      .seconds(36_000), .seconds(50_400), .seconds(72_000), .seconds(86_400),
-    ],
-    jitter: 0.1)
-
-  /// The pause after that many failed attempts, or `nil` to give up.
-  ///
-  /// - Parameter chance: 0 up to 1, drawn anew each time.
-  func pause(afterAttempts attempts: Int, chance: Double) -> Duration? {
-    guard attempts >= 1, attempts <= pauses.count else { return nil }
-    let pause = pauses[attempts - 1]
-    return pause + pause * (jitter * chance)
-  }
-}
-
 extension Callback {
   /// The longest `Retry-After` (RFC 9110, section 10.2.3) that is granted to a receiver.
   static let longestRetryAfter: Duration = .seconds(86_400)
@@ -95,39 +64,6 @@ extension Callback {
     guard let pause = schedule.pause(afterAttempts: attempts + 1, chance: chance) else { return .givenUp }
     return .failed(retryAt: max(now + pause, now + (retryAfter ?? .zero)))
   }
-}
-
-// MARK: The signed request
-
-/// The secret that signs callbacks, shared with their receiver: a symmetric secret of Standard Webhooks 1.0, `whsec_`
-/// and the Base64 of 24 to 64 bytes.
-public struct WebhookSecret: Sendable {
-  private let key: SymmetricKey
-  private static let mark = "whsec_"
-
-  /// - Returns: `nil` if the text is no such secret.
-  public init?(_ text: String) {
-    guard text.hasPrefix(Self.mark), let bytes = Data(base64Encoded: String(text.dropFirst(Self.mark.count))),
-      (24...64).contains(bytes.count)
-    else { return nil }
-    key = SymmetricKey(data: bytes)
-  }
-
-  /// A new one of 32 bytes, as text.
-  package static func generate() -> String { mark + Data(randomBytes(32)).base64EncodedString() }
-
-  /// `v1,` and the Base64 of HMAC-SHA256 over `id.timestamp.body`.
-  ///
-  /// - Parameter timestamp: the attempt's, in whole seconds since 1970.
-  fileprivate func signature(id: String, timestamp: Int64, body: [UInt8]) -> String {
-    let text = Array("\(id).\(timestamp).".utf8) + body
-    return "v1," + Data(HMAC<SHA256>.authenticationCode(for: text, using: key)).base64EncodedString()
-  }
-}
-
-extension WebhookSecret: CustomStringConvertible {
-  /// Not the secret: a log that prints one by mistake gives nothing away.
-  public var description: String { "whsec_…" }
 }
 
 extension Callback {

@@ -1,38 +1,4 @@
 internal import Prompts
-internal import StrictJSON
-
-/// One question as a notice shows it: nobody's values, no context.
-struct NoticeEntry: Sendable {
-  let ask: AskID
-  let title: String
-  let language: Language
-  let askedBy: String?
-  let requestedBy: Person?
-  let expiresAt: Timestamp
-  /// `nil` once nobody can answer any more.
-  let link: String?
-  /// Its end: the outcome, who gave it and when; `nil` while it is open.
-  let ended: (outcome: Outcome.Kind, by: String?, at: Timestamp)?
-
-  /// Who asks and until when, or how it ended; a line for each, each in one line.
-  fileprivate var lines: [String] {
-    let sentences = Sentences(in: language)
-    guard let ended else {
-      let asked = Sentence.asked(by: askedBy, for: requestedBy).map { sentences($0) }
-      return [asked, sentences(.until(expiresAt.inMinutes))].compactMap(\.self).map(\.plain)
-    }
-    let note: PageNote =
-      switch ended.outcome {
-      case .ok, .action: .answered
-      case .cancel: .cancelled
-      case .expired: .expired
-      case .withdrawn: .withdrawn
-      }
-    return [
-      ([sentences[note].heading] + [ended.by, ended.at.inMinutes].compactMap(\.self)).joined(separator: ", ").plain
-    ]
-  }
-}
 
 /// A message to a channel: a question, or a list of them.
 struct NoticeMessage: Sendable {
@@ -77,7 +43,7 @@ extension String {
   /// The text on one line, in which nothing is a mention, a link or markup to the programs that pass it on.
   ///
   /// What cannot be seen is written out, and what others would act on is taken apart so that people can still read it.
-  fileprivate var plain: String {
+  var plain: String {
     let line = String(String.UnicodeScalarView(revealed.unicodeScalars.map { $0.properties.isWhitespace ? " " : $0 }))
     return line.split(separator: " ", omittingEmptySubsequences: false).map { word in
       let isAddress = word.contains(#/^\(?[\w.+-]+@[\w-]+(\.[\w-]+)*[),]?$/#) && !word.contains("www.")

@@ -1,28 +1,5 @@
 internal import Prompts
 
-/// A value: a parameter of a statement, or a column of a row.
-enum StoreValue: Hashable, Sendable {
-  case integer(Int64?)
-  case text(String?)
-  case bytes([UInt8]?)
-
-  static func integer(_ number: Int) -> Self { .integer(Int64(number)) }
-  static func flag(_ flag: Bool) -> Self { .integer(flag ? 1 : 0) }
-  static func id(_ id: AskID) -> Self { .text(id.description) }
-  /// An array in PostgreSQL's words.
-  static func array(_ ids: [String]) -> Self { .text("{\(ids.joined(separator: ","))}") }
-  static func moment(_ moment: Timestamp) -> Self { .integer(moment.milliseconds) }
-
-  /// The value as text; bytes as hexadecimal digits.
-  var text: String? {
-    switch self {
-    case .text(let text): text
-    case .integer(let number): number.map { String($0) }
-    case .bytes(let bytes): bytes?.hexadecimal
-    }
-  }
-}
-
 /// A row that a statement found. What is NULL reads as `nil`.
 struct StoreRow: Sendable {
   /// The place of each column, by its name.
@@ -46,51 +23,6 @@ struct StoreRow: Sendable {
   func kept<Value>(_ value: Value?) throws -> Value {
     guard let value else { throw StoreFault.readFailed(detail: "a value is missing") }
     return value
-  }
-}
-
-/// A connection to either database that waits for each response, for work before a server starts or in a command.
-/// Statements are written in PostgreSQL's dialect.
-protocol StoreSession {
-  /// Runs a statement in the database's own words.
-  @discardableResult
-  func run(_ sql: String, _ values: [StoreValue]) throws -> [StoreRow]
-
-  func rows(_ sql: String, _ values: [StoreValue]) throws -> [StoreRow]
-
-  /// The last number that an answer got.
-  func lastPosition() throws -> Int
-
-  /// Makes sure that new answers get greater numbers than this one.
-  func setLastPosition(_ position: Int) throws
-}
-
-extension StoreSession {
-  /// Runs `body` in a transaction, which is rolled back if it throws.
-  ///
-  /// SQLite needs no `BEGIN IMMEDIATE`: its one connection has locked the file, so that no other can come between the first
-  /// read and the first write.
-  func transaction<Result>(_ body: () throws -> Result) throws -> Result {
-    try run("BEGIN", [])
-    do {
-      let result = try body()
-      try run("COMMIT", [])
-      return result
-    } catch {
-      _ = try? run("ROLLBACK", [])
-      throw error
-    }
-  }
-
-  /// The value of a setting in the database.
-  func setting(_ name: String) throws -> String? {
-    try rows("SELECT value FROM settings WHERE name = $1", [.text(name)]).first?.text("value")
-  }
-
-  func set(_ name: String, to value: String) throws {
-    _ = try rows(
-      "INSERT INTO settings (name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
-      [.text(name), .text(value)])
   }
 }
 

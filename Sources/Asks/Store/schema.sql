@@ -1,4 +1,4 @@
--- What a store is made of, in PostgreSQL's words; SQLite has the same tables and indexes. StoreSQL.swift reads this
+-- What a store is made of, in PostgreSQL's words; SQLite has the same tables and indexes. SQLFile.swift reads this
 -- file, and Tests/AsksTests run every store made from it. From the tables follow what makes them, what adds a column
 -- that an earlier version did not have, and what is copied from one database to another: a column, key or check a line.
 -- A key of several columns is `PRIMARY KEY (one, other)`. A column that is added later must allow NULL or have a default.

@@ -1,5 +1,5 @@
 -- Every statement that a running server sends, in PostgreSQL's words: prepared once on a connection, or sent whole
--- through a pooler. StoreSQL.swift reads this file, and Tests/AsksTests run each in both databases. SQLite takes the
+-- through a pooler. SQLFile.swift reads this file, and Tests/AsksTests run each in both databases. SQLite takes the
 -- same (see `sqlite` there), but for those that have a variant of its own here. `{asks}` stands for the part of that
 -- name, `:id` for the value that a call gives to that name. `{columns of asks}` are all columns that schema.sql gives
 -- the table, except its `position`, and `{values of asks}` what a call gives them; `{columns of terms}` are those of an

@@ -1,0 +1,63 @@
+internal import Foundation
+
+/// The parts of a channel's URL.
+struct ChannelURL {
+  let scheme, host: String
+  let user, password: String?
+  let port: Int?
+  let path: String
+  let query: [(key: String, value: String)]
+
+  init(_ text: String) throws(ChannelFault) {
+    guard text.utf8.count <= CallbackURL.limit, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+      throw .characters
+    }
+    guard
+      let (_, scheme, login, host, port, path, query) = text.wholeMatch(
+        of:
+          #/([a-z][a-z+-]*):\/\/(?:([^@\/?#]*)@)?([\w.#-]*|\[[0-9a-fA-F:.]+\])(?::([0-9]{1,5}))?(\/[^?#]*)?(?:\?([^#]*))?/#
+      )?.output
+    else { throw .form }
+    self.scheme = String(scheme)
+    self.host = String(host)
+    self.path = String(path ?? "")
+    self.port = port.flatMap { Int($0) }
+    guard port == nil || (1...65_535).contains(self.port ?? 0) else { throw .form }
+    func decoded(_ text: Substring) throws(ChannelFault) -> String {
+      guard let text = text.removingPercentEncoding, !text.unicodeScalars.contains(where: { $0.value < 32 }) else {
+        throw .characters
+      }
+      return text
+    }
+    let cut = login?.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    user = try cut.map { (cut) throws(ChannelFault) in try decoded(cut[0]) }
+    password = try cut.flatMap { (cut) throws(ChannelFault) in cut.count > 1 ? try decoded(cut[1]) : nil }
+    self.query = try (query ?? "").split(separator: "&").map { (item) throws(ChannelFault) in
+      let pair = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      return (try decoded(pair[0]), pair.count > 1 ? try decoded(pair[1]) : "")
+    }
+  }
+
+  /// The same without user, and with what is left of the query.
+  func without(scheme: String, _ query: [(key: String, value: String)]) -> String {
+    var allowed = CharacterSet.urlQueryAllowed
+    allowed.remove(charactersIn: "&=+#")
+    func encoded(_ text: String) -> String { text.addingPercentEncoding(withAllowedCharacters: allowed) ?? "" }
+    let items = query.map { "\(encoded($0.key))=\(encoded($0.value))" }
+    return "\(scheme)://\(host)\(port.map { ":\($0)" } ?? "")\(path)"
+      + (items.isEmpty ? "" : "?" + items.joined(separator: "&"))
+  }
+
+  /// As `Authorization` has it: Basic for a user and a password, Bearer for a token by itself; `nil` without either.
+  var authorization: String? {
+    guard let user else { return nil }
+    guard let password else { return "Bearer \(user)" }
+    return "Basic " + Data("\(user):\(password)".utf8).base64EncodedString()
+  }
+
+  var isLoopback: Bool { Self.isLoopback(host) }
+
+  static func isLoopback(_ host: String) -> Bool {
+    host == "localhost" || host == "[::1]" || host.wholeMatch(of: #/127(\.[0-9]{1,3}){3}/#) != nil
+  }
+}

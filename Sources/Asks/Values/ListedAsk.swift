@@ -1,0 +1,63 @@
+package import Prompts
+internal import StrictJSON
+
+/// An ask in a list of them: what its program may read, without its definition.
+package struct ListedAsk: Sendable {
+  /// A place in the list: give it back to read on from there. It names an ask, and the store finds its position.
+  package struct Cursor: Sendable, Hashable, Comparable, CustomStringConvertible {
+    let createdAt: Timestamp
+    let id: String
+    /// The ask's position, by which cursors of one list compare; 0 in one that a program gave back.
+    private let position: Int64
+
+    init(createdAt: Timestamp, id: String, position: Int64 = 0) {
+      self.createdAt = createdAt
+      self.id = id
+      self.position = position
+    }
+
+    /// - Returns: `nil` if no server would have written such a cursor.
+    package init?(_ text: String) {
+      guard let (_, moment, id) = text.wholeMatch(of: #/(0|[1-9][0-9]*)-(.*)/#)?.output,
+        let milliseconds = Int64(moment), AskID(String(id)) != nil
+      else { return nil }
+      self.init(createdAt: Timestamp(milliseconds: milliseconds), id: String(id))
+    }
+
+    package var description: String { "\(createdAt.milliseconds)-\(id)" }
+
+    package static func < (one: Self, other: Self) -> Bool { one.position < other.position }
+  }
+
+  package let id: AskID
+  /// Counts up in the order of commits.
+  let position: Int64
+  /// The named prompt it was made from, or `nil` if it has a definition of its own.
+  package let prompt: String?
+  package let createdAt: Timestamp
+  package let expiresAt: Timestamp
+  let terms: AskTerms
+  /// The end of the ask, or `nil` while it is open.
+  package let closed: ClosedAsk?
+
+  package var cursor: Cursor { Cursor(createdAt: createdAt, id: id.description, position: position) }
+
+  /// One line of JSON Lines: `{"cursor","prompt","createdAt","expiresAt"}` and the members that `GET /asks/{id}` has,
+  /// with the metadata of an open ask too.
+  ///
+  /// - Throws: `SecretFault` if the outcome is sealed and these secrets do not open it.
+  package func line(openedWith secrets: SecretBox) throws(SecretFault) -> [UInt8] {
+    let kept = try closed.map { (closed) throws(SecretFault) in try secrets.open(closed.json) }
+    return JSONWriter.object { json in
+      json.member("cursor", cursor.description)
+      json.member("prompt", ifPresent: prompt)
+      json.member("createdAt", createdAt.description)
+      json.member("expiresAt", expiresAt.description)
+      terms.writePeople(to: &json)
+      if let kept { return json.members(of: kept) }
+      json.member("id", id.description)
+      json.member("status", "open")
+      terms.writeMembers(to: &json)
+    }
+  }
+}

@@ -1,0 +1,94 @@
+internal import Crypto
+internal import Prompts
+
+/// 128 bits of the system's random generator (`getrandom`) as 26 characters of Crockford's Base32 in lower case: no
+/// character is mistaken for another, none needs escaping in a URL, and a double click selects all of them.
+///
+/// Everything here that nobody may guess is made of it; keys and signing secrets are `randomBytes`.
+package struct RandomText: Hashable, Sendable, CustomStringConvertible {
+  private let bits: UInt128
+
+  private static let alphabet = Array("0123456789abcdefghjkmnpqrstvwxyz".utf8)
+  /// By character, its place in the alphabet, or 32 if it has none.
+  private static let digits = (0...255).map { character in
+    UInt8(alphabet.firstIndex(of: UInt8(character)) ?? 32)
+  }
+
+  /// A new one.
+  package init() { bits = .random(in: .min ... .max) }
+
+  /// A new one that sorts by time: 48 bits are the moment in milliseconds, only the other 80 are random.
+  fileprivate init(at moment: Timestamp) {
+    bits = UInt128(truncatingIfNeeded: moment.milliseconds) << 80 | .random(in: 0..<1 << 80)
+  }
+
+  /// - Returns: `nil` unless this is exactly the `description` of some 128 bits.
+  package init?(_ text: String) {
+    var bits: UInt128 = 0
+    var count = 0
+    for character in text.utf8 {
+      let digit = Self.digits[Int(character)]
+      // 26 digits hold 130 bits: the first may only use three of its five.
+      guard count < 26, digit < (count == 0 ? 8 : 32) else { return nil }
+      bits = bits << 5 | UInt128(digit)
+      count += 1
+    }
+    guard count == 26 else { return nil }
+    self.bits = bits
+  }
+
+  package var description: String {
+    let digits = (0..<26).map { Self.alphabet[Int(truncatingIfNeeded: bits >> UInt128(125 - 5 * $0)) & 31] }
+    return String(decoding: digits, as: UTF8.self)
+  }
+
+  /// The most significant byte first.
+  var bytes: [UInt8] { (0..<16).map { UInt8(truncatingIfNeeded: bits >> UInt128(120 - 8 * $0)) } }
+}
+
+/// New bytes of the system's random generator, for a key.
+func randomBytes(_ count: Int) -> [UInt8] {
+  SymmetricKey(size: .init(bitCount: 8 * count)).withUnsafeBytes { Array($0) }
+}
+
+/// A random text and nothing else.
+package protocol RandomlyMade: Sendable, CustomStringConvertible {
+  var random: RandomText { get }
+  init(_ random: RandomText)
+}
+
+extension RandomlyMade {
+  /// A new one.
+  package init() { self.init(RandomText()) }
+
+  package var description: String { random.description }
+
+  /// - Returns: `nil` if no server would have written this.
+  package init?(_ text: String) {
+    guard let random = RandomText(text) else { return nil }
+    self.init(random)
+  }
+}
+
+extension Sequence<UInt8> {
+  /// Two digits a byte, in lower case.
+  package var hexadecimal: String { map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined() }
+}
+
+/// The id by which the waiting program refers to an ask. Only a program with the API token can do anything with it.
+///
+/// Ids sort by the moment that they were made at, so that a database writes new ones side by side.
+package struct AskID: RandomlyMade, Hashable {
+  package let random: RandomText
+  init(at moment: Timestamp) { random = RandomText(at: moment) }
+  package init(_ random: RandomText) { self.random = random }
+}
+
+/// Proof that an answer to a standing prompt was accepted.
+///
+/// The browser that answered gets it. Nobody can make one up, and it says nothing: only a program with the API token
+/// can look up the answer.
+package struct Receipt: RandomlyMade, Hashable {
+  package let random: RandomText
+  package init(_ random: RandomText) { self.random = random }
+}

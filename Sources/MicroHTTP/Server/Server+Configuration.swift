@@ -1,0 +1,88 @@
+internal import Glibc
+
+extension Server {
+  /// The configuration of a server: its address, its limits and its deadlines.
+  package struct Configuration: Sendable {
+    /// An address, or a name that resolves to one. `::` is every address, IPv4 included.
+    package var host: String
+    /// 0 for any free one.
+    package var port: Int
+    /// The descriptor of a socket to take instead of `host` and `port`: TCP, listening, and the server's own from its
+    /// start; `nil` to make one.
+    package var listeningSocket: Int32?
+    /// Threads that handle requests; the default is one for each processor.
+    package var threads: Int
+    let headLimits = HeadReader.Limits()
+    /// Connections at a time; more wait to be accepted.
+    package var connectionLimit = 16_384
+    /// Connections at a time from one address (for IPv6, from one /64 network); more are closed at once.
+    /// Trusted proxies and clients on this machine may have any number.
+    package var connectionLimitPerClient = 1024
+    /// The number of bytes that may wait for all peers together to read them; beyond that, the peers that have not read
+    /// for the longest are cut off.
+    package var unreadLimit = 64 << 20
+    /// The same for one address (for IPv6, one /64 network). Trusted proxies may leave any number.
+    package var unreadLimitPerClient = 4 << 20
+    package var deadlines = Deadlines()
+    /// The certificate and key for HTTPS, or `nil` to speak HTTP.
+    package var tls: TLS?
+
+    /// A prefix of paths, `/ask`, that is removed before requests are handled; empty for none.
+    package var basePath = ""
+    /// Peers that are believed about their clients.
+    package var trustedProxies = TrustedProxies()
+
+    package init(host: String = "127.0.0.1", port: Int = 8080, threads: Int? = nil) {
+      self.host = host
+      self.port = port
+      self.threads = threads ?? max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+    }
+
+    /// Bytes of memory that libmicrohttpd takes for each connection. It clears them for every request, so more than the
+    /// limits ask for costs time.
+    var connectionMemory: Int {
+      // Its record of one header, rounded up to its alignment.
+      let records = 64 * headLimits.headers
+      let responseHead = 4 * 1024
+      return headLimits.bytes + records + responseHead
+    }
+  }
+
+  /// The reason a server could not start.
+  package enum Fault: Error, Hashable, Sendable, CustomStringConvertible {
+    case host(String, reason: String)
+    case port(Int)
+    case addressInUse(host: String, port: Int)
+    case notPermitted(host: String, port: Int)
+    /// The socket that was passed cannot be used.
+    case passedSocket(Int32, reason: String)
+    /// A certificate or a key cannot be used; the reason, as a sentence without its full stop.
+    case tls(String)
+    /// The system grants too few threads; the limits that count them.
+    case threads(limits: [String])
+    /// A call to the system failed with this `errno`.
+    case system(String, code: Int32)
+    /// A server starts once.
+    case startedBefore
+
+    package var description: String {
+      switch self {
+      case .host(let host, let reason):
+        "The server cannot listen on the host “\(host)”: \(reason); give an address of this machine, like 127.0.0.1."
+      case .port(let port): "\(port) is not a port; give 0 to 65535."
+      case .addressInUse(let host, let port):
+        "Port \(port) on \(host) is in use; stop the program that has it or give another port."
+      case .notPermitted(let host, let port):
+        "Listening on port \(port) of \(host) is not permitted; ports from 1024 are."
+      case .passedSocket(let descriptor, let reason):
+        "The server cannot listen on the descriptor \(descriptor) that was passed to it: \(reason)."
+      case .tls(let why): "The server cannot speak TLS: \(why)."
+      case .threads(let limits):
+        "The system grants this process too few threads"
+          + (limits.isEmpty ? "" : ": " + limits.joined(separator: ", ")) + "; raise that limit."
+      case .system(let call, let code): "The server could not start: \(call): \(String(cString: strerror(code)))."
+      case .startedBefore: "This server was started before."
+      }
+    }
+  }
+}

@@ -1,0 +1,64 @@
+internal import MicroHTTP
+
+/// Decides what pages of other sites may do. Those of the allowed origins may read rules, request verdicts and post
+/// here; no other page may post in a person's name.
+///
+/// Only the origin that asks is named, never `*`, and never with credentials: there are none (Fetch standard, section
+/// 3.3). What is refused stays readable for programs; it is the browser that keeps it from the page.
+struct CrossOrigin: Sendable {
+  private let allowed: [Origin]
+  /// The server's own, as its base URL has it, or `nil` if that is not known.
+  private let ownOrigin: Origin?
+
+  /// The number of seconds for which a browser may cache the response to a preflight request.
+  private static let maxAge = "600"
+
+  init(_ configuration: Configuration) {
+    (allowed, ownOrigin) = (configuration.allowedOrigins, configuration.baseURL.flatMap(Origin.init(of:)))
+  }
+
+  func allows(_ origin: Origin) -> Bool { allowed.contains(origin) }
+
+  /// - Throws: `Problem` 403 for a request that came from another site's page.
+  func check(_ request: Request) throws(Problem) {
+    if !permits(request) { throw Problem(.crossSite) }
+  }
+
+  /// Browsers say where a request comes from: newer ones in `Sec-Fetch-Site` (W3C Fetch Metadata), all of them in
+  /// `Origin`. Programs send neither.
+  private func permits(_ request: Request) -> Bool {
+    let origin = request.header("origin")
+    if let origin, origin == ownOrigin?.description || allowedOrigin(of: request) != nil { return true }
+    if let site = request.header("sec-fetch-site") { return site == "same-origin" || site == "none" }
+    guard let origin else { return true }
+    return Origin(origin)?.description == request.origin
+  }
+
+  /// The origin of the page that sends this, if it is allowed.
+  private func allowedOrigin(of request: Request) -> String? {
+    guard !allowed.isEmpty, let origin = request.header("origin") else { return nil }
+    return allowed.contains { $0.description == origin } ? origin : nil
+  }
+
+  /// The headers of cacheable responses: they differ between origins.
+  var varying: [(name: String, value: String)] { allowed.isEmpty ? [] : [("Vary", "Origin")] }
+
+  /// Makes a response, also to what is refused, readable for a page of an allowed origin.
+  func share(_ response: inout Response, with request: Request) {
+    if let origin = allowedOrigin(of: request) { response.headers.append(("Access-Control-Allow-Origin", origin)) }
+  }
+
+  /// Responds to a preflight request, which a browser sends before a page's request with JSON (section 3.3.4).
+  func preflight(_ request: Request, methods: [Method]) -> Response {
+    var headers = [("Allow", (methods + [.options]).map(\.token).joined(separator: ", "))] + varying
+    if let origin = allowedOrigin(of: request), request.header("access-control-request-method") != nil {
+      headers += [
+        ("Access-Control-Allow-Origin", origin),
+        ("Access-Control-Allow-Methods", methods.map(\.token).joined(separator: ", ")),
+        ("Access-Control-Allow-Headers", "Content-Type"),
+        ("Access-Control-Max-Age", Self.maxAge),
+      ]
+    }
+    return Response(.noContent, headers: headers)
+  }
+}

@@ -1,0 +1,73 @@
+internal import Base
+internal import Foundation
+internal import MicroHTTP
+
+/// The names that a server responds to.
+///
+/// A page can have its own name lead to another machine's address (DNS rebinding), and its browser then takes that
+/// machine for the page's own origin. The name gives it away: it is not the server's own.
+struct HostNames: Sendable {
+  /// In lower case, without a dot at the end, or `nil` if nobody said what they are, and none is refused.
+  private let names: Set<String>?
+
+  /// Behind a proxy that keeps its clients' names to itself, only the operator knows them.
+  init(_ configuration: Configuration) {
+    let given = configuration.allowedHosts + [configuration.baseURL.map(Self.authority)].compactMap(\.self)
+    guard !given.isEmpty || configuration.trustedProxies.isEmpty else {
+      names = nil
+      return
+    }
+    let ownNames = ["localhost", configuration.host, ProcessInfo.processInfo.hostName].filter { !$0.contains(":") }
+    names = Set((given + ownNames).map { Self.text(Self.name(in: Array($0.utf8)[...])).lowercased() }).subtracting([""])
+  }
+
+  /// True if the server responds to every name.
+  var areUnknown: Bool { names == nil }
+
+  /// True if a request names one of these hosts, an address, or no host at all, as no browser does. Ignores the port.
+  func include(nameIn request: Request) -> Bool {
+    guard let names else { return true }
+    let authority = request.authorityBytes
+    let name = Self.name(in: authority)
+    if authority.isEmpty || Self.isAddress(name) { return true }
+    // In Unicode, other characters are equal to ASCII, too, or have it as their lower case.
+    guard name.allSatisfy({ $0 < 0x80 }) else { return false }
+    let lowercased = Self.text(name).lowercased()
+    // What ends in `localhost` is always this machine (RFC 6761, section 6.3).
+    return names.contains(lowercased) || lowercased.hasSuffix(".localhost")
+  }
+
+  /// Tells which option is missing.
+  func problem(with request: Request) -> Problem {
+    Problem(.unknownHost(Self.text(Self.name(in: request.authorityBytes))))
+  }
+
+  /// The name without the port and a dot at the end.
+  private static func name(in bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    let isInBrackets = bytes.first == UInt8(ascii: "[")
+    let end = bytes.firstIndex(of: UInt8(ascii: isInBrackets ? "]" : ":")) ?? bytes.endIndex
+    // With the bracket at the end of an IPv6 address.
+    let name = bytes[..<(isInBrackets && end < bytes.endIndex ? end + 1 : end)]
+    return name.last == UInt8(ascii: ".") ? name.dropLast() : name
+  }
+
+  private static func text(_ name: ArraySlice<UInt8>) -> String { String(decoding: name, as: UTF8.self) }
+
+  /// True if it is an address, which browsers do not look up: an IPv6 address in brackets, or digits and dots.
+  private static func isAddress(_ name: ArraySlice<UInt8>) -> Bool {
+    guard let first = name.first, first != UInt8(ascii: ".") else { return false }
+    if first != UInt8(ascii: "[") { return name.allSatisfy(isInIPv4) }
+    // Hex digits, colons, and the dots of an IPv4 tail; no zone.
+    return name.last == UInt8(ascii: "]")
+      && name.dropFirst().dropLast().allSatisfy { ASCII.isHexDigit($0) || $0 == UInt8(ascii: ":") || isInIPv4($0) }
+  }
+
+  /// A digit or a dot.
+  private static func isInIPv4(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 || byte == UInt8(ascii: ".") }
+
+  /// Host and port of a URL.
+  private static func authority(of url: String) -> String {
+    let rest = url.firstRange(of: "://").map { url[$0.upperBound...] } ?? url[...]
+    return String(rest.prefix { !"/?#".contains($0) })
+  }
+}

@@ -1,0 +1,54 @@
+internal import Mustache
+internal import Prompts
+
+/// The names a template can use, each with its value.
+///
+/// A name without a value is stored as `false`, for two reasons: a template then never finds the name of an outer level
+/// instead, and no section is drawn for it. An empty text counts as no value, because to Mustache `""` is true, and it
+/// prints `nil` for nil. Texts are written so that nothing in them is hidden, except those that are `Raw`.
+struct TemplateValues: MustacheParent, TemplateValue, ExpressibleByDictionaryLiteral {
+  private var values: [String: any TemplateValue] = [:]
+
+  init(dictionaryLiteral values: (String, (any TemplateValue)?)...) {
+    for (name, value) in values { self[name] = value }
+  }
+
+  subscript(name: String) -> (any TemplateValue)? {
+    get { values[name] }
+    set {
+      switch newValue {
+      case let text as String: values[name] = text.isEmpty ? false : text.revealed
+      case let texts as [String]: values[name] = texts.map(\.revealed)
+      case let raw as Raw: values[name] = raw.text.isEmpty ? false : raw.text
+      default: values[name] = newValue ?? false
+      }
+    }
+  }
+
+  /// The same with more names, or other values for them.
+  func merging(_ more: TemplateValues) -> TemplateValues {
+    var merged = self
+    merged.values.merge(more.values) { $1 }
+    return merged
+  }
+
+  func child(named name: String) -> Any? { values[name] }
+}
+
+/// The value of a template's name: a text, a flag for a section, values of its own, or a list.
+protocol TemplateValue: Sendable {}
+
+/// A text that stays as it is: what a control holds, or a sentence of our own, in which only values from outside are
+/// written out and which may have marks of direction.
+struct Raw: TemplateValue {
+  let text: String
+
+  init?(_ text: String?) {
+    guard let text else { return nil }
+    self.text = text
+  }
+}
+
+extension String: TemplateValue {}
+extension Bool: TemplateValue {}
+extension Array: TemplateValue where Element: TemplateValue {}
