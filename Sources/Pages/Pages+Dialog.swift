@@ -29,7 +29,7 @@ extension Pages {
         error: shown?.messages[field.name], hasFocus: field.name == focused, in: sentences
       ).merging([
         "when": Raw(field.when.map { $0.sentence(among: prompt.fields, in: sentences) }.joined(separator: "\n")),
-        "section": field.section,
+        "section": field.section, "sectionHelp": field.sectionHelp,
         "endsSection": prompt.fields[...index].contains { $0.section != nil }
           && (index + 1 == prompt.fields.count || prompt.fields[index + 1].section != nil),
       ])

@@ -88,6 +88,8 @@ public struct Field: Sendable {
   public var typing: Typing { didSet { typing = typing.completed(for: kind) } }
   /// The heading of the section that begins with this field and ends before the next that has one; or `nil`.
   public var section: String?
+  /// A hint under that heading, or `nil` for none.
+  public var sectionHelp: String?
   /// The form of its value in an answer.
   package var answer = AnswerForm()
   /// The time zone of a `dateTime` field, whose value then has the offset from UTC. For a `date` field, the zone that

@@ -115,10 +115,12 @@ package struct PlainDialog: Sendable {
   private mutating func go(to place: Int?) {
     (index, before) = (place, nil)
     guard let place else { return }
-    if let section = prompt.fields[place].section { output.append("\n" + Screen.shown(section)) }
+    let field = prompt.fields[place]
+    if let section = field.section { output.append("\n" + Screen.shown(section)) }
+    if let help = field.sectionHelp { output.append(Screen.shown(help)) }
     output += answering.hints(of: place).map { "  " + Screen.shown($0) }
     output += answering.rows(of: place).enumerated().map { "  \($0 + 1)) \(Screen.shown($1.title))" }
-    if prompt.fields[place].kind.isMultiline { output.append("  ⏎ Ctrl-D") }
+    if field.kind.isMultiline { output.append("  ⏎ Ctrl-D") }
   }
 
   // MARK: What comes back

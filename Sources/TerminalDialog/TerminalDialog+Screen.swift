@@ -11,6 +11,7 @@ extension TerminalDialog {
       if let section = prompt.fields[index].section {
         if !screen.lines.isEmpty { screen.line(("", .plain)) }
         screen.line((section, .strong))
+        if let help = prompt.fields[index].sectionHelp { screen.paragraph(help, .faint) }
       }
       if !hasEnded, place == .field(index) {
         line = screen.lines.count

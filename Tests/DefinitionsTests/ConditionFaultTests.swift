@@ -107,16 +107,22 @@ import Testing
   @Test func `is a heading above the fields after it, and no field`() throws {
     let fields = (0..<50).map { "  - {name: f\($0)}" }
     let text =
-      "title: T\nfields:\n" + (fields.prefix(1) + ["  - section: More"] + fields.dropFirst()).joined(separator: "\n")
+      "title: T\nfields:\n"
+      + (fields.prefix(1) + ["  - {section: More, help: Why}"] + fields.dropFirst()).joined(separator: "\n")
     #expect(faults(of: text) == [])
     let prompt = try DefinitionFile(path: "test.yaml", bytes: Array(text.utf8)).prompt.prompt
     #expect(prompt.fields.map(\.section).prefix(3) == [nil, "More", nil])
+    #expect(prompt.fields.map(\.sectionHelp).prefix(3) == [nil, "Why", nil])
   }
 
   @Test(arguments: [
     ("- {name: a}\n  - section: More", "4:5: this section has no fields; put some after it, or remove it"),
     ("- section: A\n  - section: B\n  - {name: a}", "3:5: this section has no fields; put some after it, or remove it"),
     ("- section: ''\n  - {name: a}", "3:14: `section` is blank; write what a person should read there"),
+    (
+      "- {section: A, help: 1}\n  - {name: a}",
+      "3:24: `help` must be a string, not the number 1; put it in quotes: `help: \"1\"`"
+    ),
     (
       "- {section: A, name: b}\n  - {name: a}",
       "3:18: `section` is a heading between fields, not a key of one; make it an element of its own: `- section: ...`, and the field the next"

@@ -404,6 +404,27 @@ import Testing
       ])
   }
 
+  @Test func `heads an object's fields with its title and description`() throws {
+    let prompt = try Prompt(
+      schema: #"""
+        {"title": "T", "type": "object", "required": ["to", "by"], "properties": {
+          "note": {"type": "string"},
+          "to": {"title": "Customer", "description": "Who pays", "type": "object", "required": ["at"], "properties": {
+            "at": {"title": "Address", "description": "Where it goes", "type": "object", "required": ["zip"],
+              "properties": {"zip": {"type": "string"}, "city": {"type": "string"}}}}},
+          "by": {"title": "Sender", "type": "object", "required": ["name"], "properties": {"name": {"type": "string"}}},
+          "gift": {"title": "Gift", "description": "Costs more", "type": "object", "required": ["card"],
+            "properties": {"card": {"type": "string"}}}}}
+        """#)
+    #expect(prompt.fields.map(\.section) == [nil, "Customer – Address", nil, "Sender", "Gift", nil])
+    #expect(prompt.fields.map(\.sectionHelp) == [nil, "Who pays\nWhere it goes", nil, nil, nil, nil])
+    #expect(prompt.fields[4].help == "Costs more")
+    var written = JSONWriter()
+    prompt.writeSchema(to: &written, id: "/t")
+    let to = try JSON(parsing: Array(written.text.utf8))["properties"]?["to"]
+    #expect(to?["properties"]?["at"]?.text("description") == "Who pays\nWhere it goes")
+  }
+
   @Test func `has the faults of a type once, however often it is named`() {
     let schema =
       ##"{"properties": {"a": {"$ref": "#/$defs/T"}, "b": {"$ref": "#/$defs/T"}}, "$defs": {"T": {"type": "txt"}}}"##

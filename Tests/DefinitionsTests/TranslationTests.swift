@@ -19,6 +19,7 @@ import Testing
           - nonEmpty: true
             message: Enter your email
           - any: [{email: true, message: One}, {oneOf: [x], message: Two}]
+      - {section: Measures, help: As a tailor takes them}
       - name: size
         kind: choice
         options: [{value: s, title: Small}, {value: l, title: Large}]
@@ -58,7 +59,7 @@ import Testing
           label: E-Mail
           placeholder: name@beispiel.de
           messages: [Geben Sie Ihre E-Mail ein, [Eins, Zwei]]
-        size: {label: Größe, options: {s: Klein, l: Groß}}
+        size: {label: Größe, section: Maße, sectionHelp: Wie beim Schneider, options: {s: Klein, l: Groß}}
       """
     #expect(try faults(["email.yaml": Self.email, "email.de.yaml": german]) == [])
     try read(["email.yaml": Self.email, "email.de.yaml": german, "email.fr.json": #"{"title": "Votre e-mail"}"#]) {
@@ -70,6 +71,8 @@ import Testing
       let edition = prompt.edition(in: Language("de"))
       #expect(edition.prompt.buttons.map(\.title) == ["Später", "Abbrechen", "OK"])
       #expect(edition.prompt.fields[1].options.map(\.title) == ["Klein", "Groß"])
+      #expect(edition.prompt.fields[1].section == "Maße")
+      #expect(edition.prompt.fields[1].sectionHelp == "Wie beim Schneider")
       guard
         case .decided(let verdicts) = Judge().judge(
           Inputs([("email", .text("?"))]), of: edition)
@@ -143,6 +146,8 @@ import Testing
         "email.de.yaml:5:50: warning: `message` has `{x}`, which the definition does not have; remove it",
         "email.de.yaml:5:59: warning: `message` is not translated; add the text",
         "email.de.yaml:6:3: warning: the definition has no field `colour`; use one of `email`, `size`",
+        "email.de.yaml:7:9: warning: `section` is not translated; add the text",
+        "email.de.yaml:7:9: warning: `sectionHelp` is not translated; add the text",
         "email.de.yaml:7:33: warning: the option `l` is not translated; add it to `options`",
         "email.de.yaml:7:44: warning: the field `size` has no option `m`; did you mean `s`?",
       ])

@@ -316,16 +316,24 @@ import Testing
     let page = try page(
       Prompt(
         title: "T",
-        fields: [Field("a"), Field("b") { $0.section = "B & C" }, Field("c"), Field("d") { $0.section = "D" }]))
+        fields: [
+          Field("a"), Field("b") { $0.section = "B & C" }, Field("c"),
+          Field("d") {
+            $0.section = "D"
+            $0.sectionHelp = "E & F"
+          },
+        ]))
     let parts = page.split(separator: "\n").filter {
-      $0.contains("data-field") || $0.contains("fieldset") || $0.contains("h2")
+      $0.contains("data-field") || $0.contains("fieldset") || $0.contains("h2") || $0.contains(#"class="help""#)
     }
     #expect(
       parts == [
         #"<div class="field text" data-field="a">"#, #"<fieldset class="section">"#,
         #"<legend><h2 dir="auto">B &amp; C</h2></legend>"#, #"<div class="field text" data-field="b">"#,
-        #"<div class="field text" data-field="c">"#, "</fieldset>", #"<fieldset class="section">"#,
-        #"<legend><h2 dir="auto">D</h2></legend>"#, #"<div class="field text" data-field="d">"#, "</fieldset>",
+        #"<div class="field text" data-field="c">"#, "</fieldset>",
+        #"<fieldset class="section" aria-describedby="section-d">"#, #"<legend><h2 dir="auto">D</h2></legend>"#,
+        #"<p class="help" id="section-d" dir="auto">E &amp; F</p>"#, #"<div class="field text" data-field="d">"#,
+        "</fieldset>",
       ])
   }
 

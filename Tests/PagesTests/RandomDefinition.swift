@@ -29,7 +29,7 @@ struct RandomDefinition {
   mutating func definition() -> JSON {
     let fields = (0..<Int.random(in: 1...3, using: &random)).flatMap { number -> [JSON] in
       let field = field(number)
-      return chance(5) ? [["section": text(200)], field] : [field]
+      return chance(5) ? [["section": text(200), "help": text(1000)], field] : [field]
     }
     let languages = Self.languages.filter { _ in chance(5) }
     return [

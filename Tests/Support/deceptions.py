@@ -24,7 +24,7 @@ DEFINITION = {
     "fields": [
         {"name": "note", "label": DECEPTION, "help": DECEPTION, "placeholder": DECEPTION, "value": "a\u202eb",
          "rules": [{"length": {"min": 9}, "message": DECEPTION}]},
-        {"section": DECEPTION},
+        {"section": DECEPTION, "help": DECEPTION},
         {"name": "one", "kind": "choice", "options": [
             {"value": "a", "title": DECEPTION, "help": DECEPTION}, {"value": "b", "title": "B"}]},
         {"name": "many", "kind": "choice", "options": [{"value": f"{n}", "title": DECEPTION} for n in range(6)]},

@@ -21,8 +21,8 @@ struct FieldDraft {
 
   /// Reads a field by itself. `reportRules` checks what its rules say about other fields.
   ///
-  /// - Parameter section: the heading before it, or `nil`.
-  init?(_ node: Node, in section: String?, _ reading: inout Reading) {
+  /// - Parameter section: the heading before it and the hint under that, or `nil`.
+  init?(_ node: Node, in section: (title: String?, help: String?)?, _ reading: inout Reading) {
     let count = reading.faults.count
     guard let map = reading.mapping(node, as: "a field", keys: FieldKey.names) else { return nil }
     let remedy = "write the name that a program gets, like `name: email`"
@@ -42,7 +42,8 @@ struct FieldDraft {
     }
 
     var field = Field(name ?? "", kind: kind)
-    field.section = section
+    field.section = section?.title
+    field.sectionHelp = section?.help
     field.requiredTakesBlanks = reading.requiredTakesBlanks
     for key in FieldKey.all where isKindKnown || !key.needsKind {
       guard let entry = map.entry(key.name) else { continue }

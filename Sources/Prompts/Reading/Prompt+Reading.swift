@@ -48,14 +48,14 @@ extension Prompt {
     if fields.count > fieldLimit {
       reading.report(.tooManyFields(fields.count, limit: fieldLimit), at: fields[fieldLimit].place)
     }
-    var section: (title: String?, place: Node.Place)?
+    var section: (texts: (title: String?, help: String?), place: Node.Place)?
     var drafts: [FieldDraft] = []
     for element in elements {
-      if let heading = element.mappingValue("section") {
+      if element.mappingValue("section") != nil {
         if let section { reading.report(.emptySection, at: section.place) }
-        section = (reading.section(element, heading), element.place)
+        section = (reading.section(element), element.place)
       } else {
-        if let draft = FieldDraft(element, in: section?.title, &reading) { drafts.append(draft) }
+        if let draft = FieldDraft(element, in: section?.texts, &reading) { drafts.append(draft) }
         section = nil
       }
     }
@@ -76,13 +76,17 @@ extension Prompt {
 }
 
 extension Reading {
-  /// The heading of a section, whose element holds nothing else.
-  fileprivate mutating func section(_ node: Node, _ heading: Node) -> String? {
-    if case .mapping(let entries) = node.content, entries.count > 1 {
-      let other = entries.first { !isSame($0.key, "section") } ?? entries[1]
+  /// The heading of a section and the hint under it, whose element holds nothing else.
+  fileprivate mutating func section(_ node: Node) -> (title: String?, help: String?) {
+    if let other = node.entries?.first(where: { !["section", "help"].contains($0.key) }) {
       report(.sectionInField, at: other.keyPlace)
+      return (nil, nil)
     }
-    return text(heading, "section", as: .title, limit: 200)
+    guard let map = mapping(node, as: "a section", keys: ["section", "help"]) else { return (nil, nil) }
+    return (
+      map["section"].flatMap { text($0, "section", as: .title, limit: 200) },
+      map["help"].flatMap { text($0, "help", as: .lines, limit: 1_000) }
+    )
   }
 }
 

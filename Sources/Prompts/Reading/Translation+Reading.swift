@@ -187,7 +187,8 @@ extension Translation {
 
 extension Translation.Field {
   fileprivate init?(_ node: Node, of field: Prompts.Field, _ reading: inout Reading) {
-    let keys = FieldKey.all.filter(\.isTranslated).map(\.name) + ["messages", "section"], known = FieldKey.names
+    let known = FieldKey.names
+    let keys = FieldKey.all.filter(\.isTranslated).map(\.name) + ["messages", "section", "sectionHelp"]
     guard let map = reading.mapping(node, as: "the translation of a field", keys: keys, untranslatable: known) else {
       return nil
     }
@@ -210,7 +211,8 @@ extension Translation.Field {
       when: reading.messages(map["when"], "when", of: conditions, "condition", limit: 1_000, in: map.place).map {
         if case .text(let text)? = $0 { text } else { nil }
       },
-      section: reading.text(map, "section", of: field.section, as: .title))
+      section: reading.text(map, "section", of: field.section, as: .title),
+      sectionHelp: reading.text(map, "sectionHelp", of: field.sectionHelp, as: .lines, limit: 1_000))
   }
 }
 

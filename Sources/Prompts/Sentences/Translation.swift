@@ -19,8 +19,8 @@ public struct Translation: Sendable {
     let messages: [Message?]
     /// The texts of the conditions, in their order.
     let when: [String?]
-    /// The heading above the field.
-    public let section: String?
+    /// The heading above the field, and the hint under that.
+    public let section, sectionHelp: String?
   }
 
   /// The texts of an option: a title, or also what helps to choose it.
@@ -82,13 +82,16 @@ extension Translation.Field {
   ///     none of its own.
   ///   - when: the messages of the field's conditions, in their order.
   ///   - section: the heading above the field.
+  ///   - sectionHelp: the hint under that heading.
   public init(
     label: String? = nil, placeholder: String? = nil, help: String? = nil, unit: String? = nil,
-    options: [String: Translation.Option] = [:], messages: [String?] = [], when: [String?] = [], section: String? = nil
+    options: [String: Translation.Option] = [:], messages: [String?] = [], when: [String?] = [], section: String? = nil,
+    sectionHelp: String? = nil
   ) {
     self.init(
       label: label, placeholder: placeholder, help: help, unit: unit, options: options,
-      messages: messages.map { $0.map(Translation.Message.text) }, when: when, section: section)
+      messages: messages.map { $0.map(Translation.Message.text) }, when: when, section: section,
+      sectionHelp: sectionHelp)
   }
 }
 
@@ -157,6 +160,7 @@ extension Field {
     field.allow = translated(allow)
     field.when = when.enumerated().map { $1.saying(texts.when.indices.contains($0) ? texts.when[$0] : nil) }
     field.section = texts.section ?? section
+    field.sectionHelp = texts.sectionHelp ?? sectionHelp
     return field
   }
 }

@@ -26,7 +26,12 @@ extension Prompt {
       if !context.isEmpty { json.array("context", context) { $0.value($1.json) } }
       json.member("language", ifPresent: language?.tag)
       json.array("fields", fields) { json, field in
-        if let section = field.section { json.object { $0.member("section", section) } }
+        if let section = field.section {
+          json.object { json in
+            json.member("section", section)
+            json.member("help", ifPresent: field.sectionHelp)
+          }
+        }
         var field = field
         if field.kind != .password, let value = values[field.name] { field.value = value }
         json.object { json in for key in keys { key.write(field, &json, reader.about(field)) } }
@@ -94,7 +99,7 @@ extension Translation.Field {
       "unit": unit.map(JSON.string), "options": JSON(options, \.json),
       "messages": messages.isEmpty ? nil : JSON(messages),
       "when": when.isEmpty ? nil : .array(when.map { $0.map(JSON.string) ?? .null }),
-      "section": section.map(JSON.string),
+      "section": section.map(JSON.string), "sectionHelp": sectionHelp.map(JSON.string),
     ]
   }
 }
@@ -226,6 +231,7 @@ extension Field {
       json.member("optional", optional)
       json.member("trim", trim)
       json.member("section", ifPresent: section)
+      json.member("sectionHelp", ifPresent: sectionHelp)
       when.write(to: &json, for: reader)
       writeMoments(to: &json)
       json.member("allow") { $0.rules(allow, for: reader) }

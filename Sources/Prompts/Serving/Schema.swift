@@ -70,7 +70,9 @@ extension Prompt {
           continue
         }
         json.object(name) { json in
-          json.member("title", ifPresent: own?.field.label ?? fields.section(at: path))
+          let first = fields.first { $0.path.count > path.count && ValuePath.isIn($0.path, path) }
+          json.member("title", ifPresent: own?.field.label ?? first?.section)
+          json.member("description", ifPresent: own.map(\.field.help) ?? first?.sectionHelp)
           guard let box = own?.field, box.optional, !box.answer.omitsEmpty else {
             return writeObject(at: path, schemas, to: &json)
           }
@@ -98,13 +100,6 @@ extension Prompt {
             fields.named(when.field).map { $0.answer.type == .object && ValuePath.isIn(around, $0.path) } ?? false
           }
       }
-  }
-}
-
-extension [Field] {
-  /// The heading over what stands in an object, or `nil` if there is none.
-  fileprivate func section(at path: [String]) -> String? {
-    first { $0.path.count > path.count && ValuePath.isIn($0.path, path) }?.section
   }
 }
 

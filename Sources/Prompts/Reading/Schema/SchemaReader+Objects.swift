@@ -19,14 +19,17 @@ extension SchemaReader {
     let place: Node.Place
     var entries: [Node.Entry]
     var when: [Node] = []
-    /// The heading before it, or `nil`.
-    var section: Node?
+    /// The heading before it and the hint under that; or `nil`.
+    var section: (title: Node, help: Node?)?
     /// True if it has a value whenever the object around it is there.
     var isSure: Bool
 
     var nodes: [Node] {
       let conditions = when.isEmpty ? [] : [Node.Entry("when", Node(when, standingFor: place))]
-      let heading = section.map { Node([Node.Entry("section", $0)], standingFor: $0.place) }
+      let heading = section.map { title, help in
+        let help = help.map { Node.Entry("help", $0) }
+        return Node([Node.Entry("section", title), help].compactMap(\.self), standingFor: title.place)
+      }
       return [heading, Node(entries + conditions, standingFor: place)].compactMap(\.self)
     }
   }
@@ -150,13 +153,15 @@ extension SchemaReader {
     let title =
       said.first { $0.key == "title" && $0.isOwn && $0.value.scalarText != "" }?.value
       ?? Self.words(for: path).map { Node(.string($0), standingFor: keyPlace) }
+    var help = said.first { $0.key == "description" && $0.value.scalarText != "" }?.value
     var fields = fields(of: object, in: path)
     guard reading.faults.count == count, !fields.isEmpty else { return false }
     if !object.required.isEmpty, !property.isRequired || property.isNullable {
       var box = Property(place: property.place, isRequired: false)
       box.entries = entries(named: property.name, at: keyPlace, in: path)
       box.add("label", title)
-      box.add("help", said.first { $0.key == "description" && $0.value.scalarText != "" }?.value)
+      box.add("help", help)
+      help = nil
       for (key, word) in [("kind", "boolean"), ("valueType", "object")] { box.add(key, .string(word)) }
       for key in ["optional"] + (property.isRequired ? [] : ["omitEmpty"]) { box.add(key, .bool(true)) }
       let isThere: JSON = ["field": .string(property.name), "oneOf": ["true"]]
@@ -169,9 +174,22 @@ extension SchemaReader {
       }
       objects.append(path)
     }
-    fields[0].section = fields[0].section ?? title
+    head(&fields[0], title, help)
     property.inner = fields
     return true
+  }
+
+  /// Puts a heading before a field. If an object inside has put one there, both are one.
+  private mutating func head(_ field: inout AskedField, _ title: Node?, _ help: Node?) {
+    guard let title else { return }
+    guard let inner = field.section else { return field.section = (title, help) }
+    shown += [title, help].compactMap(\.self)
+    func joined(_ nodes: [Node?], _ separator: String) -> Node? {
+      let nodes = nodes.compactMap(\.self)
+      guard nodes.count > 1 else { return nodes.first }
+      return Node(.string(nodes.compactMap(\.scalarText).joined(separator: separator)), standingFor: nodes[1].place)
+    }
+    field.section = (joined([title, inner.title], " – ") ?? title, joined([help, inner.help], "\n"))
   }
 
   // MARK: Names
