@@ -49,12 +49,29 @@ package struct AskState: Sendable {
   /// Warnings about the question that was asked.
   package var warnings: [String] = []
 
-  package init(id: String, link: String? = nil, isNew: Bool = false, createdAt: String = "", closed: JSON? = nil) {
+  package init(
+    id: String, link: String? = nil, isNew: Bool = false, createdAt: String = "", askedBy: String? = nil,
+    closed: JSON? = nil
+  ) {
     self.id = id
     self.link = link
     self.isNew = isNew
     self.createdAt = createdAt
+    self.askedBy = askedBy
     self.closed = closed
+  }
+
+  /// An ask of a server elsewhere: the response of `GET /asks/{id}`, or the result of a tool; `nil` if it has no id.
+  ///
+  /// - Parameter meta: the `_meta` of the tool's result, or `nil` for a response.
+  package init?(_ ask: JSON, meta: JSON? = nil) {
+    guard let id = ask.text("id") else { return nil }
+    let isNew = if case .bool(true)? = meta?["okcancel/isNew"] { true } else { false }
+    self.init(
+      id: id, link: ask.text("link"), isNew: isNew,
+      createdAt: meta?.text("okcancel/createdAt") ?? ask.text("createdAt") ?? "", askedBy: ask.text("askedBy"),
+      closed: ask.text("status") == "closed" ? ask : nil)
+    warnings = ask.texts("warnings")
   }
 
   /// The outcome, or `nil` while the ask is open.

@@ -121,11 +121,7 @@ struct RemoteAskBackend: AskBackend {
     do throws(AskFault) {
       // A request may be cut off by a proxy after a minute.
       let wait = min(seconds, 50), patience = Client.Patience(for: .seconds(wait + 10), isReached: true)
-      let ask = try await client.ask(id, wait: wait, patience: patience)
-      let isClosed = ask.text("status") == "closed"
-      var state = AskState(id: id, createdAt: ask.text("createdAt") ?? "", closed: isClosed ? ask : nil)
-      state.askedBy = ask.text("askedBy")
-      return state
+      return AskState(try await client.ask(id, wait: wait, patience: patience))
     } catch {
       guard case .unknownAsk = error else { throw error }
       return nil
@@ -142,17 +138,8 @@ struct RemoteAskBackend: AskBackend {
 
   private func ask(_ tool: String, _ arguments: [JSON.Member]) async throws -> Event {
     let result = try await call(tool, arguments)
-    guard let ask = result["structuredContent"], let id = ask.text("id") else {
+    guard let state = result["structuredContent"].flatMap({ AskState($0, meta: result["_meta"]) }) else {
       throw AskFault.noID
-    }
-    let meta = result["_meta"] ?? [:]
-    let isNew = if case .bool(true)? = meta["okcancel/isNew"] { true } else { false }
-    var state = AskState(
-      id: id, link: ask.text("link"), isNew: isNew, createdAt: meta.text("okcancel/createdAt") ?? "",
-      closed: ask.text("status") == "closed" ? ask : nil)
-    state.askedBy = ask.text("askedBy")
-    if case .array(let warnings)? = ask["warnings"] {
-      state.warnings = warnings.compactMap { if case .string(let text) = $0 { text } else { nil } }
     }
     return .ask(state)
   }

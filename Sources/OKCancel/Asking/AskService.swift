@@ -113,10 +113,13 @@ final class AskService: Sendable {
     return ask
   }
 
-  /// Waits until the ask ends and returns its outcome, or `nil` if it is still open after that many seconds.
-  func outcome(of id: AskID, within seconds: Int) async throws(Problem) -> ClosedAsk? {
-    try await withStore { try await $0.outcome(of: id, atMost: .seconds(seconds)) }
+  /// Waits until the ask ends and returns its outcome, or `nil` if it is still open after that time.
+  func outcome(of id: AskID, within duration: Duration) async throws(Problem) -> ClosedAsk? {
+    try await withStore { try await $0.outcome(of: id, atMost: duration) }
   }
+
+  /// Releases the ask's key, so that the same question asks anew.
+  func releaseKey(of id: AskID) async throws(Problem) { try await withStore { try await $0.releaseKey(of: id) } }
 
   /// Takes an open ask back.
   ///

@@ -35,7 +35,8 @@ struct AskRoutes: Sendable {
     let seconds = try visit.request.parameter("wait", mustBe: rule) { (0...55).number($0) } ?? 0
     return .later { () throws(Problem) in
       let id = try await asks.id(text, askedBy: asker)
-      if let closed = try await asks.outcome(of: id, within: seconds) { return .json(try asks.json(of: closed)) }
+      let closed = try await asks.outcome(of: id, within: .seconds(seconds))
+      if let closed { return .json(try asks.json(of: closed)) }
       let ask = try await asks.ask(id)
       return .json(try ask.closed.map(asks.json) ?? ask.openJSON)
     }

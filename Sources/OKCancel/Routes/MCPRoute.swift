@@ -63,7 +63,7 @@ struct MCPRoute: Sendable {
   /// - Parameter isTaken: whether the outcome was written to a connection whose client was still there.
   private func delivered(_ ask: String, isTaken: Bool) {
     Task {
-      if isTaken, let id = AskID(ask) { try? await asks.withStore { try await $0.releaseKey(of: id) } }
+      if isTaken, let id = AskID(ask) { try? await asks.releaseKey(of: id) }
       asks.deliveries.end(ask)
     }
   }
@@ -146,14 +146,13 @@ private struct LocalAskBackend: AskBackend {
       case .make(let body, let key): return .ask(try await make(body, key))
       case .look(let text, let seconds):
         let id = try await id(text)
-        if seconds > 0 { _ = try await asks.outcome(of: id, within: seconds) }
+        if seconds > 0 { _ = try await asks.outcome(of: id, within: .seconds(seconds)) }
         return .ask(try await state(of: asks.ask(id)))
       case .withdraw(let text):
         let id = try await id(text), isNew = try await asks.withdraw(id).isNew
         return .ask(try await state(of: asks.ask(id), isNew: isNew))
       case .releaseKey(let text):
-        let id = try await id(text)
-        try await asks.withStore { try await $0.releaseKey(of: id) }
+        try await asks.releaseKey(of: id(text))
         return .keyReleased
       case .list: return .prompts(.array(asks.reader.registry.current.sorted.map(\.summary)))
       }
@@ -215,10 +214,9 @@ private struct LocalAskBackend: AskBackend {
         try JSON(parsing: asks.store.secrets.json(of: closed), limits: .file)
       }
     }
-    var state = AskState(
-      id: ask.id.description, link: link, isNew: isNew, createdAt: ask.createdAt.description, closed: closed)
-    state.askedBy = ask.terms.askedBy
-    return state
+    return AskState(
+      id: ask.id.description, link: link, isNew: isNew, createdAt: ask.createdAt.description,
+      askedBy: ask.terms.askedBy, closed: closed)
   }
 
   private func id(_ text: String) async throws(Problem) -> AskID {
