@@ -150,13 +150,13 @@ let package = Package(
     .testTarget(
       name: "TerminalDialogTests", dependencies: ["Prompts", "StrictJSON", "TerminalDialog", "TestSupport"],
       swiftSettings: strict),
-    .testTarget(name: "MicroHTTPTests", dependencies: ["MicroHTTP"], swiftSettings: strict),
+    .testTarget(name: "MicroHTTPTests", dependencies: ["Base", "MicroHTTP"], swiftSettings: strict),
     .testTarget(
       name: "PagesTests", dependencies: ["Pages", "Prompts", "StrictJSON", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "OKCancelTests",
       dependencies: [
-        "Asks", "MicroHTTP", "OKCancel", "Pages", "Prompts", "StrictJSON", "TestSupport",
+        "Asks", "Base", "MicroHTTP", "OKCancel", "Pages", "Prompts", "StrictJSON", "TestSupport",
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "CryptoExtras", package: "swift-crypto"),
         .product(name: "Logging", package: "swift-log"),

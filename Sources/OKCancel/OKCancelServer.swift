@@ -80,7 +80,7 @@ public final class OKCancelServer: Sendable {
     let judging = Judging(judge: Judge(predicates: self.predicates), threads: BackgroundThreads(), limiting: limiting)
     let reader = AskReader(
       registry: registry, predicates: self.predicates, allowedCallbacks: configuration.allowedCallbacks,
-      knowsVisitors: configuration.identity != nil, channels: Channels(configuration.channels), language: language,
+      knowsVisitors: configuration.identity != nil, channels: configuration.channels, language: language,
       timeZone: configuration.timeZone)
     let promptService = PromptService(
       registry: registry, judging: judging, sentences: Sentences(in: language), predicateFailures: failures,
@@ -266,9 +266,7 @@ extension OKCancelServer: Asker {
   ///   and the ask stays open then.
   public func end(of id: String, within duration: Duration) async throws -> Ended? {
     try await waiting(for: duration) { wait in
-      let closed = try await faulting {
-        try await storage.store.outcome(of: asks.id(id, askedBy: nil), atMost: wait)
-      }
+      let closed = try await faulting { try await asks.outcome(of: asks.id(id, askedBy: nil), within: wait) }
       return if let closed { try await ended(closed) } else { nil }
     }
   }

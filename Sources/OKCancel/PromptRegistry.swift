@@ -45,7 +45,7 @@ final class PromptRegistry: Sendable {
     ) throws(AskFault) {
       let prompts = prompts.map { $0.inLanguage(language) }
       try Self.check(
-        prompts, predicates, knowsVisitors: configuration.identity != nil, Channels(configuration.channels))
+        prompts, predicates, knowsVisitors: configuration.identity != nil, configuration.channels)
       let headers = SecurityHeaders(configuration).headers
       let files = try AskFault.wrapping {
         try StaticFiles(
@@ -93,7 +93,7 @@ final class PromptRegistry: Sendable {
 
     /// A prompt made in Swift obeys the same rules as one from a file.
     private static func check(
-      _ prompts: [NamedPrompt], _ predicates: Predicates, knowsVisitors: Bool, _ channels: Channels
+      _ prompts: [NamedPrompt], _ predicates: Predicates, knowsVisitors: Bool, _ channels: [Channel]
     ) throws(AskFault) {
       var names: Set<String> = []
       for named in prompts {

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Asks
+internal import Base
 internal import Foundation
 internal import Logging
 internal import MicroHTTP
@@ -123,9 +124,9 @@ struct Serve: Command {
   /// The ways in which others than the users of this machine may reach the server.
   private static func reach(of configuration: Configuration, _ passed: PassedSocket?) -> [String] {
     let host = configuration.host
-    let isLoopback = host == "localhost" || IPAddress(host.trimmingCharacters(in: ["[", "]"]))?.isLoopback == true
     return [
-      isLoopback ? nil : "with --host \(host)", passed?.isOurs == false ? "with a passed socket" : nil,
+      IPAddress.isLoopback(host: host) ? nil : "with --host \(host)",
+      passed?.isOurs == false ? "with a passed socket" : nil,
       configuration.trustedProxies.isEmpty ? nil : "with --trust-proxy",
     ].compactMap(\.self)
   }

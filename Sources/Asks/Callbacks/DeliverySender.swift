@@ -39,9 +39,9 @@ package final class DeliverySender: Sendable {
     var limit = 128
     var limitPerOrigin = 4
     /// The ways to tell people; each has a limit of its own, `limitPerOrigin`.
-    var channels = Channels()
+    var channels: [Channel] = []
 
-    package init(allowed: [CallbackPrefix] = [], secrets: [WebhookSecret] = [], channels: Channels = Channels()) {
+    package init(allowed: [CallbackPrefix] = [], secrets: [WebhookSecret] = [], channels: [Channel] = []) {
       self.allowed = allowed
       self.secrets = secrets
       self.channels = channels

@@ -15,7 +15,7 @@ extension AskStore {
   ///   - rooms: how many messages may go out by each channel now, by its name.
   ///   - lease: how long the sender owns them.
   func claimNotices(
-    through channels: Channels, rooms: [String: Int], lease: Duration
+    through channels: [Channel], rooms: [String: Int], lease: Duration
   ) async throws -> [ClaimedNotices] {
     let now = clock.now
     var (claimed, rooms) = ([ClaimedNotices](), rooms)

@@ -1,3 +1,4 @@
+internal import Base
 package import Prompts
 
 /// A way to tell people of questions: mail, ntfy, Slack, or JSON to a URL.
@@ -42,7 +43,7 @@ public struct Channel: Sendable {
     }
     self.every = every
     let isPlain = ["smtp", "http", "ntfy+http", "slack+http"].contains(parts.scheme)
-    guard !isPlain || parts.isLoopback else { throw .noTLS }
+    guard !isPlain || IPAddress.isLoopback(host: parts.host) else { throw .noTLS }
     switch parts.scheme {
     case "smtp", "smtps", "smtp+starttls":
       kind = .mail(try MailServer(parts, &query))
@@ -60,7 +61,7 @@ public struct Channel: Sendable {
       guard let token = parts.user, parts.password == nil, !token.isEmpty, !parts.host.isEmpty else { throw .bot }
       let api = query.take("api") ?? "https://slack.com/api"
       guard let url = try? CallbackURL(api) else { throw .bot }
-      guard url.scheme == "https" || ChannelURL.isLoopback(url.host) else { throw .noTLS }
+      guard url.scheme == "https" || IPAddress.isLoopback(host: url.host) else { throw .noTLS }
       kind = .slackBot(api: api, token: token, channel: parts.host)
       hasSecret = true
     case "http", "https":

@@ -54,10 +54,4 @@ struct ChannelURL {
     guard let password else { return "Bearer \(user)" }
     return "Basic " + Data("\(user):\(password)".utf8).base64EncodedString()
   }
-
-  var isLoopback: Bool { Self.isLoopback(host) }
-
-  static func isLoopback(_ host: String) -> Bool {
-    host == "localhost" || host == "[::1]" || host.wholeMatch(of: #/127(\.[0-9]{1,3}){3}/#) != nil
-  }
 }

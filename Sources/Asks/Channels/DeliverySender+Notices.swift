@@ -14,10 +14,10 @@ package struct NoticeReport: Sendable {
 
 extension DeliverySender {
   func claimNotices() async throws -> [ClaimedNotices] {
-    guard !settings.channels.all.isEmpty else { return [] }
+    guard !settings.channels.isEmpty else { return [] }
     let limits = pauses.withLock { $0.limits(at: clock.now) }
     let underWay = messages.withLock(\.self)
-    let rooms = settings.channels.all.map { channel in
+    let rooms = settings.channels.map { channel in
       (channel.name, (limits[channel.name] ?? settings.limitPerOrigin) - (underWay[channel.name] ?? 0))
     }
     let claimed = try await store.claimNotices(
@@ -42,6 +42,9 @@ extension DeliverySender {
     store.deliverySignal.wake()
   }
 
+  /// The result for a notice whose ask could not be read.
+  private var storeFailed: Callback.Result { .failed(retryAt: clock.now + .seconds(60)) }
+
   private func send(_ news: [QueuedNotice], _ claimed: ClaimedNotices) async {
     var entries: [NoticeEntry] = [], open: [QueuedNotice] = []
     for notice in news {
@@ -54,7 +57,7 @@ extension DeliverySender {
         open.append(notice)
         if !entries.contains(where: { $0.ask == entry.ask }) { entries.append(entry) }
       } catch {
-        await settle(notice, as: .failed(retryAt: clock.now + .seconds(60)))
+        await settle(notice, as: storeFailed)
       }
     }
     guard !entries.isEmpty else { return }
@@ -74,7 +77,7 @@ extension DeliverySender {
       guard !entries.isEmpty else { return }
       await attempt(NoticeMessage(.closed, entries, id: sent), claimed, updating: sent, for: updates)
     } catch {
-      for notice in updates { await settle(notice, as: .failed(retryAt: clock.now + .seconds(60))) }
+      for notice in updates { await settle(notice, as: storeFailed) }
     }
   }
 

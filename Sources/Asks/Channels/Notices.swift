@@ -36,7 +36,7 @@ extension Ask {
   /// The rows of the queue that tell people of this ask, as JSON.
   ///
   /// A row has the same id however often it is made, so that it is made once.
-  func notices(through channels: Channels, at now: Timestamp) -> [UInt8] {
+  func notices(through channels: [Channel], at now: Timestamp) -> [UInt8] {
     guard let notices = terms.notices else { return Array("[]".utf8) }
     let origins = channels.origins(for: notices, admitting: mayTell, addressees)
     var messages: [(message: Message, due: Timestamp)] = [(.asked, now)]

@@ -27,7 +27,7 @@ package struct SecretBox: Sendable {
       }
       sealing = derive("sealing", 32)
       fingerprinting = derive("fingerprint", 32)
-      let id = derive("key id", 8).withUnsafeBytes { Array($0) }
+      let id = derive("key id", 8).bytes
       self.id = id.hexadecimal
       header = Sealable.mark + SecretBox.version + id
     }
@@ -134,7 +134,7 @@ package struct SecretBox: Sendable {
     for key in fingerprinting.dropFirst() where key != sealingKey.fingerprinting && !former.contains(key) {
       former.append(key)
     }
-    return seal(former.flatMap { $0.withUnsafeBytes { Array($0) } }, context: Self.formerContext)
+    return seal(former.flatMap(\.bytes), context: Self.formerContext)
   }
 
   /// A copy of this box that also finds the fingerprints that removed keys made.

@@ -17,7 +17,7 @@ extension AskStore {
   ///   - channels: tell who was added, and remind at the new time.
   package func change(
     _ id: AskID, for only: [Answerers.Entry]? = nil, expiresAt: Timestamp? = nil,
-    through channels: Channels = Channels()
+    through channels: [Channel] = []
   ) async throws -> ChangeResult {
     while let ask = try await ask(id) {
       if let closed = ask.closed { return .alreadyClosed(closed) }

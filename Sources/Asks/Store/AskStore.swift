@@ -135,7 +135,7 @@ extension AskStore {
   ///
   /// - Parameter channels: tell people of it, if it says so.
   package func create(
-    _ draft: AskDraft, idempotency key: IdempotencyKey?, through channels: Channels = Channels()
+    _ draft: AskDraft, idempotency key: IdempotencyKey?, through channels: [Channel] = []
   ) async throws -> CreateResult {
     let fingerprints = key.map { secrets.fingerprints(of: $0, by: draft.terms.askedBy) } ?? []
     let (ask, token) = (Ask(draft, at: clock.now, sealedWith: secrets), LinkToken())

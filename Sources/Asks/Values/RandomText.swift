@@ -48,7 +48,11 @@ package struct RandomText: Hashable, Sendable, CustomStringConvertible {
 
 /// New bytes of the system's random generator, for a key.
 func randomBytes(_ count: Int) -> [UInt8] {
-  SymmetricKey(size: .init(bitCount: 8 * count)).withUnsafeBytes { Array($0) }
+  SymmetricKey(size: .init(bitCount: 8 * count)).bytes
+}
+
+extension SymmetricKey {
+  var bytes: [UInt8] { withUnsafeBytes { Array($0) } }
 }
 
 /// A random text and nothing else.

@@ -1,3 +1,4 @@
+internal import Base
 internal import CMicroHTTPD
 internal import Glibc
 internal import Synchronization
@@ -150,7 +151,7 @@ final class Connection: @unchecked Sendable {
     case .body:
       // No more than was announced, if it was: `Intake` counts.
       isTooLong = isTooLong || data.count > bodyLimit - storage.body.count
-      if !isTooLong { data.withUnsafeBufferPointer { storage.body.append(contentsOf: $0) } }
+      if !isTooLong { storage.body.append(data) }
       return .YES
     case .response:
       guard data.isEmpty, let response else { return .YES }

@@ -1,3 +1,4 @@
+internal import Base
 internal import Glibc
 internal import Synchronization
 

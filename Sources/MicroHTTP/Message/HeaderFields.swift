@@ -13,8 +13,8 @@ package struct HeaderFields: ~Copyable {
   mutating func append(name: Span<UInt8>, value: Span<UInt8>) {
     let (start, middle) = (bytes.count, bytes.count + name.count)
     places.append((start..<middle, middle..<middle + value.count))
-    name.withUnsafeBufferPointer { bytes.append(contentsOf: $0) }
-    value.withUnsafeBufferPointer { bytes.append(contentsOf: $0) }
+    bytes.append(name)
+    bytes.append(value)
   }
 
   /// The value of the first header with this name, whatever the case of its ASCII letters, as it was sent; `nil` if there is

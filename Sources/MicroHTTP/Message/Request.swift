@@ -1,3 +1,5 @@
+package import Base
+
 /// One request, complete and checked: nothing in it could be read differently by another parser.
 package struct Request: Sendable {
   let storage: Storage

@@ -14,7 +14,7 @@ struct RequestTarget: ~Copyable {
   /// Takes a target as it was sent, in the place of the one before.
   mutating func receive(_ sent: Span<UInt8>) {
     bytes.removeAll(keepingCapacity: true)
-    sent.withUnsafeBufferPointer { bytes.append(contentsOf: $0) }
+    bytes.append(sent)
   }
 
   /// Reads what was received.

@@ -1,3 +1,5 @@
+internal import Base
+
 /// The sender of a request and the host that it asked for, from the connection or from a trusted proxy's headers.
 ///
 /// One object serves all requests that a connection's own peer sends, so that they cost no copies.

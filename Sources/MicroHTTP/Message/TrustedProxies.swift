@@ -1,3 +1,5 @@
+package import Base
+
 /// The proxies whose headers about their clients are trusted: `X-Forwarded-For`, `-Proto` and `-Host`, and
 /// `X-Request-Id`. These headers are ignored from any other peer, because anybody can send them.
 package struct TrustedProxies: Sendable {

@@ -71,6 +71,11 @@ extension ArraySlice<UInt8> {
   }
 }
 
+extension [UInt8] {
+  /// Appends all of them at once.
+  mutating func append(_ bytes: Span<UInt8>) { bytes.withUnsafeBufferPointer { append(contentsOf: $0) } }
+}
+
 extension Span<UInt8> {
   /// The place of the first such byte from there on.
   func firstIndex(of byte: UInt8, from start: Int = 0) -> Int? {

@@ -13,7 +13,7 @@ struct AskReader: Sendable {
   /// True if something says who visitors are.
   let knowsVisitors: Bool
   /// The ways to tell people.
-  let channels: Channels
+  let channels: [Channel]
   /// The language of definitions that name none.
   let language: Language
   /// See `Configuration.timeZone`.

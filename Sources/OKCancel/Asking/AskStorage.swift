@@ -53,7 +53,7 @@ final class AskStorage: Sendable {
       store,
       .init(
         allowed: configuration.allowedCallbacks, secrets: configuration.webhookSecrets,
-        channels: Channels(configuration.channels)),
+        channels: configuration.channels),
       observe: { logger.log($0) }, observeNotices: { logger.log($0) })
   }
 

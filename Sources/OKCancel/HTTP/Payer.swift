@@ -1,3 +1,4 @@
+internal import Base
 internal import MicroHTTP
 
 /// Whose limits a piece of work counts towards, and whose turn it takes.

@@ -1,4 +1,4 @@
-internal import MicroHTTP
+internal import Base
 internal import Synchronization
 
 /// Limits how often each client may do something, in bounded memory.

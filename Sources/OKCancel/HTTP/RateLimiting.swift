@@ -1,3 +1,4 @@
+internal import Base
 internal import Logging
 internal import MicroHTTP
 internal import Synchronization

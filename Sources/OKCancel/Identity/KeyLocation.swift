@@ -1,5 +1,5 @@
 public import Asks
-internal import MicroHTTP
+internal import Base
 
 /// Where a JWK Set (RFC 7517, 5) is: in a file or at a URL.
 public struct KeyLocation: Sendable {
@@ -18,8 +18,7 @@ public struct KeyLocation: Sendable {
     }
     let url: CallbackURL
     do throws(CallbackURLFault) { url = try CallbackURL(text) } catch { throw .url(error) }
-    let host = url.host.hasPrefix("[") ? String(url.host.dropFirst().dropLast()) : url.host
-    guard url.scheme == "https" || host == "localhost" || IPAddress(host)?.isLoopback == true else { throw .notSecure }
+    guard url.scheme == "https" || IPAddress.isLoopback(host: url.host) else { throw .notSecure }
     place = .url(url)
   }
 }

@@ -1,4 +1,4 @@
-internal import MicroHTTP
+internal import Base
 internal import Synchronization
 
 /// Limits how much is done at once. The rest waits: clients take turns, so that the client that sends the most waits the

@@ -4,13 +4,12 @@ import StrictJSON
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct `Notices on their way` {
-  private static let channels = Channels(
-    [
-      ("ops", "ntfy+http://127.0.0.1:9/a?every=10s"),
-      ("mail", "smtp://127.0.0.1:9/?from=okcancel@example.com&domains=example.com"),
-    ].map { name, url in
-      do { return try Channel(name: name, url: url) } catch { preconditionFailure("\(url): \(error)") }
-    })
+  private static let channels = [
+    ("ops", "ntfy+http://127.0.0.1:9/a?every=10s"),
+    ("mail", "smtp://127.0.0.1:9/?from=okcancel@example.com&domains=example.com"),
+  ].map { name, url in
+    do { return try Channel(name: name, url: url) } catch { preconditionFailure("\(url): \(error)") }
+  }
 
   private func ask(
     _ test: StoreUnderTest, _ channels: [String] = ["ops"], for only: [String] = [], remindBefore: Duration? = nil

@@ -1,19 +1,15 @@
 package import Prompts
 
 /// The channels of a server.
-package struct Channels: Sendable {
-  package let all: [Channel]
-
-  package init(_ all: [Channel] = []) { self.all = all }
-
-  subscript(name: String) -> Channel? { all.first { $0.name == name } }
+extension [Channel] {
+  subscript(name: String) -> Channel? { first { $0.name == name } }
 
   /// The channel that mails the people in `for`, or `nil`.
-  var forAnswerers: Channel? { all.first { $0.mail != nil } }
+  var forAnswerers: Channel? { first { $0.mail != nil } }
 
   /// The names that an ask can give, `for` among them if somebody can be mailed.
   package var names: [String] {
-    all.filter { $0.mail?.to.isEmpty != true }.map(\.name) + (forAnswerers == nil ? [] : [NoticePlan.answerers])
+    filter { $0.mail?.to.isEmpty != true }.map(\.name) + (forAnswerers == nil ? [] : [NoticePlan.answerers])
   }
 
   /// The first name that no channel has, or `nil`.
