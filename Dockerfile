@@ -11,6 +11,7 @@ WORKDIR /okcancel
 COPY Package.swift Package.resolved* Makefile ./
 COPY Packaging ./Packaging
 COPY debian ./debian
+COPY Plugins ./Plugins
 COPY Sources ./Sources
 COPY Templates ./Templates
 COPY Public ./Public

@@ -151,10 +151,10 @@ walk: build-packages ## The files that each kind of request runs through: FUNCTI
 	python3 Tests/Tools/walk.py $(if $(FUNCTIONS),--functions)
 
 lint: ## Formatting, without changing a file
-	swift format lint --strict --recursive --parallel Package.swift Sources Tests Benchmarks/Peers/MicroHTTP Benchmarks/Verdicts
+	swift format lint --strict --recursive --parallel Package.swift Plugins Sources Tests Benchmarks/Peers/MicroHTTP Benchmarks/Verdicts
 
 format: ## Format every Swift file
-	swift format --in-place --recursive --parallel Package.swift Sources Tests Benchmarks/Peers/MicroHTTP Benchmarks/Verdicts
+	swift format --in-place --recursive --parallel Package.swift Plugins Sources Tests Benchmarks/Peers/MicroHTTP Benchmarks/Verdicts
 
 screenshots: build test-packages .venv ## The pictures of Documentation/Images, from a real server
 	PYTHONPATH=Tests OKCANCEL_BIN=$(CURDIR)/$(BIN) $(PYTHON) Tests/Browser/screenshots.py

@@ -42,7 +42,11 @@ let package = Package(
     .systemLibrary(name: "CQRencode"),
     // ICU without its data, of which the command needs none.
     .target(name: "CICU"),
-    // Files inside the executable: templates, Public, languages, Unicode's tables, SQL, the command's help, names, sentences.
+    // The scripts and style sheets of Public, which the build makes shorter.
+    .executableTarget(name: "ScriptBundler", swiftSettings: strict),
+    .plugin(name: "BundleScripts", capability: .buildTool(), dependencies: ["ScriptBundler"]),
+    .target(name: "Scripts", swiftSettings: strict, plugins: ["BundleScripts"]),
+    // Files inside the executable: templates, languages, Unicode's tables, SQL, the command's help, names, sentences.
     .target(name: "CResources"),
 
     // The house, from the ground up; an arrow never points back.
@@ -76,7 +80,7 @@ let package = Package(
     .target(
       name: "OKCancel",
       dependencies: [
-        "Asks", "Base", "Definitions", "MCP", "MicroHTTP", "Pages", "Pattern", "Prompts", "StrictJSON",
+        "Asks", "Base", "Definitions", "MCP", "MicroHTTP", "Pages", "Pattern", "Prompts", "Scripts", "StrictJSON",
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "CryptoExtras", package: "swift-crypto"),
         .product(name: "Logging", package: "swift-log"),
@@ -125,6 +129,7 @@ let package = Package(
       ],
       path: "Tests/Fuzz/Doors", swiftSettings: strict),
 
+    .testTarget(name: "ScriptBundlerTests", dependencies: ["ScriptBundler"], swiftSettings: strict),
     .testTarget(name: "BaseTests", dependencies: ["Base"], swiftSettings: strict),
     .testTarget(name: "StrictJSONTests", dependencies: ["StrictJSON"], swiftSettings: strict),
     .testTarget(name: "TimeZonesTests", dependencies: ["TestSupport", "TimeZones"], swiftSettings: strict),

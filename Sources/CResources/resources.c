@@ -5,128 +5,17 @@
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
 static const okc_resource resources[] = {
-    {"Public/conditions.js", (const unsigned char[]){
-#embed "../../Public/conditions.js" suffix(, 0)
-    }},
-    {"Public/context.css", (const unsigned char[]){
-#embed "../../Public/context.css" suffix(, 0)
-    }},
-    {"Public/controls.css", (const unsigned char[]){
-#embed "../../Public/controls.css" suffix(, 0)
-    }},
-    {"Public/dialog-asking.js", (const unsigned char[]){
-#embed "../../Public/dialog-asking.js" suffix(, 0)
-    }},
-    {"Public/dialog-conditions.js", (const unsigned char[]){
-#embed "../../Public/dialog-conditions.js" suffix(, 0)
-    }},
-    {"Public/dialog-controls.js", (const unsigned char[]){
-#embed "../../Public/dialog-controls.js" suffix(, 0)
-    }},
-    {"Public/dialog-dates.js", (const unsigned char[]){
-#embed "../../Public/dialog-dates.js" suffix(, 0)
-    }},
-    {"Public/dialog-field.js", (const unsigned char[]){
-#embed "../../Public/dialog-field.js" suffix(, 0)
-    }},
-    {"Public/dialog-filter.js", (const unsigned char[]){
-#embed "../../Public/dialog-filter.js" suffix(, 0)
-    }},
-    {"Public/dialog-hidden.js", (const unsigned char[]){
-#embed "../../Public/dialog-hidden.js" suffix(, 0)
-    }},
-    {"Public/dialog-options.js", (const unsigned char[]){
-#embed "../../Public/dialog-options.js" suffix(, 0)
-    }},
-    {"Public/dialog-reading.js", (const unsigned char[]){
-#embed "../../Public/dialog-reading.js" suffix(, 0)
-    }},
-    {"Public/dialog-reason.js", (const unsigned char[]){
-#embed "../../Public/dialog-reason.js" suffix(, 0)
-    }},
-    {"Public/dialog-sending.js", (const unsigned char[]){
-#embed "../../Public/dialog-sending.js" suffix(, 0)
-    }},
-    {"Public/dialog-state.js", (const unsigned char[]){
-#embed "../../Public/dialog-state.js" suffix(, 0)
-    }},
-    {"Public/dialog.js", (const unsigned char[]){
-#embed "../../Public/dialog.js" suffix(, 0)
-    }},
-    {"Public/embed/frame.css", (const unsigned char[]){
-#embed "../../Public/embed/frame.css" suffix(, 0)
-    }},
-    {"Public/embed/frame.js", (const unsigned char[]){
-#embed "../../Public/embed/frame.js" suffix(, 0)
-    }},
-    {"Public/embed/modal.js", (const unsigned char[]){
-#embed "../../Public/embed/modal.js" suffix(, 0)
-    }},
-    {"Public/embed/problem.js", (const unsigned char[]){
-#embed "../../Public/embed/problem.js" suffix(, 0)
-    }},
-    {"Public/extras.css", (const unsigned char[]){
-#embed "../../Public/extras.css" suffix(, 0)
-    }},
-    {"Public/formats.js", (const unsigned char[]){
-#embed "../../Public/formats.js" suffix(, 0)
-    }},
-    {"Public/gate.js", (const unsigned char[]){
-#embed "../../Public/gate.js" suffix(, 0)
-    }},
-    {"Public/hidden.js", (const unsigned char[]){
-#embed "../../Public/hidden.js" suffix(, 0)
-    }},
-    {"Public/hosts.js", (const unsigned char[]){
-#embed "../../Public/hosts.js" suffix(, 0)
-    }},
-    {"Public/judge.js", (const unsigned char[]){
-#embed "../../Public/judge.js" suffix(, 0)
-    }},
-    {"Public/lists.js", (const unsigned char[]){
-#embed "../../Public/lists.js" suffix(, 0)
-    }},
-    {"Public/logic.js", (const unsigned char[]){
-#embed "../../Public/logic.js" suffix(, 0)
-    }},
-    {"Public/okcancel.css", (const unsigned char[]){
-#embed "../../Public/okcancel.css" suffix(, 0)
-    }},
     {"Public/okcancel.d.ts", (const unsigned char[]){
 #embed "../../Public/okcancel.d.ts" suffix(, 0)
-    }},
-    {"Public/okcancel.js", (const unsigned char[]){
-#embed "../../Public/okcancel.js" suffix(, 0)
     }},
     {"Public/openapi.json", (const unsigned char[]){
 #embed "../../Public/openapi.json" suffix(, 0)
     }},
-    {"Public/pages.css", (const unsigned char[]){
-#embed "../../Public/pages.css" suffix(, 0)
-    }},
-    {"Public/places.js", (const unsigned char[]){
-#embed "../../Public/places.js" suffix(, 0)
-    }},
     {"Public/prompt.schema.json", (const unsigned char[]){
 #embed "../../Public/prompt.schema.json" suffix(, 0)
     }},
-    {"Public/quantities.js", (const unsigned char[]){
-#embed "../../Public/quantities.js" suffix(, 0)
-    }},
-    {"Public/rules.js", (const unsigned char[]){
-#embed "../../Public/rules.js" suffix(, 0)
-    }},
     {"Public/translation.schema.json", (const unsigned char[]){
 #embed "../../Public/translation.schema.json" suffix(, 0)
-    }},
-    {"Public/watch.css", (const unsigned char[]){
-#embed "../../Public/watch.css" suffix(, 0)
-    }},
-    {"Public/watch.js", (const unsigned char[]){
-#embed "../../Public/watch.js" suffix(, 0)
-    }},
-    {"Public/zones.js", (const unsigned char[]){
-#embed "../../Public/zones.js" suffix(, 0)
     }},
     {"Sources/Asks/Store/schema.sql", (const unsigned char[]){
 #embed "../../Sources/Asks/Store/schema.sql" suffix(, 0)

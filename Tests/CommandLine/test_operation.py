@@ -567,7 +567,7 @@ def test_the_image_is_built_with_all_that_the_build_needs(tmp_path):
     build = (ROOT / "Dockerfile").read_text("utf-8").split("\nFROM ")[1]
     copied = " ".join(re.findall(r"^COPY (.*) \./?\S*$", build, re.M)).split()
     assert copied == [
-        "Package.swift", "Package.resolved*", "Makefile", "Packaging", "debian", "Sources", "Templates", "Public", "Examples"]
+        "Package.swift", "Package.resolved*", "Makefile", "Packaging", "debian", "Plugins", "Sources", "Templates", "Public", "Examples"]
     for pattern in copied:
         # The versions are only there after a build.
         for path in ROOT.glob(pattern):
@@ -578,7 +578,7 @@ def test_the_image_is_built_with_all_that_the_build_needs(tmp_path):
     targets = {target["name"] for target in json.loads(described.stdout)["targets"]}
     # SwiftPM wants the folder of every target that the manifest names, also of those that are not built.
     assert {"OKCancel", "OKCancelCLI"} <= targets
-    assert targets <= {folder.name for folder in (ROOT / "Sources").iterdir()}
+    assert targets <= {folder.name for place in ("Plugins", "Sources") for folder in (ROOT / place).iterdir()}
     dry = subprocess.run(["make", "--directory", tmp_path, "--dry-run", "deb"], capture_output=True, text=True, timeout=60)
     assert dry.returncode == 0, dry.stderr
 

@@ -9,7 +9,7 @@ from Support.command import ROOT
 from Tools.walk import lines, walk
 
 PAGES = ["CONTRIBUTING.md", "Documentation/architecture.md"]
-FILES = [path.relative_to(ROOT) for folder in ("Sources", "Templates", "Public", "Tests", "Documentation", "Benchmarks", "Examples", "Packaging", "debian")
+FILES = [path.relative_to(ROOT) for folder in ("Sources", "Templates", "Public", "Tests", "Documentation", "Benchmarks", "Examples", "Packaging", "Plugins", "debian")
          for path in [ROOT / folder, *(ROOT / folder).rglob("*")]]
 
 
