@@ -133,7 +133,7 @@ import Testing
   func `a command that does not end in time could not be checked, and is killed with what it started`() async throws {
     let mark = directory.file("mark")
     let script = "sleep 1000 & echo $! > \(mark); wait"
-    let command = CommandPredicate(program: try directory.program(script), limit: .seconds(10))
+    let command = CommandPredicate(program: try directory.program(script), limit: .seconds(4))
     let prompt = Prompt(title: "Ask", fields: [Field("n", rules: [.predicate("ask")])])
     let live = try LiveServer([prompt.named("ask")], commands: ["ask": command])
     #expect(try await live.post("/validate/ask", form: "n=a").text.contains("This could not be checked"))
