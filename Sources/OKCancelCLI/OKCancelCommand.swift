@@ -96,6 +96,13 @@ extension ArgumentHelp {
       (String(row[0]), ArgumentHelp(String(row[2]), valueName: row[1].isEmpty ? nil : String(row[1])))
     })
 
+  /// The names of the options and arguments of all commands.
+  static let options = rows.keys.map(name(of:))
+  /// The names of those without a value.
+  static let flags = rows.filter { $1.valueName == nil }.keys.map(name(of:))
+
+  private static func name(of key: String) -> String { key.split(separator: ".").last.map(String.init) ?? key }
+
   /// An option or argument as `options.txt` describes it.
   ///
   /// - Parameter standard: what it is if it is not given, in words.

@@ -222,14 +222,16 @@ struct Variable {
   /// The lines: for values that have commas of their own.
   var lines: [String] { text.map { $0.split(whereSeparator: \.isNewline).map(String.init) } ?? [] }
 
-  /// Options that have no variable, whichever command they belong to.
-  private static let optionsWithout = ["from", "to", "install", "help", "version", "optional"]
+  /// Options that have no variable, whichever command they belong to, and arguments.
+  private static let optionsWithout = [
+    "from", "to", "install", "help", "version", "optional", "file", "files", "folder", "link", "name", "names",
+    "values",
+  ]
 
   /// A sentence for each variable with our prefix that is no option's: nothing reads it.
   static var unknown: [String] {
     let given = ProcessInfo.processInfo.environment.keys.filter { $0.hasPrefix("OKCANCEL_") }
-    let help = OKCancelCommand.configuration.subcommands.map { OKCancelCommand.helpMessage(for: $0) }.joined()
-    let options = Set(help.matches(of: #/--([a-z-]+)/#).map { String($0.1) }).subtracting(optionsWithout)
+    let options = Set(ArgumentHelp.options).subtracting(optionsWithout)
     let known = options.map { Variable($0).name } + ChildProcess.secrets
     return given.filter { !known.contains($0) }.sorted().map { name in
       let isOption = optionsWithout.contains { Variable($0).name == name }
@@ -241,6 +243,8 @@ struct Variable {
   /// The flags of a command whose variables are `true`, and what is wrong with the variables of others.
   static func flags(of command: any ParsableCommand.Type) -> (flags: [String], faults: [Failure]) {
     var faults: [Failure] = []
+    // To write the help takes longer than the rest of a start.
+    guard ArgumentHelp.flags.contains(where: { Variable($0).text != nil }) else { return ([], []) }
     // After the name of another option comes its value.
     let found = OKCancelCommand.helpMessage(for: command, columns: 1000).matches(of: #/(?m)^  --([a-z-]+)(?: (?!<)|$)/#)
     let flags = found.map { String($0.1) }.filter { name in
