@@ -124,7 +124,7 @@ let package = Package(
     .executableTarget(
       name: "DoorFuzz",
       dependencies: [
-        "Definitions", "OKCancel", "Pattern", "Prompts", "StrictJSON", "TestSupport",
+        "Definitions", "MCP", "OKCancel", "Pattern", "Prompts", "StrictJSON", "TestSupport",
         .product(name: "Logging", package: "swift-log"),
       ],
       path: "Tests/Fuzz/Doors", swiftSettings: strict),

@@ -76,16 +76,6 @@ def test_a_client_that_takes_urls_opens_the_link_and_the_model_never_sees_it(tar
     run(work())
 
 
-def test_a_person_who_declines_the_link_has_said_no(era):
-    async def work():
-        opened = []
-        async with connect("stdio", era, elicit=link_opener(opened, "decline")) as agent:
-            result = await agent.call("ask_person", APPROVAL)
-            assert result.data["outcome"] == "withdrawn" and "declined" in result.texts[1]
-
-    run(work())
-
-
 def test_the_same_call_finds_the_open_ask_and_its_undelivered_outcome(target, era):
     async def work():
         question = APPROVAL | {"title": f"Deploy {target} {era} {time.time()}?", "key": f"{time.time()}"}

@@ -2,7 +2,6 @@
 
 import json
 import queue
-import random
 import re
 import subprocess
 import sys
@@ -206,19 +205,6 @@ def test_a_cancelled_call_withdraws_only_if_it_says_so():
             assert found.get("outcome") == ("withdrawn" if withdraws else None)
 
 
-@once
-def test_a_command_brings_the_link_and_the_model_never_sees_it(tmp_path):
-    with Process("--notify-command", f"cat > {tmp_path}/link", version="2025-11-25") as process:
-        call = process.send("tools/call", name="ask_person", arguments=APPROVAL)
-        wait_until(lambda: (tmp_path / "link").exists() and (tmp_path / "link").read_text().endswith("\n"))
-        link = (tmp_path / "link").read_text().strip()
-        answer(link)
-        result = process.until(call)["result"]
-        assert result["structuredContent"]["outcome"] == "ok"
-        opened = process.call("ask_person", {"title": "Other?", "wait": 0})
-        assert "link" not in opened["structuredContent"] and "http" not in json.dumps(opened)
-
-
 ANNOTATED = {"type": "object", "properties": {"name": {"type": "string", "ui:widget": "textarea"}}}
 
 
@@ -286,43 +272,19 @@ def test_the_end_of_the_input_waits_for_running_calls_and_open_questions():
         assert process.process.wait(60) == 0
 
 
-SEEDS = [json.dumps(message).encode() for message in [
-    {"jsonrpc": "2.0", "id": 1, "method": "ping"},
-    {"jsonrpc": "2.0", "id": "é", "method": "tools/list", "params": {"cursor": "x"}},
-    {"jsonrpc": "2.0", "id": 2, "method": "initialize", "params": {
-        "protocolVersion": "2025-11-25", "capabilities": URLS, "clientInfo": {"name": "x", "version": "1"}}},
-    {"jsonrpc": "2.0", "id": 3, "method": "tools/call", "params": {"name": "ask_person", "arguments": {
-        "title": "T", "fields": [{"name": "a", "rules": [{"pattern": "[a-z]+"}]}], "context": [{"diff": "+a"}], "wait": 0}}},
-    {"jsonrpc": "2.0", "id": 4, "method": "tools/call", "params": {
-        "name": "ask_outcome", "arguments": {"id": "0" * 26, "wait": 0}, "_meta": {"progressToken": 7}}},
-    {"jsonrpc": "2.0", "id": 5, "method": "tasks/get", "params": {"taskId": "x", "_meta": {
-        "io.modelcontextprotocol/protocolVersion": "2026-07-28", "io.modelcontextprotocol/clientCapabilities": TASKS}}},
-    {"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 3}},
-    {"jsonrpc": "2.0", "id": "okcancel-1", "result": {"action": "accept"}},
-    [{"jsonrpc": "2.0", "id": 6, "method": "ping"}],
-]]
-
-
-def mutated(chance):
-    line = bytearray(chance.choice(SEEDS))
-    for _ in range(chance.randint(1, 6)):
-        place = chance.randrange(len(line) + 1)
-        match chance.randrange(5):
-            case 0: line[place:place] = bytes([chance.choice(b'{}[]",:\\0-9ue \x00\xff\xed\xa0')])
-            case 1: del line[place:place + chance.randint(1, 9)]
-            case 2: line[place:place + 1] = bytes([chance.randrange(256)])
-            case 3: line[place:place] = chance.choice(SEEDS)[:chance.randint(1, 80)]
-            case 4: line[place:place] = b"[" * chance.choice([1, 40, 4000])
-    return bytes(line).replace(b"\n", b" ")
+CALL = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "ask_person", "arguments": {
+    "title": "T", "fields": [{"name": "a", "rules": [{"pattern": "[a-z]+"}]}], "wait": 0}, "_meta": {"progressToken": 7}}}).encode()
+# A message without its last bytes, for each of them, and with one that is no text; bytes of all kinds for a whole message.
+LINES = [CALL[:end] for end in range(len(CALL))] + [CALL[:at] + b"\xff" + CALL[at + 1:] for at in range(len(CALL))] + [
+    b"[" * 4000, b"x" * 5_000_000, b'{"jsonrpc":"2.0","id":9,"method":"' + b"y" * 250_000 + b'"}', b"", b"\r", b"\xff\xfe", b"\x00",
+    b"[" + CALL + b"]", b'{"jsonrpc":"2.0","id":"okcancel-1","result":{"action":"accept"}}']
 
 
 @once
 def test_no_input_ends_the_process_or_breaks_the_lines():
-    chance = random.Random(7)
+    """`DoorFuzz` changes messages at random; here it is about lines."""
     with Process(version="2025-11-25", capabilities=URLS) as process:
-        for _ in range(4000):
-            process.write(mutated(chance))
-        for line in [b"x" * 5_000_000, b'{"jsonrpc":"2.0","id":9,"method":"' + b"y" * 250_000 + b'"}', b"", b"\r", b"\xff\xfe"]:
+        for line in LINES:
             process.write(line)
         process.process.stdin.write(b'{"jsonrpc":"2.0","id":"last","method":"ping"}\r\n')
         process.process.stdin.flush()

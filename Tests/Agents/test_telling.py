@@ -97,7 +97,8 @@ WAYS = [
 
 
 @pytest.mark.parametrize("notify, opens, elicits", WAYS)
-@pytest.mark.parametrize("through", [False, True])
+# Whether a server is between is the same with either SDK.
+@pytest.mark.parametrize("through", [False, True] if MAJOR == 2 else [False])
 @pytest.mark.parametrize("era", ERAS)
 def test_a_person_is_told_or_the_call_fails(tmp_path, keeper, era, through, notify, opens, elicits):
     if era == "modern" and elicits == "error":

@@ -88,26 +88,6 @@ import Testing
     #expect(schedule.pause(afterAttempts: 2, chance: 0.5) == .seconds(315))
   }
 
-  @Test func `give a callback up after the tenth attempt, and heed a receiver that wants a longer pause`() {
-    let now = Timestamp(milliseconds: 0)
-    func callback(_ attempts: Int) -> Callback {
-      let id = AskID()
-      let closed = ClosedAsk(
-        id: id, prompt: nil, createdAt: now, outcome: .cancel, closedAt: now,
-        json: Sealable(stored: bytes("{}"), context: ""))
-      return Callback(id: id, url: "https://a.example/", attempts: attempts, closed: closed)
-    }
-    func result(_ attempts: Int, retryAfter: Duration? = nil) -> Callback.Result {
-      callback(attempts).result(
-        of: .response(status: 500, retryAfter: retryAfter), at: now, on: .standardWebhooks, chance: 0)
-    }
-    #expect(result(0) == .failed(retryAt: now + .seconds(5)))
-    #expect(result(8) == .failed(retryAt: now + .seconds(86_400)))
-    #expect(result(9) == .givenUp)
-    #expect(result(0, retryAfter: .seconds(60)) == .failed(retryAt: now + .seconds(60)))
-    #expect(result(0, retryAfter: .seconds(1)) == .failed(retryAt: now + .seconds(5)))
-  }
-
   @Test(arguments: [
     ("https://A.example:8443/x?y", "https://a.example:8443"), ("http://a.example", "http://a.example"),
     ("https://a.example?q", "https://a.example"), ("nothing", "unreadable:"),

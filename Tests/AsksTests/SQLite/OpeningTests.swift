@@ -4,6 +4,7 @@ import Prompts
 import TestSupport
 import Testing
 
+/// `Tests/Durability/test_files.py` and `test_gone.py` there have the files that are refused.
 @Suite(.timeLimit(.minutes(5))) struct `Opening a database file` {
   let directory: TemporaryDirectory
   let path: String
@@ -109,34 +110,12 @@ import Testing
     }
   }
 
-  @Test func `leaves a second process outside`() async throws {
-    let first = try open()
-    _ = try await first.create(.sample, idempotency: nil)
-    #expect(throws: StoreFault.inUse(path: path)) { try open() }
-    try await first.close()
-    _ = try open()
-  }
-
   @Test(arguments: [":memory:", ""])
   func `refuses names that are no file's to SQLite, and makes none`(name: String) {
     #expect(throws: StoreFault.noFile(path: name)) {
       try AskStore(name, secrets: .beside(path, environment: nil))
     }
     #expect(!FileManager.default.fileExists(atPath: ":memory:"))
-  }
-
-  @Test(arguments: [true, false])
-  func `refuses to begin anew beside the key of a database that is not here, and leaves the key`(isEmptied: Bool)
-    async throws
-  {
-    _ = try await make()
-    let key = try directory.contents()["asks.sqlite.key"]
-    if isEmptied { truncate(path, 0) } else { unlink(path) }
-    #expect(throws: StoreFault.orphanedKey(path + ".key", of: path)) { try open() }
-    #expect(try directory.contents()["asks.sqlite.key"] == key)
-    #expect(try directory.contents()["asks.sqlite"] == (isEmptied ? Data() : nil))
-    rename(path + ".key", path + ".key.aside")
-    _ = try open()
   }
 
   @Test func `makes a key in no file of somebody else, nor in the place of a link that leads nowhere`() async throws {
@@ -150,33 +129,6 @@ import Testing
     }
     unlink(other + ".key")
     _ = try AskStore(other, secrets: .beside(other, environment: nil))
-  }
-
-  @Test func `refuses to begin anew beside the log of a database that is not here, and leaves the log`() async throws {
-    let store = try open()
-    _ = try await store.create(.sample, idempotency: nil)
-    let lone = directory.file("lone.sqlite")
-    try FileManager.default.copyItem(atPath: path + "-wal", toPath: lone + "-wal")
-    let log = try directory.contents()["lone.sqlite-wal"]
-    #expect(throws: StoreFault.orphanedLog(lone + "-wal", of: lone)) {
-      try AskStore(lone, secrets: .beside(lone, environment: nil))
-    }
-    #expect(try directory.contents()["lone.sqlite-wal"] == log)
-    #expect(try directory.contents()["lone.sqlite"] == nil)
-  }
-
-  @Test func `refuses a file that is not a database, and leaves it as it is`() throws {
-    let text = Data(String(repeating: "Dear diary, ", count: 1000).utf8)
-    try text.write(to: URL(fileURLWithPath: path))
-    #expect(throws: StoreFault.notADatabase(path: path)) { try open() }
-    #expect(try directory.contents()["asks.sqlite"] == text)
-  }
-
-  @Test func `refuses another program's database, and leaves it as it is`() throws {
-    try SQLite(path: path).execute("CREATE TABLE diary (text)")
-    let before = try directory.contents()["asks.sqlite"]
-    #expect(throws: StoreFault.foreignDatabase(path: path)) { try open() }
-    #expect(try directory.contents()["asks.sqlite"] == before)
   }
 
   @Test func `adds what a database of an earlier version lacks`() async throws {
@@ -208,51 +160,5 @@ import Testing
       try db.run("SELECT name FROM sqlite_schema WHERE name IN ('answers_by_key', 'asks_once')").map(\.first)
     }
     #expect(indexes == ["answers_by_key"])
-  }
-
-  @Test func `refuses a database of a newer version`() async throws {
-    _ = try await make()
-    try SQLite(path: path).execute("PRAGMA user_version = 99")
-    #expect(throws: StoreFault.newerSchema(path: path)) { try open() }
-  }
-
-  @Test func `refuses a damaged database`() async throws {
-    let store = try open()
-    for _ in 0..<200 { _ = try await store.create(.sample, idempotency: nil) }
-    try await store.close()
-    let handle = try FileHandle(forUpdating: URL(fileURLWithPath: path))
-    let size = try handle.seekToEnd()
-    for page in stride(from: UInt64(8192), to: size, by: 4096) {
-      try handle.seek(toOffset: page)
-      try handle.write(contentsOf: Data(repeating: 0xAB, count: 512))
-    }
-    try handle.close()
-    do {
-      _ = try open()
-      Issue.record("opened a damaged database")
-    } catch StoreFault.damaged(let damaged, _) {
-      #expect(damaged == path)
-    }
-  }
-
-  @Test func `says why a file cannot be made`() {
-    let path = "/nowhere/asks.sqlite"
-    #expect(throws: StoreFault.file(path: path, errno: ENOENT)) {
-      try AskStore(path, secrets: .beside(path, environment: nil))
-    }
-  }
-
-  @Test(.enabled(if: geteuid() != 0))
-  func `refuses a directory that cannot be written`() throws {
-    chmod(directory.path, 0o500)
-    defer { chmod(directory.path, 0o700) }
-    #expect(throws: StoreFault.readOnly(path: path)) { try open() }
-  }
-
-  @Test(.enabled(if: geteuid() != 0))
-  func `refuses a file that cannot be written`() async throws {
-    _ = try await make()
-    chmod(path, 0o400)
-    #expect(throws: StoreFault.readOnly(path: path)) { try open() }
   }
 }

@@ -64,16 +64,4 @@ import Testing
     let closed = try #require(try await second.ask(ask.id)?.closed)
     #expect(text(try second.secrets.json(of: closed)).contains(#""values":{"p":"x"}"#))
   }
-
-  @Test func `need the key they were sealed with`() async throws {
-    let store = try open()
-    let id = store.secrets.keyID
-    try await store.close()
-    let other = Data(repeating: 7, count: 32).base64EncodedString()
-    let otherID = try SecretBox(key: [UInt8](repeating: 7, count: 32)).keyID
-    #expect(throws: SecretFault.wrongKey(expected: id, given: otherID)) { try open(key: other) }
-    unlink(path + ".key")
-    #expect(throws: SecretFault.missingKey(id: id, file: path + ".key")) { try open() }
-    #expect(access(path + ".key", F_OK) != 0)
-  }
 }

@@ -93,50 +93,6 @@ import Testing
     try AskStore(path, secrets: .beside(path, environment: nil))
   }
 
-  /// How much of the log is left; who finds it; how the process ends.
-  struct Cut: CustomTestStringConvertible {
-    enum Finder: CaseIterable { case write, upkeep, stop }
-    let half: Bool
-    let finder: Finder
-
-    static let all = [false, true].flatMap { half in Finder.allCases.map { Cut(half: half, finder: $0) } }
-    var testDescription: String { "to \(half ? "half" : "nothing"), found by a \(finder)" }
-  }
-
-  @Test(arguments: Cut.all)
-  func `whose log is cut short is saved, and lacks nothing once the copy is in its place`(cut: Cut) async throws {
-    var ids: [AskID] = []
-    for index in 0..<60 {
-      ids.append(try await make())
-      _ = try await store.append(.ok(values(#"{"n":\#(index)}"#)), to: "poll", holdsPasswords: false)
-    }
-    for id in ids { _ = try await store.close(id, as: .cancel) }
-    let log = path + "-wal"
-    let size = try FileManager.default.attributesOfItem(atPath: log)[.size] as? Int ?? 0
-    truncate(log, cut.half ? size / 2 : 0)
-    let saved = Rescue.copy(path: path + ".rescued", .init(asks: 60, outcomes: 60, answers: 60))
-    let fault = StoreFault.logGone(file: "asks.sqlite-wal", saved)
-    switch cut.finder {
-    case .write: await #expect(throws: fault) { try await make() }
-    case .upkeep: await #expect(throws: fault) { try await store.expireDue(limit: 9) }
-    case .stop: break
-    }
-    await #expect(throws: fault) { try await store.close() }
-    let refusal = #expect(throws: StoreFault.self) { _ = try reopen() }
-    guard case .lacking(path, let lacking, path + ".rescued") = refusal else {
-      Issue.record("opened in spite of what it lacks: \(String(describing: refusal))")
-      return
-    }
-    #expect(lacking.outcomes == 60)
-    #expect(lacking.answers > (cut.half ? 0 : 59))
-    rename(path + ".rescued", path)
-    unlink(log)
-    let again = try reopen()
-    for id in ids { #expect(try await again.ask(id)?.closed?.outcome == .cancel) }
-    #expect(try await again.answers(to: "poll", after: nil, limit: 99).count == 60)
-    #expect(again.notices.isEmpty)
-  }
-
   @Test func `opens without what it lacks once the copy is moved away`() async throws {
     _ = try await make()
     truncate(path + "-wal", 0)
@@ -185,44 +141,5 @@ import Testing
     try Data("Dear diary".utf8).write(to: URL(fileURLWithPath: path + Rescue.note))
     #expect(try reopen().notices.isEmpty)
     #expect(try directory.contents()["asks.sqlite" + Rescue.note] == Data("Dear diary".utf8))
-  }
-
-  @Test func `whose log is empty after kill -9 is told of at the next start`() async throws {
-    _ = try await make()
-    let killed = directory.file("killed.sqlite")
-    for end in ["", "-wal", ".key"] { try FileManager.default.copyItem(atPath: path + end, toPath: killed + end) }
-    func open() throws -> AskStore {
-      try AskStore(killed, secrets: .beside(killed, environment: nil))
-    }
-    let whole = try open()
-    #expect(whole.notices.isEmpty)
-    try await whole.close()
-    // What is closed needs no log.
-    try Data().write(to: URL(fileURLWithPath: killed + "-wal"))
-    let closed = try open()
-    #expect(closed.notices.isEmpty)
-    try await closed.close()
-    unlink(killed)
-    try FileManager.default.copyItem(atPath: path, toPath: killed)
-    try Data().write(to: URL(fileURLWithPath: killed + "-wal"))
-    let notice = try #require(try open().notices.first)
-    #expect(notice.isDamage)
-    #expect("\(notice)".contains("-wal is empty, which it never is while a server runs"))
-  }
-
-  @Test func `a backup of a database without a name has all that was acknowledged`() async throws {
-    let id = try await make()
-    unlink(path)
-    await #expect(throws: StoreFault.gone(file: "asks.sqlite")) { try await make() }
-    try await store.backUp(to: path + ".backup")
-    try? await store.close()
-    // SQLite leaves the log of a database without a name; on top of the backup it would do harm.
-    unlink(path + "-wal")
-    #expect(throws: StoreFault.orphanedKey(path + ".key", of: path)) {
-      try AskStore(path, secrets: .beside(path, environment: nil))
-    }
-    rename(path + ".backup", path)
-    let again = try AskStore(path, secrets: .beside(path, environment: nil))
-    #expect(try await again.ask(id)?.id == id)
   }
 }

@@ -62,6 +62,12 @@ extension Corpus {
     #"""
     {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"ask_person","arguments":{"fields":[{"name":"a","kind":"slider","value":1,"rules":[{"range":{"min":0,"max":9}}]}],"wait":0,"expiresIn":60},"_meta":{"progressToken":1}}}
     {"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"ask_outcome","arguments":{"id":"x","wait":0}}}
+    {"jsonrpc":"2.0","id":"é","method":"tools/list","params":{"cursor":"x"}}
+    {"jsonrpc":"2.0","id":3,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{"elicitation":{"url":{}}}}}
+    {"jsonrpc":"2.0","id":4,"method":"tasks/get","params":{"taskId":"x","_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{"extensions":{"io.modelcontextprotocol/tasks":{}}}}}}
+    {"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}
+    {"jsonrpc":"2.0","id":"okcancel-1","result":{"action":"accept"}}
+    [{"jsonrpc":"2.0","id":5,"method":"ping"}]
     """#)
 
   static let yamlWords =

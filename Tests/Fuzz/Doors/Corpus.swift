@@ -49,6 +49,7 @@ struct Corpus {
       .posted(
         "calls", "application/json", Self.calls, Self.words, to: target, at: { "/mcp" },
         check: { $0.status >= 500 ? "status \($0.status)" : nil }),
+      .session(Self.calls, Self.words),
       .posted("link", "application/json", Self.submissions, Self.words, to: target, at: { "/a/" + link }, after: renew),
       .raw(Self.requests, Self.requestWords, to: target),
       .definition("yaml", file: "a.yaml", definitions, Self.words + patternWords + Self.yamlWords),

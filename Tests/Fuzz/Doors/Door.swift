@@ -1,4 +1,5 @@
 import Definitions
+import MCP
 import OKCancel
 import Pattern
 import Prompts
@@ -42,20 +43,52 @@ struct Door {
     return nil
   }
 
-  /// A definition file: read, or refused with faults that have a place and a remedy.
+  /// A definition file: read, or refused with faults that have a place in the file and a remedy, in the file's order.
   static func definition(_ name: String, file: String, _ seeds: [[UInt8]], _ words: [[UInt8]]) -> Door {
     Door(name: name, seeds: seeds, words: words) { bytes in
       do throws(DefinitionFaults) {
         _ = try DefinitionFile(path: file, bytes: bytes)
         return Visit(outcome: "read")
       } catch {
-        let placed = error.faults.allSatisfy {
-          ($0.line ?? 0) > 0 && ($0.column ?? 0) > 0 && $0.sentence.contains("; ")
-        }
-        return Visit(
-          outcome: "refused", fault: placed && !error.faults.isEmpty ? nil : "a fault without place or remedy: \(error)"
-        )
+        return Visit(outcome: "refused", fault: fault(of: error, in: bytes).map { "\($0): \(error)" })
       }
+    }
+  }
+
+  private static func fault(of refusal: DefinitionFaults, in bytes: [UInt8]) -> String? {
+    // Where the file ends is the line after its last.
+    let lines = 2 + bytes.count { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
+    let places = refusal.faults.map { [$0.line ?? 0, $0.column ?? 0] }
+    if places.isEmpty { return "no fault" }
+    if !places.allSatisfy({ (1...lines).contains($0[0]) && $0[1] >= 1 }) { return "no place in the file" }
+    if zip(places, places.dropFirst()).contains(where: { $1.lexicographicallyPrecedes($0) }) { return "out of order" }
+    if !refusal.faults.allSatisfy({ $0.sentence.contains("; ") }) { return "no remedy" }
+    // A complaint of libyaml that has no sentence of its own yet.
+    return refusal.faults.contains { $0.sentence.hasPrefix("this is not YAML (") } ? "no sentence" : nil
+  }
+
+  /// Messages to one session of `okcancel mcp`: whatever comes in, only whole messages go out, each on a line.
+  static func session(_ seeds: [[UInt8]], _ words: [[UInt8]]) -> Door {
+    var session = Session(Session.Host(version: "1", process: "p") { "nonce" })
+    return Door(name: "session", seeds: seeds, words: words) { bytes in
+      var actions = session.receive(bytes)[...], sent: [[UInt8]] = []
+      while let action = actions.popFirst() {
+        switch action {
+        case .send(let message), .deliver(let message, _): sent.append(message.bytes)
+        case .work(let id, _):
+          let isMade = bytes.count.isMultiple(of: 2)
+          actions += session.resume(id, with: isMade ? .ask(AskState(id: "A1", link: "http://a/a/b")) : .refused("no"))
+        case .background, .tell, .stop: break
+        }
+      }
+      let wrong = sent.first { message in
+        guard !message.contains(UInt8(ascii: "\n")), let json = try? JSON(parsing: message, limits: .file) else {
+          return true
+        }
+        return (json["method"] != nil) == (json["result"] != nil || json["error"] != nil)
+      }
+      return Visit(
+        outcome: "\(sent.count) sent", fault: wrong.map { "no message: \(String(decoding: $0, as: UTF8.self))" })
     }
   }
 
