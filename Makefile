@@ -45,10 +45,11 @@ check: build-tests lint ## The tests for every day, in two minutes after a build
 	$(PYTEST) Tests/Browser/test_gate.py Tests/Browser/test_kinds.py Tests/Browser/test_sending.py -k chromium
 
 test: build-tests ## Every test there is
-	# The Swift tests measure memory, so they run by themselves. The others run three at a time, the longest first: they wait
-	# for servers, browsers and clients more than they compute. A failure does not keep the rest from running.
-	$(ALONE) sh -c '$(MAKE) test-swift; swift=$$?; \
-		$(MAKE) --jobs=3 --keep-going test-browser test-python test-agents test-javascript test-fuzz lint && exit $$swift'
+	# The Swift tests run one after the other and measure memory, so beside them runs only what computes on one core. The
+	# others run three at a time, the longest first: they wait for servers, browsers and clients more than they compute. A
+	# failure does not keep the rest from running.
+	$(ALONE) sh -c '$(MAKE) --jobs=2 --keep-going test-swift test-fuzz test-javascript lint; first=$$?; \
+		$(MAKE) --jobs=3 --keep-going test-browser test-python test-agents && exit $$first'
 
 build-tests: build-packages .venv
 	swift build --build-tests

@@ -32,8 +32,6 @@ def mirrored(method, name=None):
 
 @pytest.mark.parametrize("message, headers, status, said", [
     (PING, {}, 200, '"result":{}'),
-    (PING, {"Authorization": None}, 401, "API token"),
-    (PING, {"Origin": "https://evil.example"}, 403, "another site"),
     (PING, {"Content_Type": "text/plain"}, 415, "application/json"),
     ([PING], {}, 400, "-32600"),
     ("{", {}, 400, "-32700"),
@@ -54,11 +52,6 @@ def mirrored(method, name=None):
 def test_each_message_gets_its_status_and_its_code(server, message, headers, status, said):
     response = post(server, message, **headers)
     assert (response.status, said in response.body.decode()) == (status, True), response.body
-
-
-def test_there_is_nothing_to_get_or_delete(server):
-    for method in ("GET", "DELETE"):
-        assert server.exchange(method, "/mcp", headers=server.authorized).status == 405
 
 
 def test_a_session_is_remembered_by_the_client_alone(tmp_path):
@@ -156,18 +149,3 @@ def test_arguments_are_read_as_some_hosts_send_them(server, arguments):
     assert not result["isError"], result
     path = "/a/" + result["structuredContent"]["link"].rsplit("/a/", 1)[1]
     assert 'name="a"' in server.exchange("GET", path).body.decode()
-
-
-def test_a_model_is_told_of_tools_and_not_of_routes(server):
-    said = post(server, calling({"prompt": "nothing-like-it"})).body.decode()
-    assert "list_prompts" in said and "GET /" not in said
-
-
-def test_progress_comes_as_events(server):
-    response = post(server, {"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": {
-        "name": "ask_person", "arguments": {"title": "Deploy?", "wait": 1}, "_meta": {"progressToken": "p"}}},
-        Accept="application/json, text/event-stream")
-    assert response.headers["Content-Type"] == "text/event-stream"
-    events = [json.loads(line[6:]) for line in response.body.decode().splitlines() if line.startswith("data: ")]
-    assert [event.get("method") for event in events] == ["notifications/progress", None]
-    assert events[0]["params"]["progressToken"] == "p" and events[1]["result"]["structuredContent"]["status"] == "open"

@@ -76,21 +76,6 @@ def test_many_streams_and_long_polls_see_the_same_bytes():
         assert {next(events).data for events in streams} | set(polls) == {program.kept(ask)}
 
 
-def test_a_stream_that_cannot_be_had_is_a_problem_with_its_status():
-    with Program() as program:
-        ask = program.ask()
-        url = f"{program.url}/asks/{ask['id']}/events"
-        assert requests.get(url, timeout=60).status_code == 401
-        assert requests.get(f"{program.url}/asks/x/events", headers=program.authorized, timeout=60).status_code == 404
-        unknown = "0" * 26
-        problem = requests.get(f"{program.url}/asks/{unknown}/events", headers=program.authorized, timeout=60)
-        assert problem.status_code == 404
-        assert problem.headers["Content-Type"] == "application/problem+json"
-        head = requests.head(url, headers=program.authorized, timeout=60)
-        assert (head.status_code, head.headers["Content-Type"]) == (200, "text/event-stream")
-        assert requests.post(url, headers=program.authorized, timeout=60).status_code == 405
-
-
 def test_a_comment_comes_while_nothing_happens():
     with Program() as program:
         lines = program.stream(program.ask()).iter_lines()
