@@ -8,9 +8,10 @@ struct SQLFile: Sendable {
   init(_ name: String) {
     self.name = name
     sections = EmbeddedFiles.sections(of: "Sources/Asks/Store/\(name)", comment: "--")
+    let (part, list) = (#/\{(\w+)\}/#, #/\{(columns|values) of (\w+)\}/#)
     sections = sections.mapValues { section in
-      section.replacing(#/\{(\w+)\}/#) { self["part: \($0.1)"] }
-        .replacing(#/\{(columns|values) of (\w+)\}/#) { found in
+      section.replacing(part) { self["part: \($0.1)"] }
+        .replacing(list) { found in
           if found.2 == "terms" { return AskTerms().columns.keys.sorted().joined(separator: ", ") }
           let table = StoreTable(String(found.2))
           return found.1 == "columns" ? table.listed : table.values
