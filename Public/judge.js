@@ -93,10 +93,11 @@ const tools = {compile, compileRules, firstUnmet, isEmail, isIllFormed, read, su
  * Compiles the rules JSON into a judge; a rule unknown here, or a pattern that does not compile, is the server's.
  * @param parts the modules quantities.js, logic.js, hosts.js, formats.js, lists.js and conditions.js, as far as the rules need them
  */
-export function compile({fields: served, messages = {}, language, actions}, ...parts) {
+export function compile(served, ...parts) {
+  const {messages = {}, language} = served;
   const known = Object.assign({__proto__: null}, factories, ...parts.map((part) => part.factories));
   // `plain` reads a number as people write it, of a field that asks for one; `split` the items of a list.
-  const list = served.map((field) => Object.assign({}, ...parts.map((part) => part.reading?.(field)), field));
+  const list = served.fields.map((field) => Object.assign({}, ...parts.map((part) => part.reading?.(field)), field));
   const fields = new Map(list.map((field) => [field.name, field]));
   const compiled = new Map(list.map((field) => {
     const context = {field, fields, factories: known, say: (key) => judge.say(key), ...tools};
@@ -160,6 +161,6 @@ export function compile({fields: served, messages = {}, language, actions}, ...p
     /** The fields whose verdicts read this one; logic.js knows them. @type {(name: string) => string[]} */
     dependents: () => [],
   };
-  for (const {wrap} of parts) wrap?.(judge, {fields: list, actions}, parts, tools);
+  for (const {wrap} of parts) wrap?.(judge, {...served, fields: list}, parts, tools);
   return judge;
 }

@@ -69,7 +69,7 @@ export interface Link {
 }
 
 export interface AskOptions {
-  /** The initial values of the fields, by name. */
+  /** The initial values of the fields, as they stand in an answer. */
   values?: Partial<Values>;
   /**
    * The subject of the answer, up to 200 characters: it comes back with the receipt. Only for prompts of the server.
@@ -96,8 +96,11 @@ export function ask<V = Values>(what: string | Link | Definition, options?: AskO
 /** Where a dialog is. Throws a TypeError for what is neither a prompt's name nor a link of that server. */
 export function address(what: string, base?: string): URL;
 
-/** The form entries of an answer, as pairs of a name and a text. */
-export function entries(name: string, values: Values): [string, string][];
+/**
+ * The form entries of an answer, as pairs of a name and a text.
+ * @param count the number of fields, if not all of them have values
+ */
+export function entries(name: string, values: Values, count?: number): [string, string][];
 
 /** A problem after which no dialog shows, or an answer that did not reach the server, which may be sent again. */
 export interface Problem {
@@ -158,12 +161,12 @@ export class OKCancelElement extends HTMLElement {
   open: boolean;
   /** True if the button keeps its title instead of showing the answer. */
   keepTitle: boolean;
-  /** The initial values of the fields, by name. */
+  /** The initial values of the fields, as they stand in an answer. */
   values: Partial<Values> | undefined;
 
   /** The outcome of the last dialog; `undefined` if none has ended. */
   readonly outcome: Outcome | undefined;
-  /** One field's value, the values of several by name, `"ok"` without fields; `null` if there is no answer. */
+  /** One field's value, the values of several as they stand in the answer, `"ok"` without values; `null` if there is no answer. */
   readonly value: Value | Values;
   readonly form: HTMLFormElement | null;
   readonly validity: ValidityState;

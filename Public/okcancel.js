@@ -41,15 +41,17 @@ export function address(what, base = home) {
 
 /**
  * The form entries for an answer: the text of a single field under `name`; of several fields, each text under
- * `name.field`, and so on in objects; without fields, `ok` under `name`.
+ * `name.field`, and so on in objects; without values, `ok` under `name`.
+ * @param {number} [count] how many fields there are, with or without a value
  * @returns {[string, string][]}
  */
-export function entries(name, values) {
+export function entries(name, values, count = Object.keys(values).length) {
   const fields = Object.entries(values);
   if (!fields.length) return [[name, "ok"]];
-  return fields.flatMap(([field, value]) => [value].flat().flatMap((each) => each instanceof Object
-    ? entries(fields.length > 1 ? `${name}.${field}` : name, each)
-    : [[fields.length > 1 ? `${name}.${field}` : name, String(each ?? "")]]));
+  return fields.flatMap(([field, value]) => {
+    const inner = count > 1 ? `${name}.${field}` : name;
+    return [value].flat().flatMap((each) => each instanceof Object ? entries(inner, each, count) : [[inner, String(each ?? "")]]);
+  });
 }
 
 /**
@@ -75,6 +77,8 @@ export class OKCancelElement extends (globalThis.HTMLElement ?? Object) {
   #problem = Object.assign(document.createElement("div"), { part: "problem", role: "alert", dir: "auto" });
   /** The last outcome that has an answer: cancelling a later dialog does not clear it. */
   #answer;
+  /** The number of fields that it is from. */
+  #count;
   /** That answer as text for the button; if empty, the button keeps its title. */
   #text = "";
   #isReported = false;
@@ -143,11 +147,13 @@ export class OKCancelElement extends (globalThis.HTMLElement ?? Object) {
     this.#update();
   }
 
-  /** The answer: one field's value, the values of several by name, `ok` without fields. null: there is none. */
+  /** The answer: one field's value, the values of several as they stand in it, `ok` without values. null: there is none. */
   get value() {
     if (!this.#answer) return null;
-    const { values } = this.#answer, all = Object.values(values);
-    return all.length > 1 ? values : all.length ? all[0] : "ok";
+    let value = this.#answer.values;
+    if (this.#count > 1) return value;
+    while (value && value.constructor === Object) [value = "ok"] = Object.values(value);
+    return value;
   }
 
   get form() {
@@ -222,10 +228,10 @@ export class OKCancelElement extends (globalThis.HTMLElement ?? Object) {
         late, subject, schemes, values: JSON.stringify(this.values), lang: this.lang, label: this.prompt,
         emit: this.#emit.bind(this),
       }) : undefined;
-      const { outcome, ask, receipt, text } = await this.#modal?.end ?? { outcome: { outcome: "cancel" } };
+      const { outcome, ask, receipt, text, count } = await this.#modal?.end ?? { outcome: { outcome: "cancel" } };
       // Not enumerable, so that an outcome has the same members here as in every other interface.
       this.outcome = Object.defineProperties(outcome, { id: { value: ask }, receipt: { value: receipt } });
-      if (outcome.outcome === "ok") [this.#answer, this.#text] = [outcome, text ?? ""];
+      if (outcome.outcome === "ok") [this.#answer, this.#text, this.#count] = [outcome, text ?? "", count ?? Object.keys(outcome.values).length];
     } catch (error) {
       console.error(error.message);
       if (this.#emit("error", { detail: error.message })) {
@@ -282,7 +288,7 @@ export class OKCancelElement extends (globalThis.HTMLElement ?? Object) {
   /** Tells the form which entries to send and whether this control is valid. */
   #update() {
     const data = new FormData(), { values, receipt } = this.#answer ?? {};
-    for (const [name, text] of entries(this.name, values ?? {})) data.append(name, text);
+    for (const [name, text] of entries(this.name, values ?? {}, this.#count)) data.append(name, text);
     if (this.receipt && receipt) data.append(this.receipt, receipt);
     // Without a state to restore: an answer may hold a password, which no history should keep.
     this.#internals.setFormValue(values && this.name ? data : null, null);
@@ -381,7 +387,7 @@ function invisible() {
 /**
  * Shows a dialog and returns its outcome.
  * @param {string | {link: string} | object} what a prompt's name; an ask's link; or a definition, which has a title
- * @param {object} [options] values: the fields' initial values, by name; subject: what the answer is about; lang: a
+ * @param {object} [options] values: initial values, as they stand in an answer; subject: what the answer is about; lang: a
  *   language tag; signal: cancels the dialog; server: the server's address;
  *   create: how a definition becomes an ask: an address of your backend, or a function that returns the link
  * @returns {Promise<Outcome>}

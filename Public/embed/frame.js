@@ -3,7 +3,7 @@
  * dialog.js only loads it if the address names such a page (see Documentation/embedding.md for the messages).
  */
 import { enhance } from "../dialog-sending.js";
-import { valueOf } from "../places.js";
+import { path, valueOf } from "../places.js";
 
 /** The time limits for sending an answer, an action and a cancel, in milliseconds. */
 const patience = { ok: 30_000, action: 30_000, cancel: 5_000 };
@@ -47,17 +47,11 @@ export function join(dialog, fields) {
   }
   const styled = style(new URL("frame.css", import.meta.url));
   adapt(scheme, { width: across, height: down });
-  const all = JSON.parse(values ?? "{}");
-  const given = fields.map((field) => {
-    const value = valueOf(field, all);
-    return [field, field.valueType && value !== undefined ? value !== null : value];
-  }).filter(([, value]) => value !== undefined);
-  for (const [field, value] of given) field.write(Array.isArray(value) ? value.map(String) : String(value ?? ""));
-  const misfit = given.find(([field, value]) => value != null && !holds(field, [value].flat().map(String)));
+  const misfit = fill(fields, JSON.parse(values ?? "{}"));
 
   return async (dialogPage) => {
     const { state, rules, soon, reopen, begin, submitPlainly } = dialogPage, { send, undelivered, end } = enhance(dialogPage);
-    if (misfit) return page.tell("error", { status: 400, detail: `The field ${misfit[0].name} cannot hold ${JSON.stringify(misfit[1])}.` });
+    if (misfit) return page.tell("error", { status: 400, detail: misfit });
     let isValid, isLeaving = false;
 
     function tellValidity() {
@@ -77,7 +71,7 @@ export function join(dialog, fields) {
       const { status, json } = await send(answer, query, patience[outcome]);
       if (status === 200) {
         const { id: ask, receipt, ...outcome } = json;
-        return page.tell("outcome", { outcome, ask, receipt, text: await shown(text(fields, outcome.values)) });
+        return page.tell("outcome", { outcome, ask, receipt, text: await shown(text(fields, outcome.values)), count: fields.length });
       }
       const hasEnded = /expired|withdrawn/.test(json.outcome);
       const finish = () => page.tell("outcome", { outcome: { outcome: hasEnded ? json.outcome : "cancel" } });
@@ -164,6 +158,33 @@ export function join(dialog, fields) {
   };
 }
 
+/**
+ * Writes the values of an answer into the fields. @returns what cannot stand there, in words; undefined if all can
+ */
+function fill(fields, values) {
+  const places = new Map(fields.map((field) => [JSON.stringify(path(field)), field])), isObject = (value) => value?.constructor === Object;
+  const around = new Set(["[]", ...fields.flatMap((field) => path(field).map((_, index, names) => JSON.stringify(names.slice(0, index))))]);
+  const wrong = (field, value) => `The field ${field.name} cannot hold ${JSON.stringify(value)}.`;
+
+  function write(value, names) {
+    const place = JSON.stringify(names), field = places.get(place), isBox = field?.valueType === "object";
+    if (isBox) field.write(`${value !== null}`);
+    if (isBox || around.has(place)) {
+      if (value === null) return undefined;
+      if (!isObject(value)) return `There must be an object at “${names.join("/")}”, not ${JSON.stringify(value)}.`;
+      return Object.entries(value).map(([name, inner]) => write(inner, [...names, name])).find(Boolean);
+    }
+    if (!field) return `The answer has nothing at “${names.join("/")}”.`;
+    const texts = [value ?? ""].flat().map(String), isLines = field.kind === "list" && Array.isArray(value);
+    if (isLines && value.some((item) => !/^(string|number)$/.test(typeof item) || /[\r\n]/.test(item)) || isObject(value)) return wrong(field, value);
+    const held = isLines ? [texts.join("\n")] : texts;
+    field.write(field.kind === "choices" ? held : held.join());
+    return value === null || holds(field, held) ? undefined : wrong(field, value);
+  }
+
+  return write(values, []);
+}
+
 /** True if a field holds these texts as they were written into it, not as a browser's control has changed them. */
 function holds(field, written) {
   // A number field is a line of text, which holds anything.
@@ -176,9 +197,9 @@ function holds(field, written) {
 
 /** The answer in words: the titles of options, and nothing for passwords. */
 function text(fields, values = {}) {
-  const texts = fields.filter((field) => field.kind !== "password" && !field.valueType && valueOf(field, values) != null)
+  const texts = fields.filter((field) => field.kind !== "password" && field.valueType !== "object" && valueOf(field, values) != null)
     .flatMap(({ controls }) => controls.map((control) => {
-      if (!/checkbox|radio/.test(control.type)) return control.selectedOptions?.[0].text ?? control.value;
+      if (!/checkbox|radio/.test(control.type)) return control.selectedOptions?.[0].text ?? control.value.trim().replace(/\s*\n\s*/g, ", ");
       const [label] = control.labels;
       // Without what helps to choose it.
       return control.checked && (label.querySelector("[dir]") ?? label).textContent.trim();

@@ -79,7 +79,9 @@ package struct Answering: Sendable {
   /// The options that a field offers, or none if it is typed.
   func rows(of index: Int) -> [Field.Option] {
     let field = prompt.fields[index]
-    let none = field.optional && field.kind != .choices ? [Field.Option("", title: sentences[.none])] : []
+    // Of an object, No says that there is none.
+    let isEmptiable = field.optional && field.kind != .choices && field.answer.type != .object
+    let none = isEmptiable ? [Field.Option("", title: sentences[.none])] : []
     guard field.kind == .boolean else { return field.offersRows ? none + field.options : [] }
     return none + [Field.Option("true", title: sentences(.yes)), Field.Option("false", title: sentences(.no))]
   }

@@ -1,6 +1,7 @@
 """A real server with the examples and the prompts of this folder, and three real browsers."""
 
 import contextlib
+import json
 import re
 import shutil
 import time
@@ -13,6 +14,7 @@ from selenium.webdriver.common.keys import Keys
 from relay import FRAME, Relay
 from Support.browsers import BROWSERS
 from Support.command import ROOT
+from Support.nested import SCHEMA
 from Support.server import Server
 
 HERE = Path(__file__).parent
@@ -24,6 +26,7 @@ def prompts_folder(folder):
     for origin in (ROOT / "Examples", HERE / "Prompts"):
         for file in origin.glob("*.yaml"):
             shutil.copy(file, folder)
+    (folder / "nested.schema.json").write_text(json.dumps(SCHEMA), "utf-8")
     return folder
 
 

@@ -3,6 +3,7 @@
 import json
 import os
 import random
+import re
 import signal
 import subprocess
 import time
@@ -13,6 +14,7 @@ from dialog_screen import BACKTAB, DOWN, ENTER, ESCAPE, TAB, DialogScreen
 
 from Support.client import answer
 from Support.command import BINARY, TOKEN, clean, run
+from Support.nested import ANSWER, SCHEMA
 from Support.server import Server
 
 SCREENS = Path(__file__).parent / "screens"
@@ -122,6 +124,39 @@ def test_every_kind_is_asked_in_plain_lines(tmp_path, language, columns):
     assert dialog.is_restored()
     assert b"\x1b" not in dialog.seen
     compare(f"{language}-{columns}-dumb", [dialog.text()])
+
+
+# What a person types in each field of `Support.nested`, on a screen and in plain lines, and what the next field is.
+KEYS = [
+    ("First name", "Ada" + ENTER, "Ada\n"), ("Tags", "red" + ENTER + ENTER + "blue\x04", "red\n\nblue\n\x04"),
+    ("Sizes", "7" + ENTER + "42\x04", "7\n42\n\x04"), ("Amount", "12" + ENTER, "12\n"), ("City", "London" + ENTER, "London\n"),
+    ("Zip", ENTER, "\n"), ("A gift", "1" + ENTER, "Yes\n"), ("To", "Bob" + ENTER, "Bob\n"), ("From", ENTER, "\n"),
+    ("By", "2" + ENTER, "By bank\n"), ("Iban", "DE12" + ENTER, "DE12\n"), ("OK", ENTER, "\n"),
+]
+
+
+@pytest.mark.parametrize("door", ["ask", "answer"])
+@pytest.mark.parametrize("term", ["xterm", "dumb"])
+def test_objects_lists_and_unions_are_asked(tmp_path, server, term, door):
+    (tmp_path / "order.json").write_text(json.dumps(SCHEMA))
+    ask = server.call("POST", "/asks", {"schema": SCHEMA})
+    words = {"ask": ["ask", "--schema", "order.json", "--terminal", "--json"], "answer": ["answer", ask["link"]]}[door]
+    dialog = DialogScreen(*words, cwd=tmp_path, rows=60, TERM=term)
+    def asks_for(label):
+        """Whether the person is at this field, or button."""
+        if term == "xterm":
+            return any(re.match(rf"› (\[ )?{label}\b", line) for line in dialog.text().splitlines())
+        return re.search(rf"\b{label}\b.*: $", dialog.seen.decode().rpartition("\n")[2])
+
+    for label, keys, lines in KEYS:
+        dialog.until(lambda _: asks_for(label))
+        dialog.type(lines if term == "dumb" else keys)
+    code, output = dialog.ended()
+    assert code == 0, dialog.text()
+    if door == "ask":
+        assert json.loads(output)["values"] == ANSWER
+    else:
+        assert server.call("GET", f"/asks/{ask['id']}")["values"] == ANSWER
 
 
 ONE = ("ask", "--title", "Your name", "--field", "name", "--rule", "nonEmpty")

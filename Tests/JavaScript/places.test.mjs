@@ -21,6 +21,27 @@ it("puts answers where the fields say", () => {
   }
 });
 
+it("gives answers the types that the fields say", () => {
+  const any = (...rules) => [{rule: "any", rules: rules.map((each) => ({rule: "all", rules: [each]}))}];
+  const rules = {objects: ["/kept", "/kept/inner", "/gone/inner"], messages: {}, fields: [
+    field("either", {valueTypes: ["number", "boolean", "string"], rules: any({rule: "integer"}, {rule: "oneOf", values: ["true", "false"]}, {rule: "none"})}),
+    field("size", {kind: "choice", valueType: "number"}), field("on", {kind: "choice", valueType: "boolean"}), field("text", {kind: "integer", valueType: "string"}),
+    field("sizes", {kind: "list", valueType: "number"}), field("none", {optional: true, omitEmpty: true}), field("null", {optional: true}),
+    field("box", {kind: "boolean", valueType: "object", optional: true}), field("off", {kind: "boolean", valueType: "object", optional: true, omitEmpty: true}),
+    field("gone", {at: "/gone/x", optional: true, omitEmpty: true}),
+  ]};
+  const answer = (either) => compile(rules).answers({either, size: "1", on: "true", text: "7", sizes: "1\n2.5", none: "", null: "", box: "false", off: "false", gone: ""});
+  for (const [text, either] of [["12", 12], ["true", true], ["x", "x"], ["1.5", "1.5"]]) {
+    assert.deepEqual(answer(text), {either, size: 1, on: true, text: "7", sizes: [1, 2.5], null: null, box: null, kept: {inner: {}}});
+  }
+});
+
+it("names a single value as the control, however many fields have none", () => {
+  assert.deepEqual(entries("n", {address: {city: "L"}}, 2), [["n.address.city", "L"]]);
+  assert.deepEqual(entries("n", {address: {city: "L"}}, 1), [["n", "L"]]);
+  assert.deepEqual(entries("n", {}, 2), [["n", "ok"]]);
+});
+
 it("gives a form the texts of objects, each under its own name", () => {
   assert.deepEqual(entries("n", {a: "x", address: {city: "L", tags: ["1", "2"]}}),
     [["n.a", "x"], ["n.address.city", "L"], ["n.address.tags", "1"], ["n.address.tags", "2"]]);

@@ -82,11 +82,16 @@ extension HookQuestion {
         ]
       ]
     case .form(let schema, let message):
+      let extras = schema["x-okcancel"] ?? [:]
+      func button(_ role: String) -> JSON { ["title": extras.text(role).map(JSON.string), "role": .string(role)] }
       let buttons: JSON = [
         ["title": .string(sentences(.deny)), "role": "action", "name": "decline", "validates": false],
-        ["role": "cancel"], ["role": "ok"],
+        button("cancel"), button("ok"),
       ]
-      let own: JSON = .object(schema.members.filter { $0.key != "x-okcancel" }) + ["x-okcancel": ["buttons": buttons]]
+      let others = JSON.object(extras.members.filter { !["ok", "cancel"].contains($0.key) })
+      let own =
+        JSON.object(schema.members.filter { $0.key != "x-okcancel" })
+        + ["x-okcancel": others + ["buttons": buttons]]
       question = ["schema": own, "title": .string("\(host.name): \(call.tool)"), "message": .string(message)]
     }
     return question + ["context": .array(context), "metadata": ["hook": metadata]]

@@ -41,7 +41,9 @@ public final class Rule: Sendable {
   }
 
   func message(for reader: Audience) -> String {
-    message?.revealed ?? reader.sentences(condition.sentence(for: reader))
+    // Of rules that are meant together, the last says most.
+    if condition.saysInnerMessages, let last = condition.inner.last { return last.message(for: reader) }
+    return message?.revealed ?? reader.sentences(condition.sentence(for: reader))
   }
 
   /// Every rule in this one, itself first.
@@ -156,8 +158,13 @@ extension Prompt {
     let told = [
       "email", "url", "format", "integer", "number", "date", "time", "dateTime", "range", "step", "length", "count",
     ]
-    let rule = fields[index].rules.last { told.contains($0.name) }
-    let reader = Audience(sentences: sentences, kind: fields[index].kind, fields: fields)
+    let field = fields[index]
+    // How many lines a list can have at most is no news.
+    let rule =
+      field.items.last { told.contains($0.name) }
+      ?? field.rules.last { told.contains($0.name) && ($0.condition as? Count)?.max != Field.itemLimit }
+    let reader = Audience(
+      sentences: sentences, kind: field.items.isEmpty ? field.kind : field.item.kind, fields: fields)
     return rule.map { sentences($0.condition.sentence(for: reader)) }
   }
 }

@@ -170,6 +170,7 @@ extension Edition {
           }
         }
       }
+      if !prompt.objects.isEmpty { json.member("objects") { $0.array(prompt.objects.map(ValuePath.pointer)) } }
       json.object("messages", writeMessages)
     }
   }
@@ -226,7 +227,9 @@ extension Field {
     json.object { json in
       json.member("name", name)
       if !isSame(at, ValuePath.pointer([name])) { json.member("at", at) }
-      if answer.type == .object { json.member("valueType", Field.ValueType.object.rawValue) }
+      json.member("valueType", ifPresent: answer.type?.rawValue)
+      if !alternatives.isEmpty { json.member("valueTypes") { $0.array(answer.types.map(\.rawValue)) } }
+      if answer.omitsEmpty { json.member("omitEmpty", true) }
       json.member("kind", kind.rawValue)
       json.member("optional", optional)
       json.member("trim", trim)

@@ -52,7 +52,9 @@ extension SchemaReader {
         object.properties += entries(statement)
       case "required": object.required += names(statement)
       // An answer has no properties that the dialog does not ask for.
-      case "additionalProperties", "unevaluatedProperties": object.closing.append(statement)
+      case "additionalProperties", "unevaluatedProperties":
+        noteExtras(of: statement.value)
+        object.closing.append(statement)
       case "if": if let condition = condition(statement) { object.conditions.append(condition) }
       case "then" where isBesideIf(statement), "else" where isBesideIf(statement): break
       case "x-okcancel": object.extras.append(statement)
@@ -145,7 +147,6 @@ extension SchemaReader {
         return false
       }
     }
-    _ = entries(of: object.extras, keys: [])
     if property.options != nil || object.properties.isEmpty && object.conditions.isEmpty {
       report(.objectInObject, at: property.typeStatement?.value.place ?? property.place)
     }

@@ -60,6 +60,11 @@ extension SchemaReader {
 
     func extra(_ key: String) -> Node? { extras[key]?.value }
 
+    /// The message for a keyword, or `nil` if there is none.
+    func message(for keyword: String) -> Node? {
+      extras.lazy.filter { $0.key == "messages" }.compactMap { $0.value.mappingValue(keyword) }.first
+    }
+
     mutating func add(_ key: String, _ node: Node?) { if let node { entries.append(Node.Entry(key, node)) } }
     mutating func add(_ key: String, _ json: JSON) { add(key, Node(json, standingFor: place)) }
 
@@ -68,9 +73,7 @@ extension SchemaReader {
       guard case .object(let members) = rule else { return }
       spoken.append(statement.key)
       var entries = members.map { Node.Entry($0.key, $0.value, at: statement.value.place) }
-      if let message = extra("messages")?.mappingValue(statement.key) {
-        entries.append(Node.Entry("message", message))
-      }
+      if let message = message(for: statement.key) { entries.append(Node.Entry("message", message)) }
       rules.append(Node(entries, standingFor: statement.value.place))
     }
   }
@@ -118,17 +121,32 @@ extension SchemaReader {
       if !isSaid, keywords.contains(statement.key) { continue }
       reportUnsayable(statement, Self.table["insteadInProperties"]?.text(statement.key), among: keywords)
     }
-    if let messages = property.extra("messages") {
-      _ = reading.mapping(messages, as: "`messages`", keys: property.spoken)
-    }
+    addOwnRules(to: &property)
     if reading.faults.count > count { return nil }
 
     for extra in property.extras where !["kind", "messages", "rules"].contains(extra.key) {
       property.entries.append(extra)
     }
-    if let more = property.extra("rules").flatMap({ reading.list($0, "rules") }) { property.rules += more }
     property.add("rules", Node(property.rules, standingFor: property.place))
     return property
+  }
+
+  /// Reads what may stand under `x-okcancel` of an item, or of one of several alternatives.
+  ///
+  /// - Parameter around: what is said of the property as a whole.
+  mutating func sayExtras(_ part: inout Property, besides around: [Statement]) {
+    let known = TextSet(around.map(\.place.pointer))
+    part.extras = entries(
+      of: part.unsaid.filter { $0.key == "x-okcancel" && !known.contains($0.place.pointer) },
+      keys: ["messages", "rules"])
+  }
+
+  /// Adds the rules of `x-okcancel`, and reports messages for keywords that are not there.
+  mutating func addOwnRules(to property: inout Property) {
+    if let messages = property.extra("messages") {
+      _ = reading.mapping(messages, as: "`messages`", keys: property.spoken)
+    }
+    if let more = property.extra("rules").flatMap({ reading.list($0, "rules") }) { property.rules += more }
   }
 
   // MARK: Values

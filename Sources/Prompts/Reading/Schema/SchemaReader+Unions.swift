@@ -7,7 +7,7 @@ extension SchemaReader {
   /// Adds objects of which one is meant: the property that tells them apart becomes a choice, and what each has becomes
   /// conditions on it. Returns false if nothing tells them apart.
   mutating func tell(_ variants: [Object], apart statement: Statement, in object: inout Object) -> Bool {
-    guard variants.count > 1, variants.allSatisfy(\.conditions.isEmpty), variants.allSatisfy(\.extras.isEmpty),
+    guard variants.count > 1, variants.allSatisfy(\.conditions.isEmpty),
       let (key, values) = discriminator(of: variants), let tag = variants[0].properties[key]
     else { return false }
     for variant in variants { check(variant.closing, (object.properties + variant.properties)[...]) }
@@ -133,6 +133,8 @@ extension SchemaReader {
     for branch in property.branches {
       var branch = branch
       branch.isNullable = false
+      sayExtras(&branch, besides: property.unsaid)
+      branch.extras += property.extras.filter { $0.key == "messages" }
       branch.unsaid += property.unsaid.filter { Self.keywords(for: branch.type).contains($0.key) }
       sayBranch(&branch)
       isMultiline = isMultiline || branch.kind == .multiline
@@ -142,6 +144,8 @@ extension SchemaReader {
       if let implied = branch.kind.impliedRule(options: [], international: false)?.name, branch.options == nil {
         branch.rules.insert(Node(.keyword(implied, .bool(true)), standingFor: branch.place), at: 0)
       }
+      addOwnRules(to: &branch)
+      property.spoken += branch.spoken
       if branch.rules.isEmpty { branch.rules = [Node(.keyword("none", .bool(true)), standingFor: branch.place)] }
       let all = Node(branch.rules, standingFor: branch.place)
       rules.append(Node([Node.Entry("all", all)], standingFor: branch.place))

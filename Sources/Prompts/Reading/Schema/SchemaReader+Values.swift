@@ -51,7 +51,7 @@ extension SchemaReader {
 
   /// Writes out the rule that the field's kind implies, where it comes first, if a keyword has a message for it.
   func sayRuleOfKind(by statement: Statement?, _ property: inout Property) {
-    guard let statement, property.extra("messages")?.mappingValue(statement.key) != nil else { return }
+    guard let statement, property.message(for: statement.key) != nil else { return }
     sayRule(of: property.kind, by: statement, &property)
   }
 
@@ -281,6 +281,7 @@ extension SchemaReader {
   private mutating func sayList(of item: inout Property, _ property: inout Property) {
     sayKind(&property, [.list])
     property.itemType = item.type
+    sayExtras(&item, besides: [])
     if item.type == "string" {
       sayLengths(&item)
       _ = sayMedia(&item)
@@ -300,6 +301,7 @@ extension SchemaReader {
       reportUnsayable(
         statement, Self.table["insteadInProperties"]?.text(statement.key), among: Self.keywords(for: item.type))
     }
+    addOwnRules(to: &item)
     if sayCounts(&property).unique {
       property.rules.append(Node(.keyword("count", ["unique": true]), standingFor: property.place))
     }

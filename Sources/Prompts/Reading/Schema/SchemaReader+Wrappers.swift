@@ -9,6 +9,7 @@ extension SchemaReader {
     while wrappers.count < 3, root.mappingValue("properties") == nil,
       let inner = Self.keys.compactMap({ root.mappingValue($0) }).first(where: { $0.entries != nil })
     {
+      noteExtras(of: root)
       wrappers.append(root)
       root = inner
     }

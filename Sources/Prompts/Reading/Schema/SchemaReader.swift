@@ -9,11 +9,14 @@ extension Prompt {
   ///   - title: or `nil` for that of the schema.
   ///   - message: or `nil` for the schema's description.
   package init?(schema: Node, title: String? = nil, message: String? = nil, _ reading: inout Reading) {
-    if let definition = schema.mappingValue(Self.definitionKey) {
-      self.init(definition, writtenAs: schema, title: title, message: message, &reading)
+    var reader = SchemaReader(schema, reading)
+    reader.unwrap()
+    if let definition = reader.root.mappingValue(Self.definitionKey) {
+      reader.reportUnusedExtras()
+      reading = reader.reading
+      self.init(definition, writtenAs: reader.root, title: title, message: message, &reading)
       return
     }
-    var reader = SchemaReader(schema, reading)
     let definition = reader.definition(title: title, message: message)
     reading = reader.reading
     guard let definition else { return nil }
@@ -49,6 +52,8 @@ struct SchemaReader {
   private var read: [Node] = []
   /// The places of those of them that have an effect, besides the texts of the definition.
   var shown: [Node] = []
+  /// What stands under keys of ours, and the places of those keys that have an effect.
+  private var (extras, used) = ([Node.Entry](), Set<[UInt8]>())
   /// The properties of the outermost object, and the names that were made for other fields.
   var (ownNames, names) = (TextSet([]), Set<String>())
   /// The paths of objects that are there even if nothing is asked for inside.
@@ -115,7 +120,7 @@ struct SchemaReader {
 
   /// The schema as a definition, or `nil` if it does not describe an object.
   mutating func definition(title: String?, message: String?) -> Node? {
-    unwrap()
+    let count = reading.faults.count
     if root.elements != nil { return refuse(.wrapped, at: root.place) }
     let dialect = root.mappingValue("$schema")?.scalarText ?? ""
     takesOldSpellings = dialect.isEmpty || dialect.contains("draft-04")
@@ -148,6 +153,7 @@ struct SchemaReader {
     }
     let shown = TextSet((definition.texts + replaced.map(\.value) + shown).map(\.place.pointer))
     for text in read where !shown.contains(text.place.pointer) { warn(.notShown, at: text.place) }
+    if reading.faults.count == count { reportUnusedExtras() }
     return definition
   }
 
@@ -155,6 +161,7 @@ struct SchemaReader {
   mutating func entries(of extras: [Statement], keys: [String]) -> [Node.Entry] {
     var entries: [Node.Entry] = []
     for extra in extras {
+      used.insert(Array(extra.place.pointer.utf8))
       for entry in reading.mapping(extra.value, as: "`x-okcancel`", keys: keys)?.entries ?? [] {
         if entries[entry.key] != nil {
           report(.extraTwice(entry.key), at: entry.keyPlace)
@@ -164,6 +171,19 @@ struct SchemaReader {
       }
     }
     return entries
+  }
+
+  /// Notes what a schema has under keys of ours, which must not be lost.
+  mutating func noteExtras(of schema: Node) {
+    extras += (schema.entries ?? []).filter { ["x-okcancel", Prompt.definitionKey].contains($0.key) }
+  }
+
+  /// Reports what stands under a key of ours where it has no effect.
+  mutating func reportUnusedExtras() {
+    for extra in extras where used.insert(Array(extra.keyPlace.pointer.utf8)).inserted {
+      let remedy = "write it in a property, in the `items` of a list, or in the outermost object"
+      report(.cannotBeSaid(extra.key, remedy), at: extra.keyPlace)
+    }
   }
 
   /// The entries of `properties`.
@@ -223,6 +243,7 @@ struct SchemaReader {
       return refuse(.besideReference(other.key), at: other.keyPlace)
     }
     var (said, referenced) = ([Statement](), [Statement]())
+    noteExtras(of: schema)
     for entry in entries {
       if said[entry.key] != nil {
         reading.report(.repeatedKey(entry.key), at: entry.keyPlace)
