@@ -25,6 +25,7 @@ enum SchemaFault: FaultCase {
     severalTypes, objectInObject
   case otherKind(Field.Kind, among: [Field.Kind]), defaultOfOtherType(String), notOfMoments(String), otherMedia
   case unknownFormat(String), refusedFormat(String), conflictingFormat(String), chosenPassword, emptyOption
+  case momentAmongOthers
   case listedLists, noItems, itemsWithoutOptions, listOfObjects
   case tooFewOptions(Int, of: Int), decimalStep(String), notANumber(String)
   case crossedBounds(String, String, type: String), stepNotPositive, beyondSteps(String, limit: String)
@@ -215,6 +216,11 @@ enum SchemaFault: FaultCase {
       .init(
         "conflicting-format", "no field asks for the format `\(word)` together with what else is said here",
         "keep one format, and write the rest as a `pattern`")
+    case .momentAmongOthers:
+      .init(
+        "moment-among-others",
+        "`date-time` gets its offset from UTC by the time zone of a field, and a field with several values has none",
+        "ask for each moment in a property of its own, of this type only")
     case .chosenPassword:
       .init("chosen-password", "a password is typed, and these values are chosen from a list", "leave `format` out")
     case .emptyOption:

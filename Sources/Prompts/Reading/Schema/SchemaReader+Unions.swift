@@ -165,6 +165,13 @@ extension SchemaReader {
     sayAbsence(&property)
   }
 
+  /// Reports moments among other values, which have no time zone.
+  mutating func reportMoments(_ part: inout Property) {
+    let isMoment = { (one: Statement) in one.key == "format" && one.value.scalarText == "date-time" }
+    for format in part.unsaid.filter(isMoment) { report(.momentAmongOthers, at: format.value.place) }
+    part.unsaid.removeAll(where: isMoment)
+  }
+
   private mutating func sayBranch(_ branch: inout Property) {
     switch branch.type {
     case "boolean":
@@ -175,12 +182,8 @@ extension SchemaReader {
       let values = (branch.options ?? []).compactMap { Self.text(of: $0.value) }
       branch.rules = [Node(.keyword("oneOf", .strings(values)), standingFor: branch.place)]
     case "string":
-      let format = branch.unsaid.first { $0.key == "format" }
+      reportMoments(&branch)
       sayText(&branch)
-      // A zone is a field's, and the other values of this one have none.
-      if let format, branch.extra("timeZone") != nil {
-        reportUnsayable(format, "keep this type alone", among: Self.keywords(for: branch.type))
-      }
     default: sayNumber(&branch)
     }
   }

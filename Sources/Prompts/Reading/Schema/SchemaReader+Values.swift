@@ -283,6 +283,7 @@ extension SchemaReader {
     property.itemType = item.type
     sayExtras(&item, besides: [])
     if item.type == "string" {
+      reportMoments(&item)
       sayLengths(&item)
       _ = sayMedia(&item)
       for format in item.takeAll("format") {
@@ -294,7 +295,12 @@ extension SchemaReader {
       }
       for statement in item.takeAll("pattern") { sayPattern(statement, &item) }
     } else {
-      item.rules.append(Node(.keyword(item.type, .bool(true)), standingFor: item.place))
+      let rule = JSON.keyword(item.type, .bool(true))
+      if let statement = item.typeStatement {
+        item.addRule(rule, for: statement)
+      } else {
+        item.rules.append(Node(rule, standingFor: item.place))
+      }
       sayBounds(&item)
     }
     for statement in item.unsaid where !statement.isAnnotation {
