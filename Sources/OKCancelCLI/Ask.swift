@@ -129,7 +129,12 @@ struct Ask: Command {
     switch (format, ended.outcome.values) {
     case (.json, _): try standardOutput(json)
     case (let format?, let values?):
-      try output.print(fields.map { ($0.name, values[path: $0.path] ?? .null) }, as: format)
+      try output.print(
+        fields.map { field in
+          let value = values[path: field.path] ?? .null
+          // Of an object, there is a box that says whether it is there.
+          return (field.name, value.object == nil ? value : true)
+        }, as: format)
     case (nil, let values?) where fields.count == 1:
       try standardOutput((values[path: fields[0].path] ?? .null).scriptText)
     case (nil, _?) where fields.count > 1: try standardOutput(json)

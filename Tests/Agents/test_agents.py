@@ -6,6 +6,7 @@ import time
 
 import pytest
 from Support.client import answer
+from Support.nested import ANSWER, FORM, SCHEMA, VALUES
 from Support.waiting import wait_until
 from sdk import ERAS, MAJOR, MCPError, connect, link_opener
 
@@ -43,6 +44,18 @@ def test_a_person_answers_in_a_real_browser(target, era, browser):
             closed = await waiting
             assert closed.data["outcome"] == "ok"
             assert closed.data["values"] == {"email": "ann@example.com", "age": None}
+
+    run(work())
+
+
+def test_objects_lists_and_unions_are_asked_and_answered(target, era):
+    async def work():
+        async with connect(target, era) as agent:
+            opened = await agent.call("ask_person", {"schema": SCHEMA, "values": VALUES, "key": f"{time.time()}"})
+            await asyncio.to_thread(answer, opened.data["link"], FORM)
+            assert (await agent.call("ask_outcome", {"id": opened.data["id"]})).data["values"] == ANSWER
+            wrong = await agent.call("ask_person", {"schema": SCHEMA, "values": {"address": {"town": "Rome"}}})
+            assert wrong.is_error and "at values/address/town" in wrong.texts[0]
 
     run(work())
 
