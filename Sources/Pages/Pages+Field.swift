@@ -37,7 +37,8 @@ extension Pages {
       "autocomplete": field.typing.autocomplete,
       "enterkeyhint": field.typing.enterKey?.rawValue,
       "spellcheck": field.typing.spellcheck.map { $0 ? "true" : "false" },
-      "optional": field.optional,
+      // A switch is always on or off.
+      "optional": field.optional && field.kind != .boolean,
       // Of check boxes none is required itself, and nothing is any more once one is chosen.
       "required": field.isRequired && (control != .checkboxes || input.texts.isEmpty),
       "autofocus": hasFocus,

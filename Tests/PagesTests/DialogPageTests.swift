@@ -286,9 +286,11 @@ import Testing
     #expect(page.contains(#"<option value="2">2</option>"#))
   }
 
-  @Test func `An optional radio group can be left open`() throws {
+  @Test func `An optional radio group can be left open, and no switch is optional`() throws {
     let field = Field("f", kind: .choice, optional: true, options: [Field.Option("a")])
     #expect(try page(Prompt(title: "T", fields: [field])).contains(#"name="f" type="radio" value="" checked"#))
+    let box = Field("f", kind: .boolean, optional: true)
+    #expect(try !page(Prompt(title: "T", fields: [box])).contains(#"class="optional""#))
   }
 
   @Test func `OK is natively disabled only by scripts, and only if the prompt wants it`() throws {
