@@ -1,4 +1,4 @@
-public import Prompts
+internal import Prompts
 
 /// Something wrong with a definition file.
 public struct FileFault: Sendable, CustomStringConvertible {

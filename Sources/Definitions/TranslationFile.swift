@@ -1,4 +1,4 @@
-public import Prompts
+internal import Prompts
 
 /// A file that holds the texts of a prompt in another language: `email.de.yaml` beside `email.yaml`.
 package struct TranslationFile: Sendable {

@@ -1,5 +1,5 @@
 internal import Base
-package import Prompts
+internal import Prompts
 
 /// A way to tell people of questions: mail, ntfy, Slack, or JSON to a URL.
 ///

@@ -1,4 +1,4 @@
-package import Prompts
+internal import Prompts
 internal import Synchronization
 
 /// A database's clock, as far as this process knows it. All that share the database agree on what is due, whatever the

@@ -1,4 +1,4 @@
-package import Prompts
+internal import Prompts
 
 /// Bytes as a store keeps them: plain, or sealed by a `SecretBox`.
 ///

@@ -1,6 +1,6 @@
 internal import Base
 internal import Foundation
-package import Prompts
+internal import Prompts
 
 /// The source of the key to sealed passwords, or of several keys: the first seals and all open.
 package struct SecretSource: Sendable {
