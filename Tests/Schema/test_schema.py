@@ -14,6 +14,8 @@ import referencing
 import yaml
 
 from Schema.validators import verdicts
+from Support.nested import SCHEMA as SCHEMA_OF_ORDER
+from Support.server import Server
 
 HERE = Path(__file__).resolve().parent
 EXAMPLES = HERE.parent.parent / "Examples"
@@ -88,6 +90,17 @@ def test_the_api_document_says_the_same():
     for case in CASES:
         assert copy.is_valid(case["definition"]) == VALIDATOR.is_valid(case["definition"]), case["about"]
     assert without_keywords_of_its_own(components["schemas"]["Definition"]) == without_keywords_of_its_own(SCHEMA)
+
+
+def test_the_api_document_describes_the_rules_of_nested_prompts(tmp_path):
+    components = json.loads((HERE.parent.parent / "Public/openapi.json").read_text("utf-8"))["components"]
+    kept = {"type": "object", "properties": {"x": {"type": "string"}}}
+    nested = SCHEMA_OF_ORDER | {"properties": SCHEMA_OF_ORDER["properties"] | {"kept": kept}, "required": ["kept"]}
+    (tmp_path / "order.schema.json").write_text(json.dumps(nested), "utf-8")
+    with Server(tmp_path, "--log-level", "error") as server:
+        rules = json.loads(server.request("GET", "/prompts/order/rules")[1])
+    assert rules["objects"] == ["/kept"] and {"at", "valueType", "omitEmpty"} <= set(rules["fields"][-1])
+    jsonschema.Draft202012Validator({"$ref": "#/components/schemas/Rules", "components": components}).validate(rules)
 
 
 def without_keywords_of_its_own(schema):
