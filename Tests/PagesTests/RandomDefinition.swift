@@ -146,6 +146,24 @@ struct RandomDefinition {
         "uniqueItems": true,
       ],
       ["$ref": "#/$defs/Color"], ["allOf": [["$ref": "#/$defs/Color"], ["title": text(50)]]],
+      ["type": "array", "items": ["type": "string", "maxLength": 9], "minItems": 1], ["type": ["integer", "string"]],
+      ["type": "array", "items": ["type": "number", "minimum": 0], "uniqueItems": true],
+      ["type": "object", "properties": ["in-side": ["type": "string"], "b": ["type": "integer"]]],
+      [
+        "type": "object", "required": ["c"],
+        "properties": ["c": ["type": "object", "properties": ["d": ["type": "boolean"]]]],
+      ],
+      .object([
+        .init(
+          keyword,
+          .array(
+            ["x", "y"].map { tag in
+              [
+                "type": "object", "required": ["k"],
+                "properties": ["k": ["const": .string(tag)], "v": ["type": "string"]],
+              ]
+            }))
+      ]),
       .object([.init("type", "number"), .init(keyword, .array([constant(1), constant(.number("2.5"))]))]),
     ]
     return texts + one(of: kinds)
