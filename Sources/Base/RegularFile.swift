@@ -3,7 +3,7 @@ internal import Glibc
 /// An ordinary file, read as a whole.
 package struct RegularFile: Sendable {
   /// Why a file cannot be read.
-  package enum Fault: Error, Hashable, Sendable {
+  package enum ReadError: Error, Hashable, Sendable {
     /// A call to the system failed.
     case system(errno: Int32)
     /// Something else is at the path; the bits of its mode that say what, such as `S_IFDIR`.
@@ -17,7 +17,7 @@ package struct RegularFile: Sendable {
   /// - Parameters:
   ///   - limit: bytes to read at most. To find out whether a file is too large, let it be one more than it may have.
   ///   - followingLink: whether the path may be a symbolic link.
-  package init(_ path: String, first limit: Int, followingLink: Bool = true) throws(Fault) {
+  package init(_ path: String, first limit: Int, followingLink: Bool = true) throws(ReadError) {
     // Without O_NONBLOCK, a FIFO would block until somebody writes to it.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | (followingLink ? 0 : O_NOFOLLOW))
     guard descriptor >= 0 else { throw .system(errno: errno) }

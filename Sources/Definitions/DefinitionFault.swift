@@ -8,7 +8,7 @@ internal import StrictJSON
 /// `sentence` is the only place that says it in words.
 enum DefinitionFault: FaultCase {
   // The file
-  case unreadableFile(RegularFile.Fault)
+  case unreadableFile(RegularFile.ReadError)
   /// `nil` if there is nothing at its path.
   case unreadableFolder(isFolder: Bool?)
   case fileExtension(String?), fileName(String), definedTwice(String, otherFile: String)

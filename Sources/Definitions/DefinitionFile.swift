@@ -218,7 +218,7 @@ package struct DefinitionFile: Sendable {
   ///
   /// - Throws: `DefinitionFaults` with the reason why it cannot be read.
   static func bytes(of path: String) throws(DefinitionFaults) -> [UInt8] {
-    do throws(RegularFile.Fault) { return try RegularFile(path, first: SourceText.sizeLimit + 1).bytes } catch {
+    do throws(RegularFile.ReadError) { return try RegularFile(path, first: SourceText.sizeLimit + 1).bytes } catch {
       throw DefinitionFaults(faults: [FileFault(file: path, .unreadableFile(error), at: .file)])
     }
   }

@@ -7,7 +7,7 @@ enum Message {
   /// The client's response to a request of this server.
   case response(ID, result: JSON?)
 
-  init(_ json: JSON) throws(Failure) {
+  init(_ json: JSON) throws(ProtocolError) {
     guard case .object = json else { throw .notAnObject(json) }
     guard json.text("jsonrpc") == "2.0" else { throw .noVersion }
     let id = json.id

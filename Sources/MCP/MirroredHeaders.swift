@@ -14,7 +14,7 @@ package struct MirroredHeaders: Sendable {
   }
 
   /// - Throws: if a header says something else than the body, or nothing.
-  func check(against method: String, _ params: JSON, _ peer: Peer) throws(Failure) {
+  func check(against method: String, _ params: JSON, _ peer: Peer) throws(ProtocolError) {
     var pairs = [("MCP-Protocol-Version", version, peer.revision.rawValue), ("Mcp-Method", self.method, method)]
     let key = method == "tools/call" ? "name" : method.hasPrefix("tasks/") ? "taskId" : nil
     if let name = key.flatMap(params.text) { pairs.append(("Mcp-Name", decodedName, name)) }

@@ -21,7 +21,7 @@ package struct Outgoing: Sendable {
   }
 
   /// - Parameter id: `nil` if it could not be read.
-  init(_ failure: Failure, to id: ID?, isStateless: Bool) {
+  init(_ failure: ProtocolError, to id: ID?, isStateless: Bool) {
     let code = JSON.number(String(failure.code.rawValue))
     self.init([
       "id": id?.json ?? .null, "error": ["code": code, "message": .string(failure.sentence), "data": failure.data],

@@ -31,7 +31,7 @@ struct Peer {
   }
 
   /// Reads the client that a request of a stateless revision declares, or `nil` if it is of an earlier one.
-  init?(of params: JSON) throws(Failure) {
+  init?(of params: JSON) throws(ProtocolError) {
     guard let meta = params["_meta"], let version = meta[Self.versionKey] else { return nil }
     guard case .string(let text) = version else { throw .wrongType(Self.versionKey, "a string", version) }
     guard let revision = Revision(rawValue: text), revision.isStateless else { throw .unsupported(text) }

@@ -5,7 +5,7 @@ extension Session {
   /// Below the 60 seconds that many clients and proxies give a request.
   private static let usualWait = 50
 
-  mutating func called(_ id: ID, _ params: JSON, _ peer: Peer) throws(Failure) -> [Action] {
+  mutating func called(_ id: ID, _ params: JSON, _ peer: Peer) throws(ProtocolError) -> [Action] {
     guard let name = params.text("name") else { throw .noToolName }
     guard let tool = Tool(rawValue: name) else { throw .noSuchTool(name) }
     let isAsk = tool == .askPerson, wantsTask = peer.revision == .november2025 && params["task"] != nil
@@ -53,7 +53,7 @@ extension Session {
     return admit(call, .make(body: ask.body, key: key))
   }
 
-  mutating func tasked(_ id: ID, _ method: String, _ params: JSON, _ peer: Peer) throws(Failure) -> [Action] {
+  mutating func tasked(_ id: ID, _ method: String, _ params: JSON, _ peer: Peer) throws(ProtocolError) -> [Action] {
     guard peer.revision != .june2025 else { throw .noTasks(peer.revision) }
     guard !peer.revision.isStateless || peer.takesTasks else { throw .undeclaredTasks(method: method) }
     guard let task = params.text("taskId") else { throw .missing("taskId", of: method) }
@@ -218,7 +218,7 @@ extension Session {
     return [.send(response)]
   }
 
-  private mutating func finish(_ call: Call, _ failure: Failure) -> [Action] {
+  private mutating func finish(_ call: Call, _ failure: ProtocolError) -> [Action] {
     finish(call, Outgoing(failure, to: call.id, isStateless: call.peer.revision.isStateless))
   }
 }

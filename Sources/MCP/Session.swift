@@ -66,7 +66,7 @@ package struct Session: Sendable {
   }
 
   private mutating func receive(_ json: JSON) -> [Action] {
-    do throws(Failure) {
+    do throws(ProtocolError) {
       switch try Message(json) {
       case .request(let id, let method, let params): return try received(id, method, params)
       case .notification(let method, let params): return method == "notifications/cancelled" ? cancelled(params) : []
@@ -77,7 +77,7 @@ package struct Session: Sendable {
     }
   }
 
-  private mutating func received(_ id: ID, _ method: String, _ params: JSON) throws(Failure) -> [Action] {
+  private mutating func received(_ id: ID, _ method: String, _ params: JSON) throws(ProtocolError) -> [Action] {
     guard calls[id] == nil else { throw .repeatedID }
     let stateless = try Peer(of: params)
     if let stateless {
@@ -102,7 +102,7 @@ package struct Session: Sendable {
   }
 
   /// - Throws: if the client has not said what it is.
-  private func initializedPeer(_ method: String) throws(Failure) -> Peer {
+  private func initializedPeer(_ method: String) throws(ProtocolError) -> Peer {
     if let peer = peer ?? sessionID.flatMap(Peer.init(session:)) { return peer }
     guard let version = headers?.version else {
       guard headers != nil || method == "ping" else { throw .uninitialized }
@@ -113,7 +113,7 @@ package struct Session: Sendable {
     return Peer(revision: revision)
   }
 
-  private mutating func initialized(_ id: ID, _ params: JSON) throws(Failure) -> Action {
+  private mutating func initialized(_ id: ID, _ params: JSON) throws(ProtocolError) -> Action {
     guard let version = params.text("protocolVersion") else { throw .missing("protocolVersion", of: "initialize") }
     // If the revision is unknown here, the client may still accept the newest one that has `initialize`.
     let known = Revision(rawValue: version).flatMap { $0.isStateless ? nil : $0 }

@@ -10,7 +10,7 @@ package struct AnswerLink: Sendable {
   private let authorities: String?
 
   /// A server's response to an answer.
-  package enum Response: Sendable {
+  package enum Reply: Sendable {
     case ended(Ended)
     /// The server's verdict on each field.
     case refused([String: Verdict])
@@ -67,7 +67,7 @@ package struct AnswerLink: Sendable {
   ///   - reason: for Cancel, or `nil`.
   package func answer(
     _ outcome: Outcome.Kind, action: String?, reason: String? = nil, _ values: Values?, key: String
-  ) async throws -> Response {
+  ) async throws -> Reply {
     let body = JSONWriter.object { json in
       json.member("outcome", outcome.rawValue)
       json.member("action", ifPresent: action)

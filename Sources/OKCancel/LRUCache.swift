@@ -2,14 +2,14 @@ internal import Synchronization
 
 /// Values by key, as long as there is room: the least recently used go first.
 final class LRUCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
-  private struct State {
+  private struct Contents {
     var entries: [Key: (value: Value, bytes: Int, lastUse: UInt64)] = [:]
     var bytes = 0
     var uses: UInt64 = 0
   }
 
   private let capacity: Int
-  private let state = Mutex(State())
+  private let state = Mutex(Contents())
 
   /// - Parameter capacity: bytes that all values may have together.
   init(capacity: Int) { self.capacity = capacity }

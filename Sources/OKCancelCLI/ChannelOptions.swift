@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import Asks
-internal import OKCancel
 
 /// The ways to tell people of questions.
 struct ChannelOptions: ParsableArguments {
@@ -30,27 +29,5 @@ struct ChannelOptions: ParsableArguments {
     do throws(ChannelFault) { channel = try Channel(name: name, url: url) } catch { throw Remedy("\(error)") }
     if channel.hasSecret, text != name { throw .secretOnCommandLine(name, variable) }
     return channel
-  }
-}
-
-/// `okcancel notify --test NAME`
-struct Notify: Command {
-  @Option(.text("notify.test")) var test
-  @OptionGroup var channels: ChannelOptions
-
-  func run() async throws {
-    try Secrets.take()
-    guard let name = test.text else { throw Failure.nothingToTest }
-    let given = try Failure.Collected().reading {
-      let given = try channels.read()
-      let isKnown = given.contains { $0.name == name } || Variable("channel-" + name).text == nil
-      return given + (isKnown ? [] : [try ChannelOptions.channel(name)])
-    }
-    guard let channel = given.first(where: { $0.name == name }) else {
-      throw Failure.no("channel", name, among: given.map(\.name))
-    }
-    let secrets = Variable("webhook-secret").list().compactMap(WebhookSecret.init)
-    if let obstacle = await channel.test(signedWith: secrets) { throw Failure.notTold(name, obstacle) }
-    try standardOutput("sent by \(name)")
   }
 }

@@ -1,10 +1,9 @@
 internal import ArgumentParser
 internal import Asks
 internal import Base
-internal import Foundation
+internal import Glibc
 internal import MCP
 internal import OKCancel
-internal import Subprocess
 internal import Synchronization
 
 /// Exit codes, from BSD's `sysexits.h` if it has one that fits. 1 means “cancel” or “invalid” here, so no error may end
@@ -292,95 +291,6 @@ extension Failure {
   static func notWritable(_ folder: String) -> Failure { failed("\(folder) cannot be written; name another folder") }
   static func notRestarted(_ obstacle: Obstacle) -> Failure {
     failed("the program could not be restarted: \(obstacle)")
-  }
-}
-
-/// A remedy for a value that cannot be used.
-struct Remedy: Error {
-  let text: String
-
-  init(_ text: String) { self.text = text }
-
-  static let addressBlock = Self("give an address, or a block by its first address, like 10.0.0.0/8")
-  static let certificateAsWell = Self("give its certificate with --tls-cert as well")
-  static let flag = Self("give true or false")
-  static let hostName = Self(
-    "give a name without scheme and port, like ask.example.com; one with letters outside ASCII as xn--…")
-  static let headerName = Self("give the name of a header, like Remote-User")
-  static let identity = Self("give one of \(Identity.known.joined(separator: ", "))")
-  static let key = Self("give at most 255 visible ASCII characters, without spaces")
-  static let keyAsWell = Self("give its key with --tls-key as well")
-  static let language = Self("give a language tag, like de or pt-BR")
-  static let namedProgram = Self("give NAME=PROGRAM, like not-taken=./check-taken")
-  static func notRunnable(_ program: String) -> Self {
-    Self("there is no program “\(program)” that this user may run; check its path and rights")
-  }
-  static func number(_ range: ClosedRange<Int>, of unit: String?) -> Self {
-    Self("give a whole number\(unit.map { " of \($0)" } ?? "") from \(range.lowerBound) to \(range.upperBound)")
-  }
-  static let oneSocket = Self("pass one listening socket")
-  static let origin = Self("give scheme and host without a path or slash, like https://tools.example.com")
-  static let timeZone = Self("give a name of the IANA database, like Europe/Berlin, or person")
-  static func rate(of actions: [String]) -> Self {
-    let actions = actions.joined(separator: ", ")
-    return Self("give one of \(actions) and a rate, like submit=60/m, or submit=off for no limit")
-  }
-  static let readableFile = Self("there is no such file, or this user may not read it")
-  static let secretsOfRestart = Self("leave it out, only a server that restarts sets it")
-  static func noChannelURL(_ name: String, _ variable: String) -> Self {
-    Self("write \(name)=URL, or set \(variable) to the URL")
-  }
-  static func secretOnCommandLine(_ name: String, _ variable: String) -> Self {
-    Self("every user of this machine can read a command line: set \(variable) to the URL, and give --channel \(name)")
-  }
-  static let notEmpty = Self("give what the tokens say")
-  static let separator = Self("give one character, like , or |")
-  static let shellName = Self("begin with a letter or `_`, then use letters, digits and `_`")
-  static let signIn = Self(
-    "give an address with {url} for the page to come back to, like https://auth.example.com/?rd={url}")
-  static func twice(_ name: String) -> Self { Self("“\(name)” is given twice; keep one") }
-  static let url = Self("give scheme and host, like https://ask.example.com")
-  static func word(_ words: [String]) -> Self { Self("give one of \(words.joined(separator: ", "))") }
-}
-
-/// The reason something could not be done, such as opening a browser.
-struct Obstacle: CustomStringConvertible {
-  let description: String
-
-  private init(_ sentence: String) { description = sentence }
-
-  // Restarting
-  static func check(_ program: String, _ status: TerminationStatus, said lines: String) -> Self {
-    Self(lines.isEmpty ? "\(program) --check: \(status)" : lines)
-  }
-  static func checkGoesOn(_ program: String) -> Self { Self("\(program) --check did not end") }
-  static func checkNotRun(_ program: String, _ error: any Error) -> Self { Self("\(program) cannot be run: \(error)") }
-  static func program(_ name: String, _ code: CInt) -> Self { Self("\(name): \(String(cString: strerror(code)))") }
-  static let secrets = Self("the secrets cannot be passed on; they are too long, or too many files are open")
-  static let socket = Self("the listening socket cannot be copied")
-
-  // Bringing a link to a person
-  static let link = Self("the link is not the address of a web page")
-  static func page(in folder: String) -> Self { Self("no file can be made in \(folder), which the browser would read") }
-  static func browser(_ ended: TerminationStatus?) -> Self {
-    let reason =
-      switch ended {
-      case .exited(127)?: "there is no xdg-open"
-      case .exited(let code)?, .signaled(let code)?: "xdg-open ended with the exit code \(code)"
-      case nil: "xdg-open cannot be run"
-      }
-    return Self("no browser opens on this machine: \(reason)")
-  }
-  static let notifyGoesOn = Self("the command of --notify-command did not end within 10 seconds and was killed")
-  static func notifyNotRun(_ error: any Error) -> Self {
-    Self("the command of --notify-command could not be run: \(error)")
-  }
-  static func notify(_ ended: TerminationStatus) -> Self {
-    switch ended {
-    case .exited(127): Self("the command of --notify-command ended with the exit code 127: there is no such command")
-    case .exited(let code): Self("the command of --notify-command ended with the exit code \(code)")
-    case .signaled(let signal): Self("the command of --notify-command was ended by the signal \(signal)")
-    }
   }
 }
 

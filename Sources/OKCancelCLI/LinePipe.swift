@@ -1,6 +1,5 @@
 internal import Foundation
 internal import MCP
-internal import OKCancel
 internal import Synchronization
 
 /// A session of the Model Context Protocol over standard input and output: a message a line.
@@ -12,7 +11,7 @@ final class LinePipe: Sendable {
   /// Bytes that may wait to be written before no more messages are read.
   private static let unwrittenLimit = 16 << 20
 
-  private struct State {
+  private struct Conversation {
     var session: Session
     var tasks: [ID: Task<Void, Never>] = [:]
     /// People who are being told, by the ask.
@@ -25,7 +24,7 @@ final class LinePipe: Sendable {
     var isOver = false
   }
 
-  private let state: Mutex<State>
+  private let state: Mutex<Conversation>
   private let backend: any AskBackend
   private let presenter: LinkPresenter
   private let output: Int32
@@ -43,7 +42,7 @@ final class LinePipe: Sendable {
     _ session: Session, backend: any AskBackend, presenter: LinkPresenter, output: Int32,
     failed: @escaping @Sendable (OutputFault) -> Void
   ) {
-    state = Mutex(State(session: session))
+    state = Mutex(Conversation(session: session))
     self.backend = backend
     self.presenter = presenter
     self.output = output
@@ -111,7 +110,7 @@ final class LinePipe: Sendable {
   }
 
   /// Performs the actions that the session decides on. The lock keeps messages in the order of these decisions.
-  private func perform(_ decide: @Sendable (inout State) -> [Action]) {
+  private func perform(_ decide: @Sendable (inout Conversation) -> [Action]) {
     state.withLock { state in
       let actions = decide(&state)
       guard !state.isOver else { return }

@@ -1,6 +1,6 @@
 internal import ArgumentParser
 internal import Base
-internal import Foundation
+internal import Glibc
 internal import OKCancel
 
 /// The `okcancel` command.
@@ -8,9 +8,9 @@ struct OKCancelCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     describedAs: "okcancel", version: OKCancelServer.version,
     subcommands: [
-      Ask.self, Answer.self, Serve.self, Validate.self, Check.self, Answers.self, Asks.self, Mcp.self,
-      Hook.self, Notify.self,
-      Backup.self, Copy.self, Rekey.self, Templates.self,
+      AskCommand.self, AnswerCommand.self, ServeCommand.self, ValidateCommand.self, CheckCommand.self,
+      AnswersCommand.self, AsksCommand.self, MCPCommand.self, HookCommand.self, NotifyCommand.self,
+      BackupCommand.self, CopyCommand.self, RekeyCommand.self, TemplatesCommand.self,
     ])
 
   /// Runs what the command line says.
@@ -20,7 +20,7 @@ struct OKCancelCommand: AsyncParsableCommand {
     let arguments = Array(CommandLine.arguments.dropFirst())
     do {
       // ArgumentParser only suggests options.
-      let names = configuration.subcommands.map { "\($0)".lowercased() } + ["help"]
+      let names = configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
       if let word = arguments.first, !word.hasPrefix("-"), !names.contains(word) {
         throw Failure.no("command", word, among: names)
       }
@@ -34,7 +34,7 @@ struct OKCancelCommand: AsyncParsableCommand {
       return .success
     } catch {
       let code = end(by: error)
-      return Hook.isCalled(by: arguments) ? .success : code
+      return HookCommand.isCalled(by: arguments) ? .success : code
     }
   }
 
@@ -65,7 +65,7 @@ struct OKCancelCommand: AsyncParsableCommand {
   }
 }
 
-/// A command under `okcancel`, with the name of its type.
+/// A command under `okcancel`: `AskCommand` is `okcancel ask`.
 protocol Command: AsyncParsableCommand {
   /// Reads the settings, to find what is wrong with them.
   func readSettings() throws
@@ -73,7 +73,9 @@ protocol Command: AsyncParsableCommand {
 
 extension Command {
   func readSettings() throws {}
-  static var configuration: CommandConfiguration { CommandConfiguration(describedAs: "\(self)".lowercased()) }
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(describedAs: "\(self)".dropLast("Command".count).lowercased())
+  }
 }
 
 extension CommandConfiguration {

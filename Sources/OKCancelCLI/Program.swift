@@ -18,7 +18,7 @@ enum Program {
     ChildProcess.adoptsOrphans = getpid() == 1
     // Swift's tasks wait for a thread for ever.
     if let limits = OwnThread.limits(refusing: 12 + 2 * ProcessInfo.processInfo.activeProcessorCount) {
-      exit(Failure(Server.Fault.threads(limits: limits)).report().rawValue)
+      exit(Failure(Server.StartError.threads(limits: limits)).report().rawValue)
     }
     Task.detached { exit(await OKCancelCommand.run().rawValue) }
     // Not `dispatchMain`, which would let the signals in. So nothing here can be of the main actor.

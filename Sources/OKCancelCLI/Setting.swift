@@ -1,7 +1,5 @@
 internal import ArgumentParser
-internal import Base
-internal import Foundation
-internal import OKCancel
+internal import Prompts
 
 /// An option with a value, said once: its variable, and its help with the default, follow from it.
 ///
@@ -187,72 +185,5 @@ extension String {
   func cut(at separator: Unicode.Scalar) -> (head: String, tail: String)? {
     guard let place = unicodeScalars.firstIndex(of: separator) else { return nil }
     return (String(unicodeScalars[..<place]), String(unicodeScalars[unicodeScalars.index(after: place)...]))
-  }
-}
-
-/// The environment variable of an option, `OKCANCEL_ALLOW_ORIGIN`.
-struct Variable {
-  /// `allow-origin` → `OKCANCEL_ALLOW_ORIGIN`
-  let name: String
-
-  /// - Parameter option: without its dashes.
-  init(_ option: String) { name = "OKCANCEL_" + option.uppercased().replacing("-", with: "_") }
-
-  /// Its text, or `nil` if it is not set, or empty.
-  var text: String? {
-    let value = Secrets[name] ?? ProcessInfo.processInfo.environment[name]
-    return value?.isEmpty == false ? value : nil
-  }
-
-  /// The parts between commas, without empty ones.
-  func list() -> [String] { parts?.filter { !$0.isEmpty } ?? [] }
-
-  /// The API token that a command sends: the first of those in the variable, without its name and scopes; or `nil` if
-  /// there is none.
-  static var apiToken: String? { Variable("api-token").list().first.map { APIToken($0).text } }
-
-  /// The parts between commas, empty ones too. White space counts as not set.
-  var parts: [String]? {
-    guard let text = text?.trimmingCharacters(in: .whitespaces), !text.isEmpty else { return nil }
-    // By code points: a comma and a combining accent are one character.
-    let parts = text.unicodeScalars.split(separator: ",", omittingEmptySubsequences: false)
-    return parts.map { String($0).trimmingCharacters(in: .whitespaces) }
-  }
-
-  /// The lines: for values that have commas of their own.
-  var lines: [String] { text.map { $0.split(whereSeparator: \.isNewline).map(String.init) } ?? [] }
-
-  /// Options that have no variable, whichever command they belong to, and arguments.
-  private static let optionsWithout = [
-    "from", "to", "install", "help", "version", "optional", "file", "files", "folder", "link", "name", "names",
-    "values",
-  ]
-
-  /// A sentence for each variable with our prefix that is no option's: nothing reads it.
-  static var unknown: [String] {
-    let given = ProcessInfo.processInfo.environment.keys.filter { $0.hasPrefix("OKCANCEL_") }
-    let options = Set(ArgumentHelp.options).subtracting(optionsWithout)
-    let known = options.map { Variable($0).name } + ChildProcess.secrets
-    return given.filter { !known.contains($0) }.sorted().map { name in
-      let isOption = optionsWithout.contains { Variable($0).name == name }
-      let nearest = isOption ? nil : Nearest.nearest(to: name, among: known)
-      return "there is no variable \(name); " + (nearest.map { "did you mean \($0)?" } ?? "nothing reads it")
-    }
-  }
-
-  /// The flags of a command whose variables are `true`, and what is wrong with the variables of others.
-  static func flags(of command: any ParsableCommand.Type) -> (flags: [String], faults: [Failure]) {
-    var faults: [Failure] = []
-    // To write the help takes longer than the rest of a start.
-    guard ArgumentHelp.flags.contains(where: { Variable($0).text != nil }) else { return ([], []) }
-    // After the name of another option comes its value.
-    let found = OKCancelCommand.helpMessage(for: command, columns: 1000).matches(of: #/(?m)^  --([a-z-]+)(?: (?!<)|$)/#)
-    let flags = found.map { String($0.1) }.filter { name in
-      guard !optionsWithout.contains(name), let text = Variable(name).text else { return false }
-      let isTrue = Bool(text)
-      if isTrue == nil { faults.append(.value(text, of: Variable(name).name, .flag)) }
-      return isTrue == true
-    }
-    return (flags.map { "--" + $0 }, faults)
   }
 }

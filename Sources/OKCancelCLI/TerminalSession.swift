@@ -44,7 +44,7 @@ final class TerminalSession: Sendable {
   ///   the dialog at once.
   /// - Throws: what `asker` or the session throws; `CancellationError` if the person left it open, and it is withdrawn.
   static func end(
-    of question: OKCancel.Question, from asker: some Asker, trusting authorities: String?,
+    of question: Question, from asker: some Asker, trusting authorities: String?,
     offeredBy presentation: Presentation? = nil
   ) async throws -> Ended {
     let here = try TerminalSession()
@@ -145,7 +145,7 @@ final class TerminalSession: Sendable {
   }
 
   private typealias Judging = (Answering) async throws -> [String: Verdict]?
-  private typealias Sending = (Ending, Answering) async throws -> Sent
+  private typealias Sending = (DialogEnding, Answering) async throws -> Sent
 
   private func show(_ prompt: Prompt, _ link: AnswerLink) async throws -> Ended? {
     try await show(prompt, { try await self.verdicts(on: $0, link) }) { ending, answering in
@@ -245,7 +245,7 @@ final class TerminalSession: Sendable {
       dialog.output = []
       try terminal.hold(dialog.isSecret ? .secretLines : .lines)
       terminal.write(dialog.question)
-      let request: Request?
+      let request: DialogRequest?
       switch try await terminal.line() {
       case .text(let line): request = dialog.take(line)
       case .endOfText: request = dialog.take(nil)
@@ -285,7 +285,7 @@ final class TerminalSession: Sendable {
   private let key = UUID().uuidString
 
   /// - Parameter answering: the fields or, for Cancel, the reason if one is asked for.
-  private func send(_ ending: Ending, _ answering: Answering, _ link: AnswerLink) async throws -> Sent {
+  private func send(_ ending: DialogEnding, _ answering: Answering, _ link: AnswerLink) async throws -> Sent {
     let (kind, action): (Outcome.Kind, String?) =
       switch ending {
       case .ok: (.ok, nil)

@@ -20,7 +20,7 @@ struct PositionAutomaton {
   private(set) var mostEmptyWays = 1.0
 
   /// A part of the pattern, seen from outside. Its default values are those of a part that matches only the empty text.
-  private struct Part {
+  private struct Fragment {
     var empty = 1.0
     var first: Ways = [:]
     var last: Ways = [:]
@@ -53,13 +53,13 @@ struct PositionAutomaton {
     for (source, ways) in last { edges[source].add(first, times: ways) }
   }
 
-  private mutating func add(_ syntax: PatternSyntax) throws -> Part {
-    var part = Part()
+  private mutating func add(_ syntax: PatternSyntax) throws -> Fragment {
+    var part = Fragment()
     switch syntax {
     case .empty, .assertion: break
     case .codePoint(let set):
       guard sets.count <= limit else { throw TooLarge() }
-      part = Part(empty: 0, first: [sets.count: 1], last: [sets.count: 1])
+      part = Fragment(empty: 0, first: [sets.count: 1], last: [sets.count: 1])
       sets.append(set)
       edges.append([:])
     case .sequence(let parts):
@@ -78,16 +78,16 @@ struct PositionAutomaton {
     return part
   }
 
-  private mutating func follow(_ before: Part, _ after: Part) throws -> Part {
+  private mutating func follow(_ before: Fragment, _ after: Fragment) throws -> Fragment {
     try connect(before.last, after.first)
-    var whole = Part(empty: before.empty * after.empty, first: before.first, last: after.last)
+    var whole = Fragment(empty: before.empty * after.empty, first: before.first, last: after.last)
     whole.first.add(after.first, times: before.empty)
     whole.last.add(before.last, times: after.empty)
     return whole
   }
 
-  private mutating func addRepetition(of body: PatternSyntax, min: Int, max: Int?) throws -> Part {
-    if max == 0 { return Part() }
+  private mutating func addRepetition(of body: PatternSyntax, min: Int, max: Int?) throws -> Fragment {
+    if max == 0 { return Fragment() }
     let isCounted = min > 1 || (max ?? 1) > 1
     if rolls || !isCounted {
       var part = try add(body)
@@ -102,11 +102,11 @@ struct PositionAutomaton {
       return part
     }
     guard min <= limit, max ?? 0 <= limit else { throw TooLarge() }
-    var whole = Part()
+    var whole = Fragment()
     for _ in 0..<min { whole = try follow(whole, add(body)) }
     guard let max else { return try follow(whole, addRepetition(of: body, min: 0, max: nil)) }
     // Iterations that each take something, and follow only one another.
-    var optional = Part()
+    var optional = Fragment()
     for var iteration in try (min..<max).map({ _ in try add(body) }).reversed() {
       iteration.empty = 0
       optional = try follow(iteration, optional)

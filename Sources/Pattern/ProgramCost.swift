@@ -16,7 +16,7 @@ struct ProgramCost {
   var isAffordable: Bool { instructions <= 20_000 && optionals <= 4_200 && joins <= 7_000_000 }
 
   /// A part of the pattern, seen from outside.
-  private struct Part {
+  private struct Outline {
     /// The number of places it can begin with.
     var first = 0.0
     /// The number of places it can end with, each counted as often as optional parts are nested there.
@@ -28,21 +28,21 @@ struct ProgramCost {
     _ = add(syntax, alphabet, times: 1)
   }
 
-  private mutating func add(_ syntax: PatternSyntax, _ alphabet: PatternAlphabet, times: Double) -> Part {
+  private mutating func add(_ syntax: PatternSyntax, _ alphabet: PatternAlphabet, times: Double) -> Outline {
     switch syntax {
     case .empty, .assertion:
       instructions += times
-      return Part()
+      return Outline()
     case .codePoint(let set):
       // Letters of several bytes need some for each byte.
       let perRange = alphabet.bytesOfLongest > 1 ? 3 : 1
       instructions += times * Double(max(1, alphabet.spelling(of: set).ranges.count) * perRange)
-      return Part(first: 1, last: 1, isOptional: false)
+      return Outline(first: 1, last: 1, isOptional: false)
     case .sequence(let parts):
-      return parts.reduce(Part()) { whole, part in follow(whole, add(part, alphabet, times: times), times) }
+      return parts.reduce(Outline()) { whole, part in follow(whole, add(part, alphabet, times: times), times) }
     case .choice(let choices):
       instructions += times * Double(choices.count)
-      var whole = Part(isOptional: false)
+      var whole = Outline(isOptional: false)
       for choice in choices {
         let part = add(choice, alphabet, times: times)
         whole.first += part.first
@@ -73,9 +73,9 @@ struct ProgramCost {
     }
   }
 
-  private mutating func follow(_ before: Part, _ after: Part, _ times: Double) -> Part {
+  private mutating func follow(_ before: Outline, _ after: Outline, _ times: Double) -> Outline {
     joins += times * before.last * after.first
-    return Part(
+    return Outline(
       first: before.first + (before.isOptional ? after.first : 0),
       last: after.last + (after.isOptional ? before.last : 0),
       isOptional: before.isOptional && after.isOptional)

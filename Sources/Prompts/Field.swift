@@ -130,7 +130,9 @@ public struct Field: Sendable {
 
   /// Sets the rules. If the field has no time zone, it takes the first one that a rule names.
   mutating func setRules(_ written: [Rule]) {
-    if timeZone == nil, let named = written.lazy.flatMap(\.flattened).compactMap(\.timeZone).first { timeZone = named }
+    if timeZone == nil, let named = written.lazy.flatMap(\.flattened).compactMap(\.condition.timeZone).first {
+      timeZone = named
+    }
     writtenRules = written.map { rule in
       let rule = international ? rule.international : rule
       return timeZone.map(rule.inTimeZone) ?? rule
@@ -144,7 +146,7 @@ public struct Field: Sendable {
     // The kind's own rule comes after the leading `nonEmpty` and `notBlank`.
     let place = rules.firstIndex { $0.name != NonEmpty.name && $0.name != NotBlank.name } ?? rules.endIndex
     // No rule may look at more items than a list can have.
-    let counts = rules[place...].prefix { ($0.condition as? Count)?.max ?? .max <= Self.itemLimit }
+    let counts = rules[place...].prefix { $0.condition.counts.max <= Self.itemLimit }
     if (kind == .list ? counts : rules[...]).contains(where: { $0.name == implied.name }) { return }
     rules.insert(timeZone.map(implied.inTimeZone) ?? implied, at: place)
   }
@@ -155,9 +157,9 @@ public struct Field: Sendable {
   /// The slider's scale: smallest, largest, step and where steps are counted from, as written; or `nil` for each that no
   /// rule says, or that depends on the time.
   package var scale: (min: String?, max: String?, step: String?, from: String?) {
-    let ranges = rules.compactMap { $0.condition as? RangeRule }
+    let ranges = rules.compactMap(\.condition.range)
     let range = ranges.first { $0.min != nil && $0.max != nil } ?? ranges.first
-    let step = rules.lazy.compactMap { $0.condition as? StepRule }.first
+    let step = rules.lazy.compactMap(\.condition.step).first
     let end = { (bound: Quantity?) in bound.flatMap { $0.relative == nil && !$0.hasOffset ? $0.text : nil } }
     return (end(range?.min), end(range?.max), step?.of.text, step?.from?.text)
   }
@@ -313,7 +315,7 @@ extension Field {
   func valueType(of text: String) -> ValueType? {
     let alternatives = alternatives
     if alternatives.isEmpty { return answer.type }
-    let context = Context(sentences: .english, now: WallClock.system.now, predicates: .builtInOnly)
+    let context = JudgingContext(sentences: .english, now: WallClock.system.now, predicates: .builtInOnly)
     let met = alternatives.firstIndex { if case .met = $0.judge(.text(text), in: context) { true } else { false } }
     return met.map { answer.types[$0] } ?? answer.type
   }

@@ -34,7 +34,7 @@ public struct When: Sendable {
 
   /// The values that its only rule lists, or `nil` if it has others.
   private var values: [String]? {
-    rules.count == 1 ? (rules[0].condition as? OneOf)?.values : nil
+    rules.count == 1 ? rules[0].condition.listedTexts : nil
   }
 
   /// When this is so, for a page that cannot hide what does not apply.
@@ -132,7 +132,7 @@ extension When {
   private func unknownOptions(of field: Field) -> [FaultReason] {
     let options = field.kind == .boolean ? ["true", "false"] : field.options.map(\.value)
     guard !options.isEmpty else { return [] }
-    return allRules.compactMap { $0.condition as? OneOf }.flatMap(\.values)
+    return allRules.compactMap(\.condition.listedTexts).flatMap(\.self)
       // The empty text says that nothing is chosen.
       .filter { value in !value.isEmpty && !options.contains { isSame($0, value) } }
       .map { .impossibleOption($0, of: field.name, among: options) }

@@ -58,7 +58,7 @@ package struct Answering: Sendable {
   var firstInvalid: Int? { fields.first { !(verdict(of: $0)?.isValid ?? isUnjudged) } }
 
   /// The effect of Ctrl-C.
-  package var interruption: Request { prompt.buttons.contains { $0.role == .cancel } ? .send(.cancel) : .leave }
+  package var interruption: DialogRequest { prompt.buttons.contains { $0.role == .cancel } ? .send(.cancel) : .leave }
 
   // MARK: Fields in words
 

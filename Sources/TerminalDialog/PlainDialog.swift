@@ -39,7 +39,7 @@ package struct PlainDialog: Sendable {
   }
 
   /// Takes a line, or `nil` for Ctrl-D.
-  package mutating func take(_ line: String?) -> Request? {
+  package mutating func take(_ line: String?) -> DialogRequest? {
     guard let index else { return press(line) }
     let field = prompt.fields[index]
     if field.kind.isMultiline, let line, !(lines.isEmpty && ["", "-"].contains(line)) {
@@ -83,7 +83,7 @@ package struct PlainDialog: Sendable {
     return rows.first { $0.value == word || $0.title.lowercased() == word.lowercased() }
   }
 
-  private mutating func press(_ line: String?) -> Request? {
+  private mutating func press(_ line: String?) -> DialogRequest? {
     guard let line else { return .leave }
     let buttons = answering.buttons
     let rows = buttons.map { Field.Option($0.title) }
@@ -99,7 +99,7 @@ package struct PlainDialog: Sendable {
       go(to: invalid)
       return nil
     }
-    return .send(Ending(buttons[place]))
+    return .send(DialogEnding(buttons[place]))
   }
 
   /// OK, unless that cannot be undone or something is not valid.

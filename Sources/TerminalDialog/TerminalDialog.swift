@@ -1,7 +1,7 @@
 package import Prompts
 
 /// The ways in which a person ends a dialog.
-package enum Ending: Sendable, Equatable {
+package enum DialogEnding: Sendable, Equatable {
   case ok, cancel
   case action(String)
 
@@ -15,11 +15,11 @@ package enum Ending: Sendable, Equatable {
 }
 
 /// A request of a terminal's dialog to its caller.
-package enum Request: Sendable, Equatable {
+package enum DialogRequest: Sendable, Equatable {
   /// Judge what is entered, and call `judged`.
   case judge
   /// Send the answer; if it is refused, call `refused`.
-  case send(Ending)
+  case send(DialogEnding)
   /// Stop without an answer: there is no Cancel button.
   case leave
 }
@@ -54,7 +54,7 @@ package struct TerminalDialog: Sendable {
   var prompt: Prompt { answering.prompt }
 
   /// Does what a key says.
-  package mutating func press(_ key: Key) -> Request? {
+  package mutating func press(_ key: Key) -> DialogRequest? {
     note = nil
     switch (key, place) {
     case (.interrupt, _): return answering.interruption
@@ -85,7 +85,7 @@ package struct TerminalDialog: Sendable {
     }
   }
 
-  private mutating func press(_ key: Key, onButton index: Int) -> Request? {
+  private mutating func press(_ key: Key, onButton index: Int) -> DialogRequest? {
     let buttons = answering.buttons
     switch key {
     case .enter, .text(" "):
@@ -95,7 +95,7 @@ package struct TerminalDialog: Sendable {
         go(to: .field(invalid))
         return nil
       }
-      return .send(Ending(buttons[index]))
+      return .send(DialogEnding(buttons[index]))
     case .tab, .right, .down: place = .button(min(index + 1, buttons.count - 1))
     case .backTab, .left, .up:
       if index > 0 {
@@ -109,7 +109,7 @@ package struct TerminalDialog: Sendable {
   }
 
   /// Leaves a field without having to fill it in; its message is shown from now on.
-  private mutating func move(by step: Int, from index: Int) -> Request? {
+  private mutating func move(by step: Int, from index: Int) -> DialogRequest? {
     let fields = answering.fields
     if let here = fields.firstIndex(of: index) {
       let next = here + step

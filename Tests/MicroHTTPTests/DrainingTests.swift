@@ -109,11 +109,11 @@ import Testing
   }
 
   @Test func `takes no socket that does not listen for TCP`() throws {
-    func fault(_ descriptor: Int32) -> Server.Fault? {
+    func fault(_ descriptor: Int32) -> Server.StartError? {
       var configuration = Server.Configuration()
       configuration.listeningSocket = descriptor
       let server = Server(configuration: configuration, application: Router())
-      do throws(Server.Fault) {
+      do throws(Server.StartError) {
         try server.start()
         return nil
       } catch {

@@ -13,23 +13,23 @@ import Testing
   }
 
   @Test(arguments: [
-    ("a=%", Form.Fault.percentEncoding(offset: 2)), ("a=%4", .percentEncoding(offset: 2)),
+    ("a=%", Form.ParseError.percentEncoding(offset: 2)), ("a=%4", .percentEncoding(offset: 2)),
     ("a=%4&1", .percentEncoding(offset: 2)), ("%g0=1", .percentEncoding(offset: 0)),
     ("a=1&b=%FF", .notUTF8(offset: 6)), ("%C0%AF=1", .notUTF8(offset: 0)),
     ("a=%ED%A0%80", .notUTF8(offset: 2)), ("\u{FEFF}a=1", .byteOrderMark),
   ])
-  func `is refused if it cannot be read`(text: String, fault: Form.Fault) {
+  func `is refused if it cannot be read`(text: String, fault: Form.ParseError) {
     #expect(throws: fault) { try Form(parsing: text.utf8) }
   }
 
   @Test func `holds at most 256 names, of 16 KiB`() throws {
     let many = Array(repeating: "a=1", count: 256).joined(separator: "&")
     #expect(try Form(parsing: many.utf8).pairs.count == 256)
-    #expect(throws: Form.Fault.tooManyPairs(limit: 256)) { try Form(parsing: (many + "&b").utf8) }
+    #expect(throws: Form.ParseError.tooManyPairs(limit: 256)) { try Form(parsing: (many + "&b").utf8) }
     let long = String(repeating: "a", count: 16384)
     #expect(try Form(parsing: "v=\(long)".utf8)["v"] == long)
-    #expect(throws: Form.Fault.tooLong(name: "v", limit: 16384)) { try Form(parsing: "v=\(long)a".utf8) }
-    #expect(throws: Form.Fault.tooLong(name: nil, limit: 16384)) { try Form(parsing: "\(long)a=".utf8) }
+    #expect(throws: Form.ParseError.tooLong(name: "v", limit: 16384)) { try Form(parsing: "v=\(long)a".utf8) }
+    #expect(throws: Form.ParseError.tooLong(name: nil, limit: 16384)) { try Form(parsing: "\(long)a=".utf8) }
   }
 
   @Test func `finds names code point by code point`() throws {
@@ -42,7 +42,8 @@ import Testing
 
   @Test func `says what is wrong`() {
     #expect(
-      Form.Fault.percentEncoding(offset: 2).description == "The % at byte 2 has no two hexadecimal digits after it.")
-    #expect(Form.Fault.tooLong(name: "a", limit: 9).description == "The value of “a” is longer than 9 bytes.")
+      Form.ParseError.percentEncoding(offset: 2).description
+        == "The % at byte 2 has no two hexadecimal digits after it.")
+    #expect(Form.ParseError.tooLong(name: "a", limit: 9).description == "The value of “a” is longer than 9 bytes.")
   }
 }

@@ -221,15 +221,15 @@ import Testing
   @Test func `says why it cannot start`() throws {
     let running = try Self.running()
     let second = Server(configuration: .init(port: running.port), application: Router())
-    #expect(throws: Server.Fault.addressInUse(host: "127.0.0.1", port: running.port)) { try second.start() }
+    #expect(throws: Server.StartError.addressInUse(host: "127.0.0.1", port: running.port)) { try second.start() }
     let far = Server(configuration: .init(host: "192.0.2.1", port: 0), application: Router())
     #expect { try far.start() } throws: { "\($0)".contains("192.0.2.1") }
     let nameless = Server(configuration: .init(host: "no host", port: 0), application: Router())
     #expect { try nameless.start() } throws: { "\($0)".hasPrefix("The server cannot listen on the host “no host”: ") }
-    #expect(throws: Server.Fault.port(65536)) {
+    #expect(throws: Server.StartError.port(65536)) {
       try Server(configuration: .init(port: 65536), application: Router()).start()
     }
-    #expect(throws: Server.Fault.startedBefore) { try running.server.start() }
+    #expect(throws: Server.StartError.startedBefore) { try running.server.start() }
   }
 
   @Test func `listens on IPv6 and, on every address, on IPv4 too`() throws {

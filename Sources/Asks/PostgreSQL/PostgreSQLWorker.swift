@@ -30,7 +30,7 @@ final class PostgreSQLWorker: Sendable {
     let continuation: CheckedContinuation<[StoreRow], any Error>
   }
 
-  private struct State {
+  private struct Calls {
     var waiting: [PendingCall] = []
     /// The reason there is no connection.
     var lost: StoreFault?
@@ -45,7 +45,7 @@ final class PostgreSQLWorker: Sendable {
   private let prepares: Bool
   private let role: Role
   private let onConnect: @Sendable () -> Void
-  private let state = Mutex(State())
+  private let state = Mutex(Calls())
   /// Finishes with the thread.
   private let end = AsyncStream<Never>.makeStream()
   /// Signalled with each call, and to stop.

@@ -33,7 +33,7 @@ package enum DatabaseBackup {
   }
 
   /// The reason a server did not write its backup.
-  private struct Fault: Error, CustomStringConvertible { let description: String }
+  private struct NotWritten: Error, CustomStringConvertible { let description: String }
 
   /// Has the server write its backup, and waits until it is there.
   private static func backupOfServer(of path: String) async throws -> String {
@@ -49,7 +49,7 @@ package enum DatabaseBackup {
       let isWriting = numberedFiles(backup + SQLite.draft) != drafts
       if let now = fileStatus(backup)?.st_ino, now != earlier { return backup }
       if !isWriting, hasBegun || .now - start > .seconds(10) {
-        throw Fault(description: "the server, process \(server), did not write \(backup); its log says why")
+        throw NotWritten(description: "the server, process \(server), did not write \(backup); its log says why")
       }
       hasBegun = hasBegun || isWriting
       try await Task.sleep(for: .milliseconds(5))

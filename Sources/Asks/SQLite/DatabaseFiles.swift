@@ -7,7 +7,7 @@ internal import Glibc
 /// process ends.
 struct DatabaseFiles: Sendable {
   private struct File: Sendable {
-    enum State { case whole, cut, gone }
+    enum Integrity { case whole, cut, gone }
 
     let path: String
     let device: dev_t
@@ -25,7 +25,7 @@ struct DatabaseFiles: Sendable {
     }
 
     /// Compares the file that has this name now with the one that was opened.
-    mutating func state() -> State {
+    mutating func state() -> Integrity {
       let now = File(path)
       guard now.inode != 0, now.device == device, now.inode == inode else { return .gone }
       guard now.size >= size else { return .cut }

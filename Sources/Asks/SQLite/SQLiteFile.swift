@@ -21,7 +21,7 @@ final class SQLiteFile: AskDatabase {
     let continuation: CheckedContinuation<[StoreRow], any Error>
   }
 
-  private struct State {
+  private struct Writes {
     var pending: [PendingWrite] = []
     /// True once no more writes are accepted.
     var isClosed = false
@@ -37,7 +37,7 @@ final class SQLiteFile: AskDatabase {
   /// Used only on the queue; `nil` once it is closed.
   private nonisolated(unsafe) var connection: SQLite?
   private let files: Mutex<DatabaseFiles>
-  private let state = Mutex(State())
+  private let state = Mutex(Writes())
   private let onCommit: @Sendable (Duration, Int) -> Void
 
   /// - Parameters:

@@ -1,5 +1,3 @@
-internal import Prompts
-
 /// Bytes as a store keeps them: plain, or sealed by a `SecretBox`.
 ///
 /// Sealed bytes begin with `sealed:`, which no JSON text does, so that kept bytes say which they are.
@@ -17,7 +15,7 @@ package struct Sealable: Hashable, Sendable {
   }
 
   /// A part of an ask.
-  init(stored: [UInt8], _ part: SecretBox.Part, of id: AskID) {
+  init(stored: [UInt8], _ part: SecretBox.AskPart, of id: AskID) {
     self.init(stored: stored, context: SecretBox.context(part, of: id))
   }
 

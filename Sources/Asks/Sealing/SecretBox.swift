@@ -152,11 +152,11 @@ package struct SecretBox: Sendable {
 
 extension SecretBox {
   /// The parts of an ask, each sealed for its own place.
-  enum Part: String {
+  enum AskPart: String {
     case definition, values, closed, link
   }
 
-  static func context(_ part: Part, of id: AskID) -> String { "ask \(id) \(part.rawValue)" }
+  static func context(_ part: AskPart, of id: AskID) -> String { "ask \(id) \(part.rawValue)" }
 
   /// The closed ask as JSON, the same bytes for every reader: `{"prompt","createdAt","id","status":"closed","outcome",…}`.
   /// It holds passwords: only for readers with the API token, and for the callback.

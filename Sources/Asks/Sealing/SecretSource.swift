@@ -1,6 +1,5 @@
 internal import Base
 internal import Foundation
-internal import Prompts
 
 /// The source of the key to sealed passwords, or of several keys: the first seals and all open.
 package struct SecretSource: Sendable {
@@ -85,7 +84,7 @@ package struct SecretSource: Sendable {
   /// - Returns: `nil` if there is no file.
   private func read() throws(SecretFault) -> String? {
     let found: RegularFile
-    do throws(RegularFile.Fault) { found = try RegularFile(file, first: 4096) } catch {
+    do throws(RegularFile.ReadError) { found = try RegularFile(file, first: 4096) } catch {
       switch error {
       case .system(errno: ENOENT): return nil
       case .system(let errno): throw .file(path: file, errno: errno)

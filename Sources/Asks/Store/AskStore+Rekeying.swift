@@ -37,7 +37,7 @@ private struct SealedColumn {
   let table: StoreTable
   let name: String
   /// Which part of an ask it is; `nil` if the row says its context.
-  let part: SecretBox.Part?
+  let part: SecretBox.AskPart?
   let condition: String
 
   static let all = [

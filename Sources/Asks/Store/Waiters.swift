@@ -12,7 +12,7 @@ package final class Waiters: Sendable {
     let continuation: CheckedContinuation<ClosedAsk?, any Error>
   }
 
-  private struct State {
+  private struct Registry {
     var last: UInt64 = 0
     /// By a number that names each.
     var waiting: [UInt64: Waiter] = [:]
@@ -31,7 +31,7 @@ package final class Waiters: Sendable {
     }
   }
 
-  private let state = Mutex(State())
+  private let state = Mutex(Registry())
   /// Deadlines are tenths of a second since this was made, so that many fall on one moment.
   private static let tick: Duration = .milliseconds(100)
   private let elapsed: @Sendable () -> Duration
@@ -109,7 +109,7 @@ package final class Waiters: Sendable {
   private func end(_ number: UInt64, with result: Result<ClosedAsk?, any Error>) { end(with: result) { _ in [number] } }
 
   /// Only the first end counts: the store's result, a wake, the timer and a cancellation may come at once.
-  private func end(with result: Result<ClosedAsk?, any Error>, _ numbers: (inout State) -> Set<UInt64>) {
+  private func end(with result: Result<ClosedAsk?, any Error>, _ numbers: (inout Registry) -> Set<UInt64>) {
     let ended = state.withLock { state in numbers(&state).compactMap { state.remove($0) } }
     for waiter in ended { waiter.continuation.resume(with: result) }
   }
@@ -117,7 +117,7 @@ package final class Waiters: Sendable {
   // MARK: The timer
 
   /// Makes sure that the timer fires at this tick or before.
-  private func startTimer(for tick: Int, _ state: inout State) {
+  private func startTimer(for tick: Int, _ state: inout Registry) {
     if let next = state.nextTick, next <= tick { return }
     state.timer?.cancel()
     state.nextTick = tick

@@ -34,7 +34,7 @@ extension Ask {
   /// A new ask with an id of its own, as a store keeps it.
   init(_ draft: AskDraft, at now: Timestamp, sealedWith secrets: SecretBox) {
     let id = AskID(at: now)
-    func keep(_ bytes: [UInt8], _ part: SecretBox.Part) -> Sealable {
+    func keep(_ bytes: [UInt8], _ part: SecretBox.AskPart) -> Sealable {
       secrets.seal(bytes, context: SecretBox.context(part, of: id), if: draft.holdsPasswords)
     }
     var terms = draft.terms

@@ -28,7 +28,7 @@ package final class BodyWriter: Sendable {
     case over
   }
 
-  private struct State {
+  private struct Buffer {
     var work: Work
     var bytes: [UInt8] = []
     /// The number of bytes of `bytes` that libmicrohttpd has.
@@ -46,13 +46,13 @@ package final class BodyWriter: Sendable {
   }
 
   private let connection: Connection
-  private let state: Mutex<State>
+  private let state: Mutex<Buffer>
   /// Bytes of the body that libmicrohttpd has taken so far.
   let count = Atomic(0)
 
   init(_ work: @escaping @Sendable (BodyWriter) async -> Void, on connection: Connection) {
     self.connection = connection
-    state = Mutex(State(work: .waiting(work)))
+    state = Mutex(Buffer(work: .waiting(work)))
   }
 
   /// Sends these bytes.
@@ -158,7 +158,7 @@ package final class BodyWriter: Sendable {
     }
   }
 
-  private func start(_ work: @escaping @Sendable (BodyWriter) async -> Void, _ state: inout State) {
+  private func start(_ work: @escaping @Sendable (BodyWriter) async -> Void, _ state: inout Buffer) {
     // A task that ends at once waits at the lock until this is done.
     let task = Task {
       await work(self)
@@ -172,7 +172,7 @@ package final class BodyWriter: Sendable {
   }
 
   /// Suspends the connection until there are bytes, unless there will be none.
-  private func rest(_ state: inout State) -> Int {
+  private func rest(_ state: inout Buffer) -> Int {
     if case .running = state.work {
       connection.phase.wait(in: .resting)
       state.isResting = connection.suspend { self.end() }
@@ -182,7 +182,7 @@ package final class BodyWriter: Sendable {
     return state.hasFailed ? Self.failed : Self.ended
   }
 
-  private func end(_ state: inout State) {
+  private func end(_ state: inout Buffer) {
     if case .running(let task) = state.work {
       task.cancel()
       state.hasFailed = !state.mayEndEarly
@@ -193,19 +193,19 @@ package final class BodyWriter: Sendable {
   }
 
   /// Ends the body and drops the bytes that were not sent.
-  private func drop(_ state: inout State) {
+  private func drop(_ state: inout Buffer) {
     state.mayEndEarly = false
     (state.bytes, state.taken) = ([], 0)
     end(&state)
   }
 
   /// Resumes the writers that wait for room: there is room now, or the body is over.
-  private func resumeWaiting(_ state: inout State) {
+  private func resumeWaiting(_ state: inout Buffer) {
     for continuation in state.waiting { continuation.resume() }
     state.waiting = []
   }
 
-  private func wake(_ state: inout State) {
+  private func wake(_ state: inout Buffer) {
     guard state.isResting else { return }
     state.isResting = false
     connection.resume()

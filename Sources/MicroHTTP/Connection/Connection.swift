@@ -24,7 +24,7 @@ final class Connection: @unchecked Sendable {
   /// Its socket.
   let descriptor: Int32
   let phase: ConnectionPhase
-  private let state = Mutex(State())
+  private let state = Mutex(Shared())
   @exclusivity(unchecked) private var intake: Intake
   @exclusivity(unchecked) private var stage = Stage.head
   /// The current request's, or the last one's.
@@ -57,7 +57,7 @@ final class Connection: @unchecked Sendable {
   private enum Stage { case head, body, response }
 
   /// The state that other threads change.
-  private struct State {
+  private struct Shared {
     /// `nil` while the connection is not suspended.
     var suspension: Suspension?
     /// The body that is being streamed.
@@ -386,7 +386,7 @@ extension Connection {
     return stream?.count.load(ordering: .relaxed) ?? 0
   }
 
-  private func resume(with response: Response?, _ state: inout State) -> Suspension? {
+  private func resume(with response: Response?, _ state: inout Shared) -> Suspension? {
     guard let suspension = state.suspension.take() else {
       response?.delivered?(false)
       return nil

@@ -1,11 +1,10 @@
 internal import Base
-internal import Glibc
 internal import Synchronization
 
 /// The open connections: how many a client has, which are past their deadlines, and what waits for clients to read it.
 /// Locked as a connection opens and closes, never for a request.
 final class ConnectionTable: Sendable {
-  private struct State {
+  private struct Connections {
     var open: [UInt64: OpenConnection] = [:]
     var perClient: [IPAddress?: Int] = [:]
     var leaving: OpenConnection.Leaving?
@@ -14,7 +13,7 @@ final class ConnectionTable: Sendable {
   }
 
   private let configuration: Server.Configuration
-  private let state = Mutex(State())
+  private let state = Mutex(Connections())
 
   init(_ configuration: Server.Configuration) { self.configuration = configuration }
 

@@ -9,7 +9,7 @@ package struct Form: Sendable {
   private static let nameLimit = 16 * 1024
 
   /// An error in a form.
-  package enum Fault: Error, Hashable, Sendable {
+  package enum ParseError: Error, Hashable, Sendable {
     case tooManyPairs(limit: Int)
     /// `name` is `nil` if the name itself is too long.
     case tooLong(name: String?, limit: Int)
@@ -27,7 +27,7 @@ package struct Form: Sendable {
 
   /// - Parameter valueLimit: bytes of one decoded value.
   /// - Throws: what is wrong with the text.
-  package init(parsing text: some Collection<UInt8>, valueLimit: Int = 16 * 1024) throws(Fault) {
+  package init(parsing text: some Collection<UInt8>, valueLimit: Int = 16 * 1024) throws(ParseError) {
     let bytes = Array(text)
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { throw .byteOrderMark }
     var pairs: [(name: String, value: String)] = []
@@ -44,7 +44,7 @@ package struct Form: Sendable {
     self.pairs = pairs
   }
 
-  private static func text(_ bytes: ArraySlice<UInt8>) throws(Fault) -> String {
+  private static func text(_ bytes: ArraySlice<UInt8>) throws(ParseError) -> String {
     let decoded = try bytes.percentDecoded(plusIsSpace: true)
     guard let text = String(validating: decoded, as: UTF8.self) else { throw .notUTF8(offset: bytes.startIndex) }
     return text
@@ -61,7 +61,7 @@ package struct Form: Sendable {
   }
 }
 
-extension Form.Fault: CustomStringConvertible {
+extension Form.ParseError: CustomStringConvertible {
   package var description: String {
     switch self {
     case .tooManyPairs(let limit): "There are more than \(limit) names."

@@ -45,7 +45,7 @@ package enum HTTPError: Error, Hashable, Sendable {
     case encodedPathCharacter
     /// A `.` or `..` segment.
     case dotSegment
-    case query(Form.Fault)
+    case query(Form.ParseError)
     case headerNameIsNoToken
     case headerValueCharacter(name: String)
     case noHost

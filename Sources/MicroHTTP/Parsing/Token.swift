@@ -50,7 +50,7 @@ extension ArraySlice<UInt8> {
   /// With each `%XX` as the byte that it says.
   ///
   /// - Throws: the place of a `%` without two hexadecimal digits after it.
-  func percentDecoded(plusIsSpace: Bool = false) throws(Form.Fault) -> [UInt8] {
+  func percentDecoded(plusIsSpace: Bool = false) throws(Form.ParseError) -> [UInt8] {
     var decoded: [UInt8] = []
     decoded.reserveCapacity(count)
     var index = startIndex

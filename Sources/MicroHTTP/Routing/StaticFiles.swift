@@ -42,7 +42,7 @@ package struct StaticFiles: Sendable {
   package let lastingPrefix: String
 
   /// The reason a directory could not be read.
-  package enum Fault: Error, Hashable, Sendable, CustomStringConvertible {
+  package enum LoadError: Error, Hashable, Sendable, CustomStringConvertible {
     case unreadable(path: String, reason: String)
     case tooLarge(path: String, limit: Int)
 
@@ -64,7 +64,7 @@ package struct StaticFiles: Sendable {
   package init(
     _ files: [String: [UInt8]] = [:], directory: String?, prefix: String = "/", fileLimit: Int = 16 << 20,
     headers: [(name: String, value: String)] = []
-  ) throws(Fault) {
+  ) throws(LoadError) {
     var files = files
     if let directory { files.merge(try Self.files(in: directory, limit: fileLimit)) { $1 } }
     self.files = Dictionary(
@@ -90,13 +90,13 @@ package struct StaticFiles: Sendable {
   }
 
   /// The files of a directory and those below it, by path.
-  private static func files(in directory: String, limit: Int) throws(Fault) -> [String: [UInt8]] {
+  private static func files(in directory: String, limit: Int) throws(LoadError) -> [String: [UInt8]] {
     var files: [String: [UInt8]] = [:]
     var waiting = [""]
     while let folder = waiting.popLast() {
       for name in try names(in: folder.isEmpty ? directory : "\(directory)/\(folder)") {
         let path = folder + name
-        do throws(RegularFile.Fault) {
+        do throws(RegularFile.ReadError) {
           files[path] = try RegularFile("\(directory)/\(path)", first: limit + 1, followingLink: false).bytes
         } catch {
           switch error {
@@ -128,7 +128,7 @@ package struct StaticFiles: Sendable {
     return .now(body.response(to: request))
   }
 
-  private static func names(in directory: String) throws(Fault) -> [String] {
+  private static func names(in directory: String) throws(LoadError) -> [String] {
     guard let stream = opendir(directory) else { throw unreadable(directory, errno) }
     defer { closedir(stream) }
     var names: [String] = []
@@ -141,7 +141,7 @@ package struct StaticFiles: Sendable {
     return names
   }
 
-  private static func unreadable(_ path: String, _ code: Int32) -> Fault {
+  private static func unreadable(_ path: String, _ code: Int32) -> LoadError {
     .unreadable(path: path, reason: String(cString: strerror(code)))
   }
 }

@@ -22,7 +22,7 @@ final class ConnectionMonitor: Sendable {
     connections = ConnectionTable(configuration)
   }
 
-  func start() throws(Server.Fault) {
+  func start() throws(Server.StartError) {
     let epoll = epoll_create1(Int32(EPOLL_CLOEXEC))
     guard epoll >= 0 else { throw .system("epoll_create1", code: errno) }
     let bell = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))

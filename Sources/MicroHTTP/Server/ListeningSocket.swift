@@ -14,7 +14,7 @@ struct ListeningSocket {
   private static let backlog: Int32 = 4096
 
   /// Takes over a socket that was passed to this process.
-  init(passed descriptor: Int32) throws(Server.Fault) {
+  init(passed descriptor: Int32) throws(Server.StartError) {
     guard let isListening = Self.option(SO_ACCEPTCONN, of: descriptor) else {
       throw .passedSocket(descriptor, reason: errno == EBADF ? "nothing is open there" : "it is not a socket")
     }
@@ -40,7 +40,7 @@ struct ListeningSocket {
   ///   - host: an IPv4 or IPv6 address, with or without brackets, or a name that resolves to one.
   ///     `::` listens on IPv4 as well.
   ///   - port: 0 for any free one.
-  init(host: String, port: Int) throws(Server.Fault) {
+  init(host: String, port: Int) throws(Server.StartError) {
     guard (0...65535).contains(port) else { throw .port(port) }
     var name = Substring(host)
     if name.hasPrefix("["), name.hasSuffix("]") { name = name.dropFirst().dropLast() }
@@ -62,7 +62,7 @@ struct ListeningSocket {
     let family = address.pointee.ai_family
     let descriptor = socket(family, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
     guard descriptor >= 0 else { throw .system("socket", code: errno) }
-    do throws(Server.Fault) {
+    do throws(Server.StartError) {
       Self.set(SOL_SOCKET, SO_REUSEADDR, 1, of: descriptor)
       Self.prepare(descriptor)
       if family == AF_INET6 { Self.set(Int32(IPPROTO_IPV6), IPV6_V6ONLY, 0, of: descriptor) }
@@ -101,7 +101,7 @@ struct ListeningSocket {
     setsockopt(descriptor, level, option, &value, socklen_t(MemoryLayout<Int32>.size))
   }
 
-  private static func fault(of code: Int32, host: String, port: Int) -> Server.Fault {
+  private static func fault(of code: Int32, host: String, port: Int) -> Server.StartError {
     switch code {
     case EADDRINUSE: .addressInUse(host: host, port: port)
     case EACCES: .notPermitted(host: host, port: port)

@@ -49,7 +49,7 @@ extension Server {
   }
 
   /// The reason a server could not start.
-  package enum Fault: Error, Hashable, Sendable, CustomStringConvertible {
+  package enum StartError: Error, Hashable, Sendable, CustomStringConvertible {
     case host(String, reason: String)
     case port(Int)
     case addressInUse(host: String, port: Int)

@@ -11,7 +11,7 @@ internal import Synchronization
 ///
 /// Empty lines before a request line are skipped, as RFC 9112, section 2.2 asks.
 package final class Server: Sendable {
-  enum State {
+  enum Phase {
     case new
     case running(Daemon)
     case stopped
@@ -24,7 +24,7 @@ package final class Server: Sendable {
   }
 
   let core: Core
-  let state = Mutex(State.new)
+  let state = Mutex(Phase.new)
 
   package init(configuration: Configuration, application: any Application) { core = Core(configuration, application) }
 
@@ -37,8 +37,8 @@ package final class Server: Sendable {
   package var host: String? { running?.socket.host }
 
   /// Listens, and returns once requests are taken.
-  package func start() throws(Fault) {
-    try state.withLock { state throws(Fault) in
+  package func start() throws(StartError) {
+    try state.withLock { state throws(StartError) in
       guard case .new = state else { throw .startedBefore }
       let configuration = core.configuration
       let socket =
@@ -47,7 +47,7 @@ package final class Server: Sendable {
         } else {
           try ListeningSocket(host: configuration.host, port: configuration.port)
         }
-      do throws(Fault) {
+      do throws(StartError) {
         // For its event loops, the monitor and what handlers wait for: without one of them it would hang.
         if let limits = OwnThread.limits(refusing: configuration.threads + 8) { throw .threads(limits: limits) }
         try core.monitor.start()
@@ -63,8 +63,8 @@ package final class Server: Sendable {
   /// Has connections from now on use this certificate, if the server speaks TLS; those that are open keep theirs.
   ///
   /// - Throws: if clients would reject it for its dates, and not the one before.
-  package func replaceCertificate(_ tls: TLS) throws(Fault) {
-    try core.tls.withLock { current throws(Fault) in
+  package func replaceCertificate(_ tls: TLS) throws(StartError) {
+    try core.tls.withLock { current throws(StartError) in
       guard let before = current else { return }
       if let warning = tls.warning, before.warning == nil { throw .tls(warning) }
       current = tls
@@ -88,7 +88,7 @@ package final class Server: Sendable {
   }
 
   /// - Returns: the daemon. Until it has stopped its callbacks use `core`, which this server keeps.
-  private func startDaemon(on socket: ListeningSocket) throws(Fault) -> OpaquePointer {
+  private func startDaemon(on socket: ListeningSocket) throws(StartError) -> OpaquePointer {
     let (configuration, tls) = (core.configuration, core.configuration.tls)
     var settings = cmhd_settings(
       listeningSocket: socket.descriptor,

@@ -20,7 +20,7 @@ package struct TLS: Sendable {
   static let priorities = "NORMAL:-VERS-ALL:+VERS-TLS1.3:+VERS-TLS1.2:-RSA:-AES-128-CBC:-AES-256-CBC"
 
   /// Reads two files of PEM.
-  package init(certificateFile: String, keyFile: String) throws(Server.Fault) {
+  package init(certificateFile: String, keyFile: String) throws(Server.StartError) {
     self.certificateFile = certificateFile
     certificates = try Self.read(certificateFile)
     guard certificates.contains("-----BEGIN CERTIFICATE-----") else {
@@ -78,11 +78,11 @@ package struct TLS: Sendable {
     return numbers.map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: "-")
   }
 
-  private static func read(_ path: String) throws(Server.Fault) -> String {
+  private static func read(_ path: String) throws(Server.StartError) -> String {
     // A chain of certificates takes some kilobytes.
     let limit = 1 << 20
     let file: RegularFile
-    do throws(RegularFile.Fault) { file = try RegularFile(path, first: limit) } catch {
+    do throws(RegularFile.ReadError) { file = try RegularFile(path, first: limit) } catch {
       switch error {
       case .system(let code): throw unreadable(path, code)
       case .irregular(S_IFDIR): throw unreadable(path, EISDIR)
@@ -94,7 +94,7 @@ package struct TLS: Sendable {
     return text
   }
 
-  private static func unreadable(_ path: String, _ code: Int32) -> Server.Fault {
+  private static func unreadable(_ path: String, _ code: Int32) -> Server.StartError {
     .tls("\(path) cannot be read: \(String(cString: strerror(code)))")
   }
 }

@@ -1,4 +1,3 @@
-internal import Asks
 internal import Prompts
 
 /// Takes answers, whoever brings them: judges what was given, and keeps how the dialog has ended.
@@ -6,7 +5,7 @@ struct AnswerDesk: Sendable {
   let judging: Judging
   let counts: VerdictCounts
 
-  enum Response: Sendable {
+  enum Reply: Sendable {
     /// Nothing is kept: what was given is not valid.
     case refused(Inputs, Verdicts)
     case ended(Ended)
@@ -21,7 +20,7 @@ struct AnswerDesk: Sendable {
   /// - Throws: `Problem` if the target has ended, or what was given cannot be read or is too costly to judge.
   func answer(
     _ target: some Answerable, _ terms: AnswerTerms, for payer: Payer, _ read: () throws(Problem) -> Submission
-  ) throws(Problem) -> Eventual<Response> {
+  ) throws(Problem) -> Eventual<Reply> {
     let submission: Submission
     do throws(Problem) {
       if let obstacle = target.obstacle { throw obstacle }
@@ -45,8 +44,8 @@ struct AnswerDesk: Sendable {
 
   /// The response that the same answer had before, or another one if there was none.
   private func repetition(
-    _ terms: AnswerTerms, _ target: some Answerable, orElse other: @escaping @Sendable () throws(Problem) -> Response
-  ) throws(Problem) -> Eventual<Response> {
+    _ terms: AnswerTerms, _ target: some Answerable, orElse other: @escaping @Sendable () throws(Problem) -> Reply
+  ) throws(Problem) -> Eventual<Reply> {
     guard let key = terms.key else { return .now(try other()) }
     return try target.ended(keptWith: key).then { ended throws(Problem) in
       if let ended { return .now(.ended(ended)) }

@@ -35,7 +35,7 @@ public enum AskFault: Error, Sendable, CustomStringConvertible {
   /// The fault and, if there is one, the remedy.
   public var description: String {
     switch self {
-    case .portInUse(let port, let host): "\(Server.Fault.addressInUse(host: host, port: port))"
+    case .portInUse(let port, let host): "\(Server.StartError.addressInUse(host: host, port: port))"
     case .setup(let what), .unknownPrompt(let what): what
     case .unusablePrompt(let faults, let name):
       "\(name.map { "the prompt “\($0)”" } ?? "this prompt") cannot be served:\n\(InlineFaults(faults))"
@@ -49,7 +49,7 @@ public enum AskFault: Error, Sendable, CustomStringConvertible {
 
   /// Does something whose errors say enough by themselves.
   static func wrapping<Result>(_ work: () throws -> Result) throws(AskFault) -> Result {
-    do { return try work() } catch Server.Fault.addressInUse(let host, let port) {
+    do { return try work() } catch Server.StartError.addressInUse(let host, let port) {
       throw .portInUse(port, host: host)
     } catch {
       throw .setup("\(error)")

@@ -1,6 +1,5 @@
 internal import Asks
 internal import Logging
-internal import MicroHTTP
 internal import Prompts
 internal import StrictJSON
 

@@ -73,7 +73,8 @@ enum Body {
   init(_ request: Request, limits: Limits = .usual) throws(Problem) {
     switch try Coding(request) {
     case .form:
-      do throws(Form.Fault) { self = .form(try Form(parsing: request.body, valueLimit: limits.json.string)) } catch {
+      do throws(Form.ParseError) { self = .form(try Form(parsing: request.body, valueLimit: limits.json.string)) } catch
+      {
         throw Problem(.malformedForm(error))
       }
     case .json:

@@ -36,7 +36,7 @@ extension Problem {
     case unreadBody(String, headers: [(name: String, value: String)] = [])
     case onlyJSON(route: String, remedy: String? = nil)
     /// Errors of JSON and forms.
-    case malformed(Fault), malformedJSON(JSONFault), malformedForm(Form.Fault)
+    case malformed(Fault), malformedJSON(JSONFault), malformedForm(Form.ParseError)
     /// Of the body's keys, parameters and headers: what it must be, and what it is if that helps.
     case wrongValue(String, mustBe: String, not: String? = nil)
     case noPromptName(String), unknownOutcome(String), unknownAction(remedy: String), actionDoesNotApply(Prompt.Button)

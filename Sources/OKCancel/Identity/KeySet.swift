@@ -1,6 +1,5 @@
 internal import Crypto
 internal import CryptoExtras
-internal import Foundation
 internal import StrictJSON
 
 /// The public keys of a JWK Set (RFC 7517, 5) that can check signatures here.
@@ -21,7 +20,7 @@ struct KeySet: Sendable {
   static let limit = 256 << 10
 
   /// Why no keys can be taken from a text.
-  enum Fault: Error, CustomStringConvertible {
+  enum ParseError: Error, CustomStringConvertible {
     case notJSON(JSONFault), notKeySet, nothingUsable
 
     var description: String {
@@ -35,7 +34,7 @@ struct KeySet: Sendable {
   }
 
   /// Reads a set. Keys of other kinds and for other uses may stand in it, and are not used.
-  init(parsing bytes: [UInt8]) throws(Fault) {
+  init(parsing bytes: [UInt8]) throws(ParseError) {
     let json: JSON
     do throws(JSONFault) { json = try JSON(parsing: bytes, limits: .file) } catch { throw .notJSON(error) }
     guard case .array(let list)? = json["keys"] else { throw .notKeySet }

@@ -7,7 +7,7 @@ internal import Synchronization
 
 /// The keys that tokens may be signed with, read again when one is missing.
 final class TokenKeys: Sendable {
-  private struct State {
+  private struct Fetched {
     var keys = KeySet.empty
     /// The read that is under way.
     var reading: Task<Void, Never>?
@@ -18,7 +18,7 @@ final class TokenKeys: Sendable {
   private let location: KeyLocation
   private let clock: WallClock
   private let logger: Logger
-  private let state = Mutex(State())
+  private let state = Mutex(Fetched())
 
   /// The shortest time between two reads: anybody can send a token with an unknown key.
   private static let pause: Duration = .seconds(60)
@@ -61,7 +61,7 @@ final class TokenKeys: Sendable {
     var found: KeySet?
     do throws(ReadFault) {
       let bytes = try await bytes()
-      do throws(KeySet.Fault) { found = try KeySet(parsing: bytes) } catch { throw .init("\(error)") }
+      do throws(KeySet.ParseError) { found = try KeySet(parsing: bytes) } catch { throw .init("\(error)") }
     } catch {
       let consequence = "tokens signed with other keys than those read before are refused"
       if !Task.isCancelled {
@@ -86,7 +86,7 @@ final class TokenKeys: Sendable {
     switch location.place {
     case .file(let path):
       let file: RegularFile
-      do throws(RegularFile.Fault) { file = try RegularFile(path, first: KeySet.limit + 1) } catch {
+      do throws(RegularFile.ReadError) { file = try RegularFile(path, first: KeySet.limit + 1) } catch {
         switch error {
         case .system(let code): throw .init(unsafe String(cString: strerror(code)))
         case .irregular: throw .init("this is not an ordinary file")

@@ -12,7 +12,7 @@ final class ConcurrencyLimiter: Sendable {
 
   private typealias Waiter = (ticket: Int, turn: CheckedContinuation<Bool, Never>)
 
-  private struct State {
+  private struct Queue {
     var running = 0
     var waitingCount = 0
     var tickets = 0
@@ -49,7 +49,7 @@ final class ConcurrencyLimiter: Sendable {
 
   private let atOnce: Int
   private let waitingLimit: (all: Int, perClient: Int)
-  private let state = Mutex(State())
+  private let state = Mutex(Queue())
 
   /// - Parameters:
   ///   - waitingLimit: how many may wait in all.

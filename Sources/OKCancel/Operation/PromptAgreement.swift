@@ -9,7 +9,7 @@ internal import Synchronization
 final class PromptAgreement: Sendable {
   private static let interval: Duration = .seconds(10)
 
-  private struct State {
+  private struct Agreement {
     var differing: [String] = []
     var task: Task<Void, Never>?
   }
@@ -17,7 +17,7 @@ final class PromptAgreement: Sendable {
   private let store: AskStore
   private let registry: PromptRegistry
   private let logger: Logger
-  private let state = Mutex(State())
+  private let state = Mutex(Agreement())
 
   /// - Returns: `nil` if no other server can share the store.
   init?(on store: AskStore, _ registry: PromptRegistry, _ logger: Logger) {

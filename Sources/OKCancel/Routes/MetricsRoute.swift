@@ -1,4 +1,3 @@
-internal import Glibc
 internal import MicroHTTP
 
 /// `/metrics`: figures for Prometheus. They need the token, since how much a server is used is nobody else's business.

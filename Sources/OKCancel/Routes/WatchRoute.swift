@@ -6,21 +6,21 @@ internal import Synchronization
 /// `GET /watch`, which only a server with `--watch` has: open pages hear, as server-sent events, which version of the
 /// prompts, templates and files is served, and what keeps a newer one from being served.
 final class WatchRoute: Sendable {
-  private struct State: Equatable {
+  private struct Served: Equatable {
     var version: String
     var faults: [String] = []
 
     var json: JSON { ["version": .string(version), "faults": .strings(faults)] }
   }
 
-  private struct Pages {
-    var state: State
+  private struct OpenPages {
+    var state: Served
     /// The signals that wake each open page's stream.
     var listening: [Int: WakeSignal] = [:]
     var nextID = 0
   }
 
-  private let pages: Mutex<Pages>
+  private let pages: Mutex<OpenPages>
   private let origins: CrossOrigin
 
   /// The number of pages that may listen at a time.
@@ -29,12 +29,12 @@ final class WatchRoute: Sendable {
   private static let faultLimit = 50
 
   init(_ version: String, _ origins: CrossOrigin) {
-    pages = Mutex(Pages(state: State(version: version)))
+    pages = Mutex(OpenPages(state: Served(version: version)))
     self.origins = origins
   }
 
   /// This version is served from now on, and there is nothing wrong with it.
-  func tell(_ version: String) { tell { $0 = State(version: version) } }
+  func tell(_ version: String) { tell { $0 = Served(version: version) } }
 
   /// These faults keep a newer version from being served; the old one stays.
   func tell(faults: [String]) {
@@ -44,7 +44,7 @@ final class WatchRoute: Sendable {
     tell { $0.faults = told + (more > 0 ? ["… and \(more) more"] : []) }
   }
 
-  private func tell(_ change: (inout State) -> Void) {
+  private func tell(_ change: (inout Served) -> Void) {
     pages.withLock { pages in
       change(&pages.state)
       for news in pages.listening.values { news.wake() }
@@ -74,7 +74,7 @@ final class WatchRoute: Sendable {
       return pages.nextID
     }
     defer { pages.withLock { _ = $0.listening.removeValue(forKey: id) } }
-    var told: State?
+    var told: Served?
     while !Task.isCancelled {
       let state = pages.withLock { $0.state }
       guard state == told ? stream.sendComment() : stream.send(state.json.bytes, after: "retry: 1000\n") else { return }

@@ -41,7 +41,7 @@ struct Applying {
       guard TextRule.fault(in: input, kind: field.kind) == nil, input.byteCount <= TextRule.limitTogether else {
         return false
       }
-      let context = Context(
+      let context = JudgingContext(
         // No condition depends on the time.
         sentences: .english, now: .zero, predicates: .builtInOnly, isCondition: true, isCancelled: isCancelled)
       if case .met = when.rules.judge(input, in: context) { return true }

@@ -24,10 +24,10 @@ struct InputSize {
 package struct Cost: Sendable {
   package private(set) var work = 0
   /// The costliest rule; `nil` if there are no rules.
-  package private(set) var mostExpensive: Part?
+  package private(set) var mostExpensive: RuleCost?
 
   /// The cost of one rule.
-  package struct Part: Sendable {
+  package struct RuleCost: Sendable {
     /// The name of its field; `nil` for rules that belong to no prompt.
     package let field: String?
     package let rule: Rule
@@ -43,9 +43,10 @@ package struct Cost: Sendable {
     for (index, rule) in rules.enumerated() {
       let work = rule.condition.work(on: size)
       self.work += work
-      if work > mostExpensive?.work ?? 0 { mostExpensive = Part(field: field, rule: rule, index: index, work: work) }
-      if let length = rule.condition as? Length, length.refuses(size) { return }
-      if let count = rule.condition as? Count, count.refuses(size) { return }
+      if work > mostExpensive?.work ?? 0 {
+        mostExpensive = RuleCost(field: field, rule: rule, index: index, work: work)
+      }
+      if rule.condition.refuses(size) { return }
     }
   }
 
@@ -75,7 +76,7 @@ package struct Cost: Sendable {
 extension Rule {
   /// The rule in a sentence about its cost: its name, and a pattern as it is written.
   package var inWords: String {
-    guard let pattern = (condition as? PatternRule)?.pattern.source else { return "the rule `\(name)`" }
+    guard let pattern = condition.ownPattern?.source else { return "the rule `\(name)`" }
     return "the pattern `\(pattern.unicodeScalars.count <= 80 ? pattern : String(pattern.prefix(80)) + "…")`"
   }
 }

@@ -33,7 +33,7 @@ package struct Judge: Sendable {
     var verdicts: [(field: String, verdict: Verdict)] = []
     verdicts.reserveCapacity(fields.count)
     var questions: [PredicateQuestion] = []
-    var context = Context(
+    var context = JudgingContext(
       sentences: edition.sentences, now: now, predicates: predicates, fields: fields, inputs: inputs, known: known,
       overflow: TextRule.overflow(of: inputs, in: fields), isCancelled: isCancelled)
     for index in fields.indices {
@@ -49,7 +49,7 @@ package struct Judge: Sendable {
   }
 
   /// Judges the context's field.
-  private func judge(_ raw: Input, in context: Context) -> Finding {
+  private func judge(_ raw: Input, in context: JudgingContext) -> Finding {
     // In place: a field has many parts, and a copy counts a reference to each.
     guard let index = context.index else { return .unchecked }
     let fields = context.fields
@@ -162,7 +162,7 @@ extension [Rule] {
   ) -> Verdict {
     let input = input.normalized(trim: false, readsNumbers: areOfNumbers)
     let fault = TextRule.fault(in: input, kind: .multiline).map(Finding.malformed)
-    let context = Context(sentences: sentences, now: now, predicates: .builtInOnly, isCancelled: isCancelled)
+    let context = JudgingContext(sentences: sentences, now: now, predicates: .builtInOnly, isCancelled: isCancelled)
     return (fault ?? judge(input, in: context)).verdict(in: sentences) {
       $0.message(for: Audience(sentences: sentences))
     }
@@ -172,7 +172,7 @@ extension [Rule] {
   var areOfNumbers: Bool { contains { $0.condition is NumberRule || $0.condition is IntegerRule } }
 
   /// Judges until the first rule that is not met.
-  func judge(_ input: Input, in context: Context) -> Finding {
+  func judge(_ input: Input, in context: JudgingContext) -> Finding {
     for rule in self {
       let finding = rule.judge(input, in: context)
       guard case .met = finding else { return finding }
@@ -182,7 +182,7 @@ extension [Rule] {
 }
 
 extension Rule {
-  func judge(_ input: Input, in context: Context) -> Finding {
+  func judge(_ input: Input, in context: JudgingContext) -> Finding {
     if let isCancelled = context.isCancelled, isCancelled() { return .unchecked }
     return condition.judge(input, of: self, in: context)
   }

@@ -61,37 +61,6 @@ public struct Fault: Error, Sendable, CustomStringConvertible {
   public var description: String { pointer.isEmpty ? sentence : "\(pointer): \(sentence)" }
 }
 
-/// Everything wrong with something that did not come from a file.
-package struct InlineFaults: Error, Sendable, CustomStringConvertible {
-  /// Not empty, unless reading ended because it would have cost too much. Their places are JSON Pointers.
-  package let entries: [Fault]
-  /// The number of faults beyond those in `entries`.
-  package var omittedFaultCount = 0
-  /// True if reading ended because it would have cost too much.
-  package var isOverBudget = false
-
-  /// - Parameter entries: not empty.
-  package init(_ entries: [Fault]) { self.entries = entries }
-
-  package init(of reading: Reading) {
-    entries = Fault.inOrder(reading.faults)
-    (omittedFaultCount, isOverBudget) = (reading.omittedFaultCount, reading.isOverBudget)
-  }
-
-  /// One fault a line.
-  package var description: String { entries.map(\.description).joined(separator: "\n") }
-}
-
-/// A fault with its facts: an enumeration that says each of its cases in words in one place.
-package protocol FaultCase: Sendable {
-  var sentence: FaultSentence { get }
-  var kind: Fault.Kind { get }
-}
-
-extension FaultCase {
-  package var kind: Fault.Kind { .wrongValue }
-}
-
 extension FaultSentence {
   /// The same as the fault of a whole pattern.
   func inPattern(column: Int, _ corrected: String?) -> FaultSentence {

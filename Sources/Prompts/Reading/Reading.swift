@@ -1,6 +1,5 @@
 package import Base
 internal import Pattern
-internal import StrictJSON
 
 /// Reads nodes as what they should be and collects every fault.
 ///
@@ -246,23 +245,6 @@ package struct Reading: Sendable {
       return refuse(.notAText(key, node.kindInWords, literal: nil, among: words), at: node.place)
     }
     return Word(rawValue: text) ?? refuse(.noSuchWord(text, key: key, among: words), at: node.place)
-  }
-}
-
-/// A map whose keys are known and unique.
-package struct Mapping: Sendable {
-  package let place: Node.Place
-  var entries: [Node.Entry]
-
-  package subscript(key: String) -> Node? { entry(key)?.value }
-
-  func entry(_ key: String) -> Node.Entry? { entries[key] }
-
-  package var keys: [String] { entries.map(\.key) }
-
-  /// Without the keys whose value is null: in a request they count as left out.
-  package var given: Mapping {
-    Mapping(place: place, entries: entries.filter { !$0.value.isNull })
   }
 }
 

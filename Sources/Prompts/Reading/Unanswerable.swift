@@ -81,7 +81,7 @@ extension Field {
   private func unanswerable(by all: [Rule], _ reading: inout Reading) -> (why: Unanswerable, rule: Rule?)? {
     let rules = all.filter(\.isClosed)
     if !kind.isList {
-      for case (let rule, let pattern) in rules.map({ ($0, ($0.condition as? PatternRule)?.pattern) }) {
+      for case (let rule, let pattern) in rules.map({ ($0, $0.condition.ownPattern) }) {
         guard let pattern, pattern.syntax.mayMatchNothing(of: alphabet), reading.spend(500_000) else { continue }
         guard pattern.syntax.matchesNothing(of: alphabet) else { continue }
         let isOfOthers = !pattern.syntax.matchesNothing(of: CodePointSet([0...0x10_FFFF]))
@@ -120,7 +120,7 @@ extension Field {
     }
     var lengths = narrowed(rules, from: (0, TextRule.limit))
     if rules.contains(where: { $0.condition is IntegerRule }) {
-      for range in rules.compactMap({ $0.condition as? RangeRule }) {
+      for range in rules.compactMap(\.condition.range) {
         let least = range.min.flatMap { ExactNumber($0.text) }, most = range.max.flatMap { ExactNumber($0.text) }
         if let least, least.sign > 0 { lengths.min = max(lengths.min, least.point) }
         if let most, most.sign < 0 { lengths.min = max(lengths.min, most.point + 1) }
@@ -132,7 +132,7 @@ extension Field {
   }
 
   private func unmetBound(_ rules: [Rule]) -> Unanswerable? {
-    let ranges = rules.compactMap { $0.condition as? RangeRule }
+    let ranges = rules.compactMap(\.condition.range)
     for min in ranges.compactMap(\.min) {
       for max in ranges.compactMap(\.max) where min.form == max.form && min.compared(to: max) > 0 {
         return .bounds(min: min.text, max: max.text)
@@ -146,7 +146,7 @@ extension Field {
     }
     guard let least, let most else { return nil }
     for rule in rules {
-      let step = (rule.condition as? StepRule) ?? (rule.condition is IntegerRule ? StepRule(of: 1) : nil)
+      let step = rule.condition.step ?? (rule.condition is IntegerRule ? StepRule(of: 1) : nil)
       guard let step, !step.isMet(between: least, most) else { continue }
       return .steps(of: step.of.text, from: step.from?.text ?? "0", min: least.text, max: most.text)
     }
@@ -178,9 +178,9 @@ extension Field {
     case .boolean: inputs = ["true", "false"]
     case .choice: inputs = options.map { .text($0.value) } + [""]
     case .choices, .list:
-      let counts = rules.compactMap { $0.condition as? Count }, isNeeded = rules.contains { $0.condition is NonEmpty }
-      let needed = (counts.compactMap(\.min) + [isNeeded ? 1 : 0]).max() ?? 0
-      let most = (counts.compactMap(\.max) + [kind == .list ? Self.itemLimit : options.count]).min() ?? 0
+      let counts = rules.map(\.condition.counts)
+      let needed = counts.map(\.min).max() ?? 0
+      let most = (counts.map(\.max) + [kind == .list ? Self.itemLimit : options.count]).min() ?? 0
       if needed > most { return .count(needed, of: most) }
       guard kind == .choices, options.count <= 6 else { return nil }
       inputs = (0..<1 << options.count).reversed().flatMap { chosen in
@@ -189,7 +189,7 @@ extension Field {
         return (0...options.count - texts.count).map { .choices(texts + Array(repeating: last, count: $0)) }
       }
     default:
-      guard let values = rules.lazy.compactMap({ ($0.condition as? OneOf)?.values }).first else { return nil }
+      guard let values = rules.lazy.compactMap(\.condition.listedTexts).first else { return nil }
       inputs = values.map(Input.text)
     }
     for input in inputs {
@@ -200,8 +200,8 @@ extension Field {
   }
 
   /// For rules that look at nothing but the text.
-  private var closedContext: Context {
-    Context(sentences: .english, now: .zero, predicates: .builtInOnly, fields: [self], index: 0)
+  private var closedContext: JudgingContext {
+    JudgingContext(sentences: .english, now: .zero, predicates: .builtInOnly, fields: [self], index: 0)
   }
 
   // MARK: Typing
@@ -211,9 +211,9 @@ extension Field {
     let filter = allow.flatMap(\.conjuncts).filter(\.isClosed)
     guard kind.isTyped, !filter.isEmpty, value.isEmpty else { return false }
     // Of each stretch of code points that all patterns read alike, one; and all that other rules tell apart.
-    let patterns = filter.flatMap(\.flattened).compactMap { ($0.condition as? PatternRule)?.pattern }
+    let patterns = filter.flatMap(\.flattened).compactMap(\.condition.ownPattern)
     let stretches = patterns.flatMap(\.syntax.classes).flatMap(\.ranges)
-    let values = filter.flatMap(\.flattened).flatMap { ($0.condition as? OneOf)?.values ?? [] }
+    let values = filter.flatMap(\.flattened).compactMap(\.condition.listedTexts).flatMap(\.self)
     let candidates =
       Array(0x20...0x7E) + [0x0A, 0xE9, 0x1F600] + stretches.flatMap { [$0.lowerBound, $0.upperBound + 1] }
     let texts = candidates.compactMap(Unicode.Scalar.init).map { String($0) }
@@ -245,7 +245,7 @@ extension Rule {
 
   /// True if this range is within another one.
   fileprivate func isWithin(_ other: Rule) -> Bool {
-    guard let own = condition as? RangeRule, let other = other.condition as? RangeRule else { return false }
+    guard let own = condition.range, let other = other.condition.range else { return false }
     func reaches(_ bound: Quantity?, _ end: Quantity?, _ sign: Int) -> Bool {
       guard let end else { return true }
       return bound.map { $0.form == end.form && $0.compared(to: end) * sign <= 0 } ?? false
@@ -264,7 +264,9 @@ extension Rule {
   }
 
   /// True if it looks at nothing but the text.
-  fileprivate var isClosed: Bool { flattened.allSatisfy { $0.condition.dependency == nil && $0.timeZone == nil } }
+  fileprivate var isClosed: Bool {
+    flattened.allSatisfy { $0.condition.dependency == nil && $0.condition.timeZone == nil }
+  }
 }
 
 extension StepRule {

@@ -20,7 +20,7 @@ protocol Condition: Sendable {
   var faultOfArguments: FaultReason? { get }
 
   /// - Parameter rule: the rule that has this condition, and that fails if it is not met.
-  func judge(_ input: Input, of rule: Rule, in context: Context) -> Finding
+  func judge(_ input: Input, of rule: Rule, in context: JudgingContext) -> Finding
 
   /// At most what `judge` costs; see `WorkBudget`.
   func work(on size: InputSize) -> Int
@@ -38,8 +38,44 @@ protocol Condition: Sendable {
   /// Adds what is known of a text that meets it.
   func narrow(_ premise: inout Premise)
 
+  /// The rules inside this one.
+  var inner: [Rule] { get }
+
+  /// The same condition with other rules inside it.
+  func mapInner(_ change: (Rule) -> Rule) -> Self
+
+  /// True if the message for a failure is always that of a rule inside this one.
+  static var saysInnerMessages: Bool { get }
+
+  /// The field, the time or the predicate that it depends on besides the text, or `nil`.
+  var dependency: Dependency? { get }
+
+  /// The time zone that it names by itself, or `nil`.
+  var timeZone: Field.TimeZone? { get }
+
+  /// The same condition in a field that is in this time zone, or `nil` if that changes nothing.
+  func inTimeZone(_ timeZone: Field.TimeZone) -> Self?
+
+  /// True if no input of this size meets it.
+  func refuses(_ size: InputSize) -> Bool
+
   /// The least and the most code points of a text that meets it.
   var lengths: (min: Int, max: Int) { get }
+
+  /// The least and the most chosen options, or items of a list, of an input that meets it.
+  var counts: (min: Int, max: Int) { get }
+
+  /// The only texts that meet it, or `nil` if it lists none.
+  var listedTexts: [String]? { get }
+
+  /// The pattern that an author wrote, or `nil` if it has none.
+  var ownPattern: Pattern? { get }
+
+  /// The condition itself, if it is a `range`.
+  var range: RangeRule? { get }
+
+  /// The condition itself, if it is a `step`.
+  var step: StepRule? { get }
 
   /// A pattern that matches all texts that meet it, and maybe more; `nil` if none is known.
   var shape: PatternSyntax? { get }
@@ -67,7 +103,19 @@ extension Condition {
   func sentence(for reader: Audience) -> Sentence { Sentence(stringLiteral: Self.name) }
   func decidedBy(on premise: Premise) -> DecidedBy { .everywhere }
   func narrow(_ premise: inout Premise) {}
+  var inner: [Rule] { [] }
+  func mapInner(_ change: (Rule) -> Rule) -> Self { self }
+  static var saysInnerMessages: Bool { false }
+  var dependency: Dependency? { nil }
+  var timeZone: Field.TimeZone? { nil }
+  func inTimeZone(_ timeZone: Field.TimeZone) -> Self? { nil }
+  func refuses(_ size: InputSize) -> Bool { false }
   var lengths: (min: Int, max: Int) { (0, .max) }
+  var counts: (min: Int, max: Int) { (0, .max) }
+  var listedTexts: [String]? { nil }
+  var ownPattern: Pattern? { nil }
+  var range: RangeRule? { nil }
+  var step: StepRule? { nil }
   var shape: PatternSyntax? { nil }
   var core: PatternSyntax? { nil }
   func schema(of texts: RawTextContext) -> JSON? { nil }
@@ -145,156 +193,7 @@ protocol TextCondition: Condition {
 }
 
 extension TextCondition {
-  func judge(_ input: Input, of rule: Rule, in context: Context) -> Finding {
+  func judge(_ input: Input, of rule: Rule, in context: JudgingContext) -> Finding {
     if case .text(let text) = input, isMet(by: text) { .met } else { .unmet(rule) }
   }
-}
-
-/// A condition that depends on more than the text.
-protocol DependentCondition: Condition {
-  /// On what, or `nil` if its arguments ask for nothing more.
-  var dependency: Dependency? { get }
-}
-
-/// The field, the time or the predicate that a condition depends on besides the text.
-enum Dependency {
-  /// Another field, of this name.
-  case field(String)
-  /// The time of the verdict, or a time zone.
-  case time(isRelative: Bool, lacksZone: Bool)
-  case predicate(String, reading: [String])
-
-  /// The names of the fields that it looks at.
-  var fields: [String] {
-    switch self {
-    case .field(let name): [name]
-    case .predicate(_, let names): names
-    case .time: []
-    }
-  }
-}
-
-extension Condition {
-  var dependency: Dependency? { (self as? any DependentCondition)?.dependency }
-}
-
-/// Whom a rule is written for: in which language, for which field, after which other rules.
-struct Audience: Sendable {
-  let sentences: Sentences
-  /// The field's kind, or `nil` if the rule is written for no field.
-  var kind: Field.Kind?
-  var fields: [Field] = []
-  var premise = Premise()
-  /// True if rules are written with their messages.
-  var includesMessages = true
-  /// True if it is written for its author, who only gets the author's own messages back.
-  var isAuthor = false
-
-  /// The same for a field.
-  func about(_ field: Field) -> Audience {
-    var reader = self
-    reader.kind = field.kind
-    return reader
-  }
-
-  /// The label of the field of that name.
-  func label(of name: String) -> String { fields.named(name)?.label ?? name }
-}
-
-// MARK: Arguments
-
-/// An argument of a rule: its name, how it is read into the rule's condition and how it is written.
-///
-/// The code that reads and writes rules goes through `Condition.arguments`, a condition's table of its arguments.
-struct Argument<Rule: Condition>: Sendable {
-  let name: String
-  /// The fault if it is missing, such as `needs a list`; or `nil` if it is optional.
-  var needs: (what: String, remedy: String)?
-  /// True if it may be given without its key, as in `pattern: '…'`.
-  var isShorthand = false
-  /// Reads it from the arguments, if it is given, into the condition; or reports a fault and returns false.
-  let read: @Sendable (inout Rule, Mapping, inout Reading) -> Bool
-  let write: @Sendable (Rule, inout JSONWriter, Audience) -> Void
-
-  var faultIfMissing: FaultReason? { needs.map { .ruleNeeds(Rule.name, $0.what, remedy: $0.remedy) } }
-}
-
-extension Argument {
-  /// An argument that a property holds.
-  ///
-  /// - Parameter check: what is wrong with a value that could be read, or `nil`.
-  init<Value: ArgumentValue>(
-    _ name: String, _ path: any WritableKeyPath<Rule, Value> & Sendable, isShorthand: Bool = false,
-    needs: (what: String, remedy: String)? = nil, check: @escaping @Sendable (Value) -> FaultReason? = { _ in nil }
-  ) {
-    self.init(
-      name: name, needs: needs, isShorthand: isShorthand,
-      read: { rule, arguments, reading in
-        guard let node = arguments[name], let value = Value.read(node, name, &reading) else { return false }
-        rule[keyPath: path] = value
-        guard let fault = check(value) else { return true }
-        reading.report(fault, at: node.place)
-        return false
-      }, write: { $0[keyPath: path].write(as: name, to: &$1, for: $2) })
-  }
-}
-
-/// A value of an argument.
-protocol ArgumentValue: SendableMetatype {
-  /// Reads it; `nil` if a fault was reported.
-  static func read(_ node: Node, _ key: String, _ reading: inout Reading) -> Self?
-  /// Writes it as a member, unless it is the default.
-  func write(as key: String, to json: inout JSONWriter, for reader: Audience)
-}
-
-extension Optional: ArgumentValue where Wrapped: ArgumentValue {
-  static func read(_ node: Node, _ key: String, _ reading: inout Reading) -> Self? {
-    Wrapped.read(node, key, &reading).map(Optional.some)
-  }
-  func write(as key: String, to json: inout JSONWriter, for reader: Audience) {
-    self?.write(as: key, to: &json, for: reader)
-  }
-}
-
-extension Bool: ArgumentValue {
-  static func read(_ node: Node, _ key: String, _ reading: inout Reading) -> Bool? { reading.bool(node, key) }
-  func write(as key: String, to json: inout JSONWriter, for reader: Audience) { if self { json.member(key, true) } }
-}
-
-extension Int: ArgumentValue {
-  static func read(_ node: Node, _ key: String, _ reading: inout Reading) -> Int? { reading.count(node, key) }
-  func write(as key: String, to json: inout JSONWriter, for reader: Audience) { json.member(key, self) }
-}
-
-extension String: ArgumentValue {
-  static func read(_ node: Node, _ key: String, _ reading: inout Reading) -> String? { reading.string(node, key) }
-  func write(as key: String, to json: inout JSONWriter, for reader: Audience) { json.member(key, self) }
-}
-
-extension Rule.Order: ArgumentValue {
-  static func read(_ node: Node, _ key: String, _ reading: inout Reading) -> Self? { reading.word(node, key) }
-  func write(as key: String, to json: inout JSONWriter, for reader: Audience) { json.member(key, rawValue) }
-}
-
-extension Field.TimeZone: ArgumentValue {
-  static func read(_ node: Node, _ key: String, _ reading: inout Reading) -> Self? { reading.timeZone(node) }
-  func write(as key: String, to json: inout JSONWriter, for reader: Audience) { json.member(key, word) }
-}
-
-extension ExactNumber: ArgumentValue {
-  static func read(_ node: Node, _ key: String, _ reading: inout Reading) -> Self? {
-    guard let text = reading.string(node, key, orLiteral: true) else { return nil }
-    return ExactNumber(text) ?? reading.refuse(.notANumber(text, key: key), at: node.place)
-  }
-  func write(as key: String, to json: inout JSONWriter, for reader: Audience) { json.member(key, text) }
-}
-
-extension Quantity: ArgumentValue {
-  static func read(_ node: Node, _ key: String, _ reading: inout Reading) -> Self? {
-    guard let text = reading.string(node, key, orLiteral: true) else { return nil }
-    if let quantity = try? Quantity(text) { return quantity }
-    return reading.refuse(
-      RelativeBound.isMeant(by: text) ? .noMoment(text, key: key) : .noQuantity(text, key: key), at: node.place)
-  }
-  func write(as key: String, to json: inout JSONWriter, for reader: Audience) { json.member(key, text) }
 }

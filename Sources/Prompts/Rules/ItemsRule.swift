@@ -4,9 +4,10 @@ internal import StrictJSON
 /// and the message names its line.
 struct ItemsRule: Combinator {
   static let name = "items"
+  static var saysInnerMessages: Bool { true }
   var rules: [Rule] = []
 
-  func judge(_ input: Input, of rule: Rule, in context: Context) -> Finding {
+  func judge(_ input: Input, of rule: Rule, in context: JudgingContext) -> Finding {
     guard case .choices(let items) = input else { return .unmet(rule) }
     for (index, item) in items.enumerated() {
       let finding = rules.judge(.text(item), in: context)

@@ -17,8 +17,9 @@ public final class Rule: Sendable {
   public let message: String?
 
   init(_ condition: any Condition, message: String? = nil) {
-    if let message, condition.saysInnerMessages, let list = condition as? any Combinator {
-      self.condition = list.inheriting(message)
+    if let message, type(of: condition).saysInnerMessages {
+      // Rules without a message of their own say the list's.
+      self.condition = condition.mapInner { $0.message == nil ? $0.saying(message) : $0 }
     } else {
       self.condition = condition
     }
@@ -42,20 +43,24 @@ public final class Rule: Sendable {
 
   func message(for reader: Audience) -> String {
     // Of rules that are meant together, the last says most.
-    if condition.saysInnerMessages, let last = condition.inner.last { return last.message(for: reader) }
+    if type(of: condition).saysInnerMessages, let last = condition.inner.last { return last.message(for: reader) }
     return message?.revealed ?? reader.sentences(condition.sentence(for: reader))
   }
 
   /// Every rule in this one, itself first.
   var flattened: [Rule] { [self] + condition.inner.flatMap(\.flattened) }
 
-  private var predicateRules: [PredicateRule] { flattened.compactMap { $0.condition as? PredicateRule } }
-
   /// Names of the predicates that this rule asks and that a server has to know.
-  package var predicates: [String] { predicateRules.filter { $0.closure == nil }.map(\.predicate) }
+  package var predicates: [String] {
+    flattened.compactMap {
+      if case .predicate(let name, _, isOwn: false)? = $0.condition.dependency { name } else { nil }
+    }
+  }
 
   /// True if it, or a rule inside it, brings its own closure.
-  var hasOwnPredicates: Bool { predicateRules.contains { $0.closure != nil } }
+  var hasOwnPredicates: Bool {
+    flattened.contains { if case .predicate(_, _, isOwn: true)? = $0.condition.dependency { true } else { false } }
+  }
 }
 
 // MARK: Who decides
@@ -113,7 +118,7 @@ extension Rule {
         "The rule `\(rule.name)` looks at another field; send {\"prompt\": ..., \"values\": {...}} instead."
       case .time(_, lacksZone: true)?:
         "`now`, `today` and offsets need a time zone; add one to the rule, like \"timeZone\": \"Europe/Berlin\"."
-      case .predicate(let name, _)? where Predicates.builtInOnly[name] == nil:
+      case .predicate(let name, _, _)? where Predicates.builtInOnly[name] == nil:
         "No predicate `\(name)` is built in; only prompts of this server can ask its own."
       default: nil
       }
@@ -130,7 +135,7 @@ extension Rule {
       json.member("rule", name)
       condition.write(to: &json, for: reader)
       if reader.includesMessages {
-        let isOwn = reader.isAuthor || condition.saysInnerMessages
+        let isOwn = reader.isAuthor || type(of: condition).saysInnerMessages
         json.member("message", ifPresent: isOwn ? message : message(for: reader))
       }
       if condition.inner.isEmpty, condition.decidedBy(on: reader.premise) == .server {
@@ -162,7 +167,7 @@ extension Prompt {
     // How many lines a list can have at most is no news.
     let rule =
       field.items.last { told.contains($0.name) }
-      ?? field.rules.last { told.contains($0.name) && ($0.condition as? Count)?.max != Field.itemLimit }
+      ?? field.rules.last { told.contains($0.name) && $0.condition.counts.max != Field.itemLimit }
     let reader = Audience(
       sentences: sentences, kind: field.items.isEmpty ? field.kind : field.item.kind, fields: fields)
     return rule.map { sentences($0.condition.sentence(for: reader)) }

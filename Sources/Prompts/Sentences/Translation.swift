@@ -174,12 +174,9 @@ extension Rule {
       all.rules = all.rules.map { self.message != nil && $0.message == self.message ? $0.translated(by: message) : $0 }
       return Rule(all, message: text)
     case (.text(let text)?, _): return saying(text)
-    case (.inner(let messages)?, var list as any Combinator):
-      list.rules = list.rules.enumerated().map { index, rule in
-        rule.translated(by: messages.indices.contains(index) ? messages[index] : nil)
-      }
-      return Rule(list, message: self.message)
-    case (.inner?, _): return self
+    case (.inner(let messages)?, let list):
+      var rest = messages[...]
+      return Rule(list.mapInner { $0.translated(by: rest.popFirst() ?? nil) }, message: self.message)
     }
   }
 }

@@ -307,7 +307,7 @@ struct RawTextContext {
 
 extension Rule {
   fileprivate var isBoundOrStep: Bool {
-    condition is RangeRule || (condition as? StepRule).map { $0.from == nil } ?? false
+    condition.range != nil || condition.step.map { $0.from == nil } ?? false
   }
 
   /// Those of these rules that a schema can say, and the others, in order.

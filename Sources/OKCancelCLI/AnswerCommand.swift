@@ -1,0 +1,39 @@
+internal import ArgumentParser
+internal import OKCancel
+internal import Prompts
+internal import UnixSignals
+
+/// `okcancel answer LINK`
+struct AnswerCommand: Command {
+  @Argument(help: .of("answer.link")) var link: String
+  @OptionGroup var trust: TrustOptions
+  @OptionGroup var language: LanguageOption
+
+  func run() async throws {
+    guard let link = AnswerLink(link, language: try language.ofPerson(), authorities: try trust.cacert()) else {
+      throw Failure.notALink(link)
+    }
+    let session = try TerminalSession()
+    let trapped = await Program.trap([.sigint, .sigterm, .sighup])
+    let work = Task { try await session.run(link) }
+    let signals = Task {
+      for await _ in trapped { work.cancel() }
+    }
+    defer { signals.cancel() }
+    do {
+      guard let ended = try await work.value else { throw ExitCode.noAnswer }
+      if ended.outcome.kind == .cancel { throw ExitCode.invalid }
+      if let action = ended.outcome.action {
+        standardError(action)
+        throw ExitCode.action
+      }
+    } catch is CancellationError {
+      throw ExitCode.noAnswer
+    } catch let over as AnswerLink.HasEnded {
+      standardError("okcancel: no answer: the question has ended (\(over.outcome.rawValue))")
+      throw ExitCode.noAnswer
+    } catch AskFault.unreachable(let why) {
+      throw Failure.linkUnreachable(why)
+    }
+  }
+}

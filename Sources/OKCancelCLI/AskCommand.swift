@@ -1,0 +1,159 @@
+internal import ArgumentParser
+internal import Asks
+internal import Foundation
+internal import Logging
+internal import OKCancel
+internal import UnixSignals
+
+/// `okcancel ask …`
+struct AskCommand: Command {
+  @OptionGroup var question: QuestionOptions
+  @Option(.url("server")) var server
+  @Option(help: .of("ask.key")) var key: String?
+  @OptionGroup var trust: TrustOptions
+  @Option(.number("timeout", 1...31_622_400, of: "seconds")) var timeout
+  @Flag("no-wait") var noWait
+  @OptionGroup var output: FieldOutput
+  @Flag("open") var open
+  @Flag("terminal") var terminal
+  @Flag("qr") var qr
+  @Option(.text("notify-command")) var notifyCommand
+  @Flag("quiet") var quiet
+  @OptionGroup var files: FileOptions
+  @OptionGroup var predicates: PredicateOptions
+  @OptionGroup var language: LanguageOption
+
+  func run() async throws {
+    question.ignoreVariablesBesideOptions()
+    let (url, timeout, format, authorities, commands) = try Failure.Collected().reading {
+      let url = try server()
+      // A server has predicates of its own.
+      let commands = url == nil ? try predicates.commands() : [:]
+      return (url, try self.timeout(), try output.chosen(), try trust.cacert(), commands)
+    }
+    let expiry = Duration.seconds(timeout ?? 86_400)
+    let client = url.map { Client(url: $0, token: Variable.apiToken ?? "", authorities: authorities) }
+    guard client != nil || key == nil else { throw Failure.keyWithoutServer }
+    guard client != nil || !noWait else { throw Failure.noWaitWithoutServer }
+    guard !noWait || !self.open else { throw Failure.openWithoutWaiting }
+    guard client != nil || question.metadata.texts.isEmpty else { throw Failure.metadataWithoutServer }
+    if client == nil, let option = question.ofPeople { throw Failure.peopleWithoutServer(option) }
+    guard client != nil || question.notify.texts.isEmpty else {
+      throw Failure.notifyWithoutServer(question.notify[0].source)
+    }
+    if let key, IdempotencyKey(key, body: []) == nil { throw Failure.value(key, of: "--key", .key) }
+    if client != nil, predicates.predicate.contains(where: { $0.flag != nil }) { throw Failure.predicateWithServer }
+    let person = try language.ofPerson()
+    let prompt = question.prompt.text
+    let definition = try question.definition(
+      in: try language.language(), for: person, hasServer: client != nil,
+      predicates: client == nil ? Array(commands.keys) : nil
+    ) { warnings in
+      if !quiet { for warning in warnings { standardError(warning.asWarning.revealed) } }
+    }
+    guard definition != nil || client != nil && prompt != nil else { throw Failure.nothingToAsk }
+    if terminal, open || qr || noWait { throw Failure.terminalAndLink }
+    if terminal, ControllingTerminal() == nil { throw Failure.noTerminal }
+    // Nobody is asked if standard output is closed.
+    try standardOutput("", end: "")
+    // With a key only Ctrl-C withdraws the question. If anything else ends this command, another run can take it up.
+    let trapped = await Program.trap(key == nil ? [.sigint, .sigterm, .sighup] : [.sigint])
+    let presentation = Presentation(
+      of: definition?.title ?? prompt ?? "", for: expiry, opensBrowser: self.open, hasQRCode: qr, isQuiet: quiet,
+      command: notifyCommand.text)
+    let work = Task { () -> (Ended, [Field])? in
+      let fields = definition == nil ? try await client?.fields(ofPromptNamed: prompt ?? "") : nil
+      let known = definition?.fields ?? fields ?? []
+      try output.check(known.map(\.name), for: format)
+      var asked = definition.map { Question($0) } ?? Question(promptNamed: prompt ?? "")
+      (asked.language, asked.expiresIn, asked.key) = (person?.tag, expiry, key)
+      try question.complete(&asked, of: fields)
+      if noWait, let client {
+        try await leave(asked, with: client, format, presentation)
+        return nil
+      }
+      return (try await end(of: asked, client, commands, presentation), known)
+    }
+    let signals = Task {
+      for await _ in trapped { work.cancel() }
+    }
+    defer { signals.cancel() }
+    let result = await work.result
+    await presentation.end()
+    guard let (ended, fields) = try result.get() else { return }
+    do { try print(ended, fields, format) } catch let fault as OutputFault {
+      throw Failure.notPrinted(ended.outcome, fault, key: key)
+    }
+    try finish(ended.outcome, format)
+  }
+
+  /// - Parameter client: of the server to ask through, or `nil` to start one.
+  private func end(
+    of asked: Question, _ client: Client?, _ commands: [String: CommandPredicate], _ presentation: Presentation
+  ) async throws -> Ended {
+    guard var client else {
+      var configuration = Configuration()
+      configuration.port = 0
+      files.apply(to: &configuration)
+      let local = try OKCancelServer(
+        configuration: configuration, commands: commands,
+        logger: Logger(label: "okcancel") { _ in SwiftLogNoOpLogHandler() })
+      let ended = try await end(of: asked, from: local, presentation)
+      await presentation.end()
+      // The person's browser still fetches its last page.
+      await local.drain(deadline: .seconds(2), patience: .zero)
+      return ended
+    }
+    client.away = presentation.serverIsAway
+    return try await end(of: asked, from: client, presentation)
+  }
+
+  /// A signal withdraws the question.
+  private func end(
+    of question: Question, from asker: some Asker, _ presentation: Presentation
+  ) async throws -> Ended {
+    do {
+      if terminal || presentation.offersTerminal {
+        return try await TerminalSession.end(
+          of: question, from: asker, trusting: try trust.cacert(), offeredBy: terminal ? nil : presentation)
+      }
+      return try await asker.end(of: question) { presentation.show($0.absoluteString) }
+    } catch is CancellationError {
+      return Ended(.withdrawn)
+    }
+  }
+
+  /// - Parameter fields: the prompt's own, whatever the outcome holds.
+  private func print(_ ended: Ended, _ fields: [Field], _ format: FieldOutput.Format?) throws {
+    let json = String(decoding: ended.json(), as: UTF8.self)
+    switch (format, ended.outcome.values) {
+    case (.json, _): try standardOutput(json)
+    case (let format?, let values?):
+      try output.print(
+        fields.map { field in
+          let value = values[path: field.path] ?? .null
+          // Of an object, there is a box that says whether it is there.
+          return (field.name, value.object == nil ? value : true)
+        }, as: format)
+    case (nil, let values?) where fields.count == 1:
+      try standardOutput((values[path: fields[0].path] ?? .null).scriptText)
+    case (nil, _?) where fields.count > 1: try standardOutput(json)
+    default: break
+    }
+  }
+
+  private func finish(_ outcome: Outcome, _ format: FieldOutput.Format?) throws {
+    switch outcome {
+    case .ok: break
+    case .cancel(let reason):
+      if let reason, format != .json { standardError(reason.revealed) }
+      throw ExitCode.invalid
+    case .action(let name, _):
+      standardError(name)
+      throw ExitCode.action
+    case .expired, .withdrawn:
+      if !quiet { standardError("okcancel: no answer: \(outcome.word)") }
+      throw ExitCode.noAnswer
+    }
+  }
+}

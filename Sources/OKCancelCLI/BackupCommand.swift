@@ -1,0 +1,16 @@
+internal import ArgumentParser
+internal import Asks
+
+/// `okcancel backup FILE`
+struct BackupCommand: Command {
+  @Argument(help: .of("backup.file"), completion: .file()) var file: String
+  @Option(.text("backup.database"), default: usualDatabase) var database
+
+  func run() async throws {
+    let path = try database()
+    guard !PostgreSQLAddress.isOne(path) else { throw Failure.backupOfPostgreSQL }
+    try checkExists(path, "; name yours with --database")
+    let holdings = try await Failure.wrapping(Failure.notBackedUp) { try await DatabaseBackup.write(path, to: file) }
+    try standardOutput("backed up to \(file): \(holdings); every page was checked")
+  }
+}

@@ -1,0 +1,25 @@
+internal import ArgumentParser
+internal import Asks
+
+/// `okcancel copy`
+struct CopyCommand: Command {
+  @Option(help: .of("copy.from")) var from: String
+  @Option(help: .of("copy.to")) var to: String
+
+  func run() async throws {
+    guard PostgreSQLAddress.isOne(from) != PostgreSQLAddress.isOne(to) else { throw Failure.copyDirection }
+    let copy: StoreCopy = PostgreSQLAddress.isOne(to) ? .toPostgreSQL : .toSQLite
+    let (file, url, option) = copy == .toPostgreSQL ? (from, to, "--to") : (to, from, "--from")
+    try PostgreSQLAddress.checkArgument(option, url)
+    let key = try Secrets.key()
+    if copy == .toPostgreSQL { try checkExists(file) } else if key == nil { throw Failure.copyNeedsKey }
+    let counts = try await Failure.wrapping(Failure.notCopied) {
+      try copy.run(file: file, address: try PostgreSQLAddress(url), secrets: .beside(file, environment: key)) {
+        table, count in
+        if count.isMultiple(of: 10_000) { standardError("\(count) \(table)") }
+      }
+    }
+    let sums = counts.map { "\($0.rows) \($0.table)" }.joined(separator: ", ")
+    try standardOutput("copied \(sums); row counts match")
+  }
+}

@@ -1,0 +1,24 @@
+internal import ArgumentParser
+internal import Asks
+
+/// `okcancel notify --test NAME`
+struct NotifyCommand: Command {
+  @Option(.text("notify.test")) var test
+  @OptionGroup var channels: ChannelOptions
+
+  func run() async throws {
+    try Secrets.take()
+    guard let name = test.text else { throw Failure.nothingToTest }
+    let given = try Failure.Collected().reading {
+      let given = try channels.read()
+      let isKnown = given.contains { $0.name == name } || Variable("channel-" + name).text == nil
+      return given + (isKnown ? [] : [try ChannelOptions.channel(name)])
+    }
+    guard let channel = given.first(where: { $0.name == name }) else {
+      throw Failure.no("channel", name, among: given.map(\.name))
+    }
+    let secrets = Variable("webhook-secret").list().compactMap(WebhookSecret.init)
+    if let obstacle = await channel.test(signedWith: secrets) { throw Failure.notTold(name, obstacle) }
+    try standardOutput("sent by \(name)")
+  }
+}

@@ -1,0 +1,237 @@
+internal import ArgumentParser
+internal import Base
+internal import Foundation
+internal import OKCancel
+internal import Prompts
+
+/// The question of `ask`: a prompt that the options describe or name, its initial values, the material for the
+/// decision, and data that stays with the ask.
+struct QuestionOptions: ParsableArguments {
+  @Option(.text("prompt")) var prompt
+  @Option(.text("schema")) var schema
+  @Option(.text("title")) var title
+  @Option(.text("message")) var message
+  @Option(.text("ok")) var ok
+  @Option(.text("cancel")) var cancel
+  @Option(.word("reason", of: Prompt.Button.Reason.self)) var reason
+  @Option(repeating: .text("field")) var field
+  @Flag(help: .of("optional")) var optional: Int
+  @Option(repeating: .text("help-text"), isInLines: true) var helpText
+  @Option(repeating: .text("rule"), isInLines: true) var rule
+  @Option(repeating: .text("message-for"), isInLines: true) var messageFor
+  @Option(repeating: .text("option"), isInLines: true) var option
+  @Option(repeating: .text("value"), isInLines: true) var value
+  @Option(repeating: .text("context"), isInLines: true) var context
+  @Option(.timeZone) var timeZone
+  @Option(repeating: .text("metadata"), isInLines: true) var metadata
+  @Option(repeating: .text("for")) var `for`
+  @Option(repeating: .text("not-by")) var notBy
+  @Option(.text("requested-by")) var requestedBy
+  @Option(repeating: .text("notify")) var notify
+
+  /// The first of the given options that only a server with identity can act on, or `nil`.
+  var ofPeople: String? { [`for`[0], notBy[0], requestedBy].first { $0.text != nil }?.source }
+
+  /// Options describe the whole question: variables only count if none is given.
+  func ignoreVariablesBesideOptions() {
+    let parts = [prompt, schema, title, message, ok, cancel] + field + helpText + rule + messageFor + option
+    guard parts.contains(where: { $0.flag != nil }) else { return }
+    for setting in parts + value + context + metadata { unsetenv(Variable(setting.name).name) }
+  }
+
+  /// The prompt to ask, or `nil` for a name that only a server knows, and if nothing is described.
+  ///
+  /// - Parameters:
+  ///   - language: that of a prompt that names none, or `nil`.
+  ///   - person: the language of the person at this terminal, or `nil` if it is not known.
+  ///   - predicates: names of those that rules may ask, or `nil` if the server decides that.
+  ///   - warn: told of what `check` warns of.
+  func definition(
+    in language: Language?, for person: Language?, hasServer: Bool, predicates: [String]?,
+    warn: ([FileFault]) -> Void
+  ) throws -> Prompt? {
+    guard var prompt = try described(in: language, for: person, hasServer, predicates, warn) else { return nil }
+    let inputs = try Inputs(value.texts, of: prompt.fields.map { ($0.name, $0.kind.isList) })
+    for index in prompt.fields.indices {
+      guard let input = inputs[prompt.fields[index].name] else { continue }
+      if let problem = prompt.fields[index].problem(holding: input) {
+        throw Failure.initialValue(prompt.fields[index].name, problem)
+      }
+      prompt.fields[index].value = input
+    }
+    prompt.context += try blocks()
+    return prompt
+  }
+
+  private func described(
+    in language: Language?, for person: Language?, _ hasServer: Bool, _ predicates: [String]?,
+    _ warn: ([FileFault]) -> Void
+  ) throws -> Prompt? {
+    let hasTexts = [title, message].contains { $0.text != nil }
+    let hasParts =
+      [ok, cancel].contains { $0.text != nil } || reason.text != nil || optional > 0
+      || ![field, helpText, rule, messageFor, option].allSatisfy(\.texts.isEmpty)
+    if let schema = schema.text {
+      guard prompt.text == nil, !hasParts else { throw Failure.schemaIsWhole }
+      var (prompt, warnings) = try DefinitionFile.prompt(
+        ofSchema: schema, title: title.text, message: message.text, predicates: predicates, timeZone: timeZone())
+      warn(warnings)
+      prompt.language = prompt.language ?? language
+      return prompt
+    }
+    if let path = prompt.text {
+      guard !hasTexts, !hasParts else { throw Failure.promptIsWhole }
+      let isName = !path.contains("/") && !path.contains(".")
+      if isName && hasServer { return nil }
+      guard !isName || FileManager.default.fileExists(atPath: path) else { throw Failure.noPrompt(path) }
+      let language = language ?? .english
+      let file = try DefinitionFile(path: path, predicates: predicates, in: language, timeZone: timeZone())
+      warn(file.warnings)
+      return file.prompt.inLanguage(language).prompt
+    }
+    guard title.text != nil || !field.texts.isEmpty else { return nil }
+    // The author of a command line asks in their own language.
+    let author = language ?? person.flatMap { Sentences(in: $0).areInLanguage ? $0 : nil } ?? .english
+    let yaml = try yaml(isEnglish: author == .english)
+    do throws(DefinitionFaults) {
+      let file = try DefinitionFile(path: "options.yaml", bytes: Array(yaml.utf8), predicates: predicates)
+      var prompt = file.prompt.prompt
+      prompt.language = author
+      return prompt
+    } catch { throw Failure.options(error) }
+  }
+
+  /// A definition of what the options say. Field names and rules go in as they are: the reader of definitions says what
+  /// is wrong with them.
+  ///
+  /// - Parameter isEnglish: whether a title that is not given may be an English sentence.
+  private func yaml(isEnglish: Bool) throws -> String {
+    let fields = field.texts.map { text in (name: text.cut(at: ":")?.head ?? text, kind: text.cut(at: ":")?.tail) }
+    let (helpTexts, rules, options) = (try byField(helpText), try byField(rule), try byField(option))
+    let optionals = try group([String](repeating: "", count: optional), of: "--optional", by: "--field", fields.count)
+    let (messagesByField, messages) = (
+      try byField(messageFor), try group(messageFor.texts, of: "--message-for", by: "--rule", rule.texts.count)
+    )
+    var ruleCount = 0
+    let first = fields.first?.name ?? ""
+    let title = title.text ?? (isEnglish && !first.isEmpty ? "Enter \(first)" : first)
+    let reason = try reason()
+    let texts = [("title", title), ("message", message.text), ("ok", ok.text)]
+    let ofCancel = [(reason == nil ? "cancel" : "  title", cancel.text), ("  reason", reason?.rawValue)]
+    var lines = texts.compactMap { key, text in text.map { "\(key): \(Self.quoted($0))" } }
+    if reason != nil { lines.append("cancel:") }
+    lines += ofCancel.compactMap { key, text in text.map { "\(key): \(Self.quoted($0))" } }
+    if !fields.isEmpty { lines.append("fields:") }
+    for (place, (name, kind)) in fields.enumerated() {
+      lines.append("  - name: \(Self.quoted(name))")
+      if let kind { lines.append("    kind: \(Self.quoted(kind))") }
+      if optionals[place] != nil { lines.append("    optional: true") }
+      lines += (helpTexts[place] ?? []).map { "    help: \(Self.quoted($0))" }
+      if options[place] != nil { lines.append("    options:") }
+      for option in options[place] ?? [] {
+        let (value, title) = option.cut(at: "=") ?? (option, option)
+        lines.append("      - {value: \(Self.quoted(value)), title: \(Self.quoted(title))}")
+      }
+      if rules[place] != nil { lines.append("    rules:") }
+      var unclaimed = messagesByField[place]?.count ?? 0
+      for rule in rules[place] ?? [] {
+        let messages = messages[ruleCount] ?? []
+        lines.append(contentsOf: Self.lines(of: rule, messages))
+        (ruleCount, unclaimed) = (ruleCount + 1, unclaimed - messages.count)
+      }
+      // The rule before it belongs to another field.
+      if unclaimed != 0 { throw Failure.no("--rule", before: "--message-for") }
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// A rule is a word or a map, as in a definition; a message makes a map of it.
+  private static func lines(of rule: String, _ messages: [String]) -> [String] {
+    var rule = rule.split(whereSeparator: \.isNewline).joined(separator: " ")
+    let messages = messages.map { "message: \(quoted($0))" }
+    if !messages.isEmpty, rule.hasPrefix("{"), rule.hasSuffix("}") {
+      return ["      - \(rule.dropLast()), \(messages.joined(separator: ", "))}"]
+    }
+    if !messages.isEmpty, rule.utf8.allSatisfy(ASCII.isLetter) { rule += ": true" }
+    return ["      - \(rule)"] + messages.map { "        \($0)" }
+  }
+
+  private func byField(_ option: [Setting<String?>]) throws -> [Int: [String]] {
+    try group(option.texts, of: "--" + option[0].name, by: "--field", field.texts.count)
+  }
+
+  /// An option's values by the index of the value of another option that they belong to: the last one before each.
+  ///
+  /// - Parameter owners: how many values the other option has.
+  private func group(
+    _ values: [String], of option: String, by owner: String, _ owners: Int
+  ) throws -> [Int: [String]] {
+    if owners == 0, !values.isEmpty { throw Failure.no(owner, before: option) }
+    var places = values.map { _ in 0 }
+    if owners != 1 {
+      // ArgumentParser keeps the order of one option's values, but not between two options.
+      var last = -1
+      places = CommandLine.arguments.compactMap { argument in
+        let name = argument.cut(at: "=")?.head ?? argument
+        if name == owner { last += 1 }
+        return name == option ? last : nil
+      }
+    }
+    if places.count != values.count || places.contains(-1) { throw Failure.unclear(owner, of: option) }
+    return Dictionary(grouping: zip(places, values), by: \.0).mapValues { $0.map(\.1) }
+  }
+
+  /// A YAML scalar in single quotes; line breaks and control characters become spaces.
+  private static func quoted(_ text: String) -> String {
+    let clean = String(String.UnicodeScalarView(text.unicodeScalars.map { $0.value < 0x20 ? " " : $0 }))
+    return "'" + clean.replacing("'", with: "''") + "'"
+  }
+
+  /// Adds to the question what the options say beside the prompt.
+  ///
+  /// - Parameter fields: of the server's prompt, or `nil` if `definition` has it all.
+  func complete(_ question: inout Question, of fields: [Field]?) throws {
+    let names = metadata.texts.compactMap { $0.cut(at: "=").map { (name: $0.head, isList: false) } }
+    let data = try Inputs(metadata.texts, of: names)
+    if !names.isEmpty {
+      question.metadata = Dictionary(uniqueKeysWithValues: names.map { ($0.name, data[$0.name]?.text ?? "") })
+    }
+    (question.for, question.notBy) = (self.for.texts, notBy.texts)
+    question.requestedBy = requestedBy.text.map { Person(id: $0) }
+    if !notify.texts.isEmpty { question.notify = notify.texts }
+    guard let fields else { return }
+    question.fields = fields
+    let values = try Inputs(value.texts, of: fields.map { ($0.name, $0.kind.isList) })
+    for field in fields { question.values[field.name] = values[field.name] }
+    question.context = try blocks()
+  }
+
+  private func blocks() throws(Failure) -> [Prompt.Context] {
+    let blocks = try Node(ContextFile.blocks(of: context.texts.map(ContextFile.init(path:))))
+    var reading = Reading()
+    do throws(InlineFaults) { return try reading.whole { Prompt.Context.read(blocks, &$0) } } catch {
+      throw Failure.context(error)
+    }
+  }
+}
+
+extension Inputs {
+  /// Reads `name=value`, as the command line gives them.
+  ///
+  /// - Parameter fields: their names, and whether they take several values.
+  init(_ texts: [String], of fields: [(name: String, isList: Bool)]) throws(Failure) {
+    var given: [String: [String]] = [:]
+    for text in texts {
+      guard let (name, value) = text.cut(at: "=") else { throw Failure.noValue(text) }
+      guard let field = fields.first(where: { $0.name == name }) else {
+        throw Failure.noField(name, among: fields.map(\.name))
+      }
+      if !field.isList, given[name] != nil { throw Failure.twice(name) }
+      given[name, default: []].append(value)
+    }
+    self.init(
+      fields.compactMap { field in
+        given[field.name].map { (field.name, field.isList ? .choices($0) : .text($0[0])) }
+      })
+  }
+}

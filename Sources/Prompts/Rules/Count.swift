@@ -1,0 +1,73 @@
+internal import Base
+internal import StrictJSON
+
+/// `count`: a number of chosen options, or of a list's items, within bounds.
+///
+/// A person cannot choose an option twice, but a program can send it twice.
+struct Count: BoundedCondition {
+  static let name = "count"
+  static let arguments = [
+    Argument("min", \Self.min), Argument("max", \Self.max), Argument("unique", \Self.unique),
+  ]
+  static var judgesChoices: Bool { true }
+
+  var min, max: Int?
+  /// True if no option may be chosen twice, and no item written twice.
+  var unique = false
+
+  var counts: (min: Int, max: Int) { (min ?? 0, max ?? .max) }
+
+  var faultOfArguments: FaultReason? { isUnbounded && unique ? nil : faultOfBounds }
+  private var isUnbounded: Bool { min == nil && max == nil }
+
+  func judge(_ input: Input, of rule: Rule, in context: JudgingContext) -> Finding {
+    guard case .choices(let texts) = input, contains(texts.count) else { return .unmet(rule) }
+    guard unique else { return .met }
+    let areNumbers = context.field.map { $0.kind == .list && $0.readsNumbers } ?? false
+    return (areNumbers ? Self.different(texts) : TextSet(texts).count) < texts.count ? .unmet(rule) : .met
+  }
+
+  /// The number of different ones among numbers: what rounds to one double is the same to most programs.
+  private static func different(_ texts: [String]) -> Int {
+    let numbers = texts.map { text in
+      text.utf8.contains(where: ASCII.isDigit)
+        && text.utf8.allSatisfy { ASCII.isDigit($0) || ".eE+-".utf8.contains($0) }
+    }
+    let doubles = zip(texts, numbers).compactMap { $1 ? $0 : nil }.map { Double($0) }
+    return Set(doubles).count + TextSet(zip(texts, numbers).compactMap { $1 ? nil : $0 }).count
+  }
+
+  /// True if every input of so many texts is too long.
+  func refuses(_ size: InputSize) -> Bool { max.map { size.texts > $0 } ?? false }
+
+  func work(on size: InputSize) -> Int {
+    2_000 + (unique && !refuses(size) ? 2_000 * size.texts + 200 * size.bytes : 0)
+  }
+
+  func sentence(for reader: Audience) -> Sentence {
+    if isUnbounded { return .noLineTwice }
+    if reader.kind == .list { return unique ? .linesOnce(min, max) : .lines(min, max) }
+    return unique ? .countOnce(min, max) : .count(min, max)
+  }
+
+  func schema(of texts: RawTextContext) -> JSON? {
+    // As entered, items that differ may be one: with white space around, or written in another way.
+    if unique, !texts.areAnswers, texts.trim || texts.readsNumbers { return nil }
+    let bounds = JSON.bounds("Items", min, max)
+    return unique ? .all([bounds, .keyword("uniqueItems", .bool(true))]) : bounds
+  }
+
+  func fault(in field: Field, of fields: [Field]) -> FaultReason? {
+    field.kind.isList ? nil : .countOfTexts(field.kind)
+  }
+}
+
+extension Field {
+  /// True if more options are chosen than there are, some of them twice: then none is read.
+  func hasTooMany(_ choices: Int) -> Bool { !options.isEmpty && choices > options.count }
+
+  /// The rule that such an input fails.
+  var choosingEachOnce: Rule {
+    .count(max: options.count, unique: true)
+  }
+}

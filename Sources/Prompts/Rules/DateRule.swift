@@ -1,0 +1,31 @@
+internal import Pattern
+internal import StrictJSON
+
+/// `date`: HTML's valid date string, `2025-01-31`, years 0001 to 9999. In the zone of the person who answers, its name may
+/// follow: `2025-01-31[Europe/Berlin]`.
+struct DateRule: ZonedCondition {
+  static let name = "date"
+  static let arguments = [Argument("timeZone", \Self.timeZone)]
+
+  var timeZone: Field.TimeZone?
+
+  func judge(_ input: Input, of rule: Rule, in context: JudgingContext) -> Finding {
+    guard case .text(let text) = input else { return .unmet(rule) }
+    guard let timeZone else { return Quantity(text, form: .date) != nil ? .met : .unmet(rule) }
+    let parts = ZonedTime.Parts(text, in: timeZone)
+    guard parts.offset == nil, parts.expectedZone == nil, Calendar.milliseconds(parts.local, as: .date) != nil
+    else { return .unmet(rule) }
+    return parts.zone != nil ? .met : .unmet(rule, saying: context.sentences(.unknownZone))
+  }
+
+  /// Only the person's zone has to be named beside a date, to know which day it is there.
+  func depends(on timeZone: Field.TimeZone) -> Bool { timeZone == .person }
+
+  func narrow(_ premise: inout Premise) { premise.limit(to: timeZone == nil ? "2025-01-31".utf8.count : 200) }
+  var lengths: (min: Int, max: Int) { timeZone == nil ? (10, 10) : (0, .max) }
+  var shape: PatternSyntax? { Calendar.shape(of: .date, isZoned: timeZone != nil) }
+  var core: PatternSyntax? { timeZone == nil ? shape : nil }
+  func schema(of texts: RawTextContext) -> JSON? {
+    timeZone == nil || texts.areAnswers ? texts.matching(Calendar.date) : nil
+  }
+}

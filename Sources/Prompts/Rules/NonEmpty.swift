@@ -1,0 +1,26 @@
+internal import Pattern
+internal import StrictJSON
+
+/// `nonEmpty`: at least one code point; of choices, at least one chosen.
+struct NonEmpty: Condition {
+  static let name = "nonEmpty"
+  static var judgesChoices: Bool { true }
+
+  func judge(_ input: Input, of rule: Rule, in context: JudgingContext) -> Finding {
+    input.isEmpty ? .unmet(rule) : .met
+  }
+
+  var lengths: (min: Int, max: Int) { (1, .max) }
+  var counts: (min: Int, max: Int) { (1, .max) }
+  var shape: PatternSyntax? { .repetition(.codePoint(.all), min: 1, max: nil) }
+  var core: PatternSyntax? { shape }
+
+  func sentence(for reader: Audience) -> Sentence {
+    reader.kind?.offersOptions == true ? .chooseOption : .nonEmpty
+  }
+
+  func schema(of texts: RawTextContext) -> JSON? {
+    if !texts.kind.isList, texts.trim { return NotBlank().schema(of: texts) }
+    return .keyword(texts.kind.isList ? "minItems" : "minLength", .integer(1))
+  }
+}

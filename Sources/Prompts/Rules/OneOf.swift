@@ -1,0 +1,99 @@
+internal import Pattern
+internal import StrictJSON
+
+/// `oneOf`: one of a list, code point by code point; of choices, each chosen one.
+struct OneOf: Condition {
+  static let name = "oneOf"
+  static let arguments = [
+    Argument<Self>(
+      name: "values", needs: ("a list", "write it like `oneOf: [red, green]`"), isShorthand: true,
+      read: { rule, arguments, reading in
+        guard let node = arguments["values"], let values = reading.strings(node, "values") else { return false }
+        if values.isEmpty { reading.report(.nothingToChoose, at: node.place) }
+        guard !values.isEmpty, reading.spend(TextSet.work(of: values.count)) else { return false }
+        rule.values = values
+        return true
+      }, write: { rule, json, _ in json.member("values") { $0.array(rule.values) } })
+  ]
+  static var judgesChoices: Bool { true }
+
+  var values: [String] = [] { didSet { accepted = TextSet(values) } }
+  private var accepted = TextSet([])
+  var listedTexts: [String]? { values }
+
+  init() {}
+  init(values: [String]) {
+    self.values = values
+    accepted = TextSet(values)
+  }
+
+  func judge(_ input: Input, of rule: Rule, in context: JudgingContext) -> Finding {
+    switch input {
+    case .text(let text): accepted.contains(text) ? .met : .unmet(rule)
+    case .choices(let texts):
+      (context.isCondition ? texts.contains(where: accepted.contains) : texts.allSatisfy(accepted.contains))
+        ? .met : .unmet(rule)
+    case .illFormed: .unmet(rule)
+    }
+  }
+
+  func work(on size: InputSize) -> Int { 2_000 + TextSet.workOfLookup(size) }
+  func narrow(_ premise: inout Premise) { premise.limit(to: values.map(\.unicodeScalars.count).max()) }
+
+  /// `nil` if there are too many values.
+  var shape: PatternSyntax? { values.reduce(0) { $0 + $1.utf8.count } < 500 ? Self.pattern(of: values) : nil }
+  var core: PatternSyntax? { shape }
+
+  func sentence(for reader: Audience) -> Sentence {
+    if reader.kind == .boolean, values == ["true"] || values == ["false"] {
+      return values == ["true"] ? .turnOn : .turnOff
+    }
+    return reader.kind?.offersOptions == true ? .chooseOption : .oneOf(values)
+  }
+
+  /// Values that no text of this field can be, since it is normalised and meets the rule `text` first.
+  func fault(in field: Field, of fields: [Field]) -> FaultReason? {
+    for value in values {
+      let kind: Field.Kind = field.kind.isMultiline ? .multiline : .text
+      let reason: FaultReason.ImpossibleValue
+      if value.utf8.contains(0x0D) {
+        reason = .carriageReturn
+      } else if let trimmed = Input.text(value).normalized(trim: field.trim, readsNumbers: false).text,
+        !isSame(trimmed, value)
+      {
+        reason = .space
+      } else if field.readsNumbers, !isSame(Numeral.plain(value), value) {
+        reason = .numeral(Numeral.plain(value))
+      } else {
+        switch TextRule.fault(in: .text(value), kind: kind)?.key {
+        case nil: continue
+        case Sentence.text.key: reason = .controlCharacter
+        case Sentence.line.key: reason = .lineFeed(field.kind)
+        default: reason = .bytes
+        }
+      }
+      return .impossibleValue(value, of: Self.name, reason)
+    }
+    return nil
+  }
+
+  func schema(of texts: RawTextContext) -> JSON? {
+    // A line feed may have been CRLF when it was sent.
+    if values.contains(where: { $0.utf8.contains(0x0A) }) { return nil }
+    let one: JSON = texts.trim ? texts.matching(alternatives) : .keyword("enum", .array(values.map(JSON.string)))
+    return texts.kind.isList ? .keyword(texts.isCondition ? "contains" : "items", one) : one
+  }
+
+  /// The values as a pattern, without those that no trimmed text is; or `nil` if there are none.
+  private var alternatives: String? {
+    let values = values.filter { value in
+      let scalars = value.unicodeScalars
+      return scalars.first?.isWhiteSpace != true && scalars.last?.isWhiteSpace != true
+    }
+    return values.isEmpty ? nil : PatternPrinter().print(Self.pattern(of: values))
+  }
+
+  private static func pattern(of values: [String]) -> PatternSyntax {
+    .choice(values.map { .sequence($0.unicodeScalars.map { .codePoint(CodePointSet($0.value)) }) })
+  }
+}

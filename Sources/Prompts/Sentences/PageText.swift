@@ -1,0 +1,49 @@
+/// A text on pages that is the same whatever they show. Templates know it by its name: `text.optional`.
+package enum PageText: String, Sendable, CaseIterable {
+  /// Between a field's name and what is said of it.
+  case colon
+  /// Before the names of what cannot be seen in a field's text.
+  case hidden
+  /// The buttons of a prompt that names none.
+  case ok, cancel
+  /// Behind the label of a field that may stay empty.
+  case optional
+  /// The first line of a menu; the radio button for no answer.
+  case choose, none
+  /// The button beside a password.
+  case showPassword, hidePassword
+  /// The label of the field that asks why Cancel was pressed.
+  case reason
+  /// While the server judges.
+  case checking
+  /// Over a text that goes on below.
+  case readOn
+  /// The input of a field was too long to be sent back with the others.
+  case enterAgain
+  /// A page's own check gave no message.
+  case refused
+  /// The server does not respond; it did not take the answer; the question is another one than the page showed.
+  case unreachable, failed, changed
+  /// Before the title of a page with errors, and above the list of them.
+  case errorPrefix, problem
+  /// The name that a screen reader reads for the links to a page's other languages.
+  case languages
+  /// The last line of the page after an answer, and its link.
+  case close, again
+  /// The link of a page for people who have to sign in.
+  case signIn
+  /// The list of prompts, and that it is empty.
+  case prompts, noPrompts
+}
+
+/// A heading and the sentence under it, which are all that a page says.
+package enum PageNote: String, Sendable, CaseIterable {
+  /// After OK, Cancel and an action.
+  case accepted, cancelled, done
+  /// The question has ended before this person answered.
+  case expired, withdrawn, answered
+  /// Problems. `notFound` is for a missing question, `noPage` for any other missing page.
+  case notFound, noPage, notPossible, tooLarge, serverFault
+  /// The question is for some people only: the visitor has no name, or is somebody else.
+  case signInFirst, notForYou
+}
