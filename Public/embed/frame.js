@@ -174,7 +174,11 @@ function fill(fields, values) {
       if (!isObject(value)) return `There must be an object at “${names.join("/")}”, not ${JSON.stringify(value)}.`;
       return Object.entries(value).map(([name, inner]) => write(inner, [...names, name])).find(Boolean);
     }
-    if (!field) return `The answer has nothing at “${names.join("/")}”.`;
+    if (!field) {
+      // A page may know more than one prompt asks for; but a field's name is not where its value stands.
+      const other = !names[1] && fields.find(({ name }) => name === names[0]);
+      return other ? `The value of ${other.name} stands at “${path(other).join("/")}”.` : undefined;
+    }
     const texts = [value ?? ""].flat().map(String), isLines = field.kind === "list" && Array.isArray(value);
     if (isLines && value.some((item) => !/^(string|number)$/.test(typeof item) || /[\r\n]/.test(item)) || isObject(value)) return wrong(field, value);
     const held = isLines ? [texts.join("\n")] : texts;

@@ -92,8 +92,8 @@ def test_values_go_into_an_embedded_dialog_and_come_out_in_one_shape(page):
 
 
 @pytest.mark.parametrize("values, said", [
-    ({"tags": "red\nblue"}, None), ({"gift": None}, None), ({"sizes": ["x"]}, None),
-    ({"city": "Rome"}, "city"), ({"address": "Rome"}, "address"), ({"address": {"town": "Rome"}}, "address/town"), ({"amount": {"a": 1}}, "amount"),
+    ({"tags": "red\nblue"}, None), ({"gift": None}, None), ({"sizes": ["x"]}, None), ({"address": {"town": "Rome"}, "other": {"a": 1}}, None),
+    ({"city": "Rome"}, "The value of city stands at “address/city”"), ({"address": "Rome"}, "address"), ({"amount": {"a": 1}}, "amount"),
     ({"tags": [["a"]]}, "tags"), ({"tags": ["a\nb"]}, "tags"), ({"payment": {"by": "cash"}}, "by"),
 ])
 def test_values_that_the_answer_cannot_have_are_an_error(page, values, said):
