@@ -69,8 +69,10 @@ import Testing
   @Test(
     arguments: cases(
       ##"""
-      {} → : this may be any value; write one type, like `"type": "string"`
-      true → : a schema must be an object here, not true; say what the value is, like `{"type": "string"}`
+      [] → : a schema must be an object here, not a list; say what the value is, like `{"type": "string"}`
+      {"not": {}} → : no value that a person can give is left here; leave this property out
+      {"type": "string", "not": {"format": "date"}}
+        → /not: `not` is not supported here; say what is allowed, with `enum` or `pattern`
       {"type": "text"}
         → /type: there is no type `text`; use one of `string`, `number`, `integer`, `boolean`, `array`, `object`, `null`
       {"type": ["string", "array"]} → /type: these values have several types; write one type, like `"type": "string"`
@@ -110,8 +112,8 @@ import Testing
         → /items: a person can only list strings or numbers, or choose from strings; write `"items": {"type": "string"}`, or `"items": {"enum": ["small", "large"]}`
       {"$id": "color", "allOf": [{"$ref": "#/properties/a"}]}
         → /$id: a `$ref` in here names a part of this schema, which has an `$id`; remove the `$id`
-      {"type": "string", "minimum": 3}
-        → /minimum: `minimum` is not supported here; use one of `minLength`, `maxLength`, `pattern`, `format`, `enum`, `const`, `contentMediaType`
+      {"type": "array", "contains": {"const": "a"}}
+        → /contains: `contains` is not supported here; list what must be chosen in another property
       {"type": "string", "default": 3}
         → /default: `default` is not of the type `string`; write a value that the field can hold, or remove it
       {"enum": [["a"]], "items": {"enum": ["a"]}} → : these values are lists; list the strings in `items`
@@ -121,7 +123,7 @@ import Testing
         → /enum/0: nobody can choose the empty string; leave it out here, and the property out of `required`
       {"oneOf": [{"const": "a"}, {"enum": ["a"]}]}
         → : no value that a person can give is left here; leave this property out
-      {"enum": [1, "a"]} → : these values have several types; write one type, like `"type": "string"`
+      {"enum": ["a", {}]} → : these values have several types; write one type, like `"type": "string"`
       {"type": "string", "enum": [1]} → /type: no value that a person can give is left here; leave this property out
       {"anyOf": [{"type": "string"}, {"type": "array"}]}
         → /anyOf: `anyOf` has values of which nothing tells which is meant; keep one, list constants, or tell objects apart by a `const` of the same property
@@ -141,6 +143,60 @@ import Testing
   )
   func `names what a property has wrong`(schema: String, fault: String) {
     #expect(faults(property(schema)) == "/properties/a" + fault)
+  }
+
+  @Test(
+    arguments: cases(
+      ##"""
+      true → text: none
+      {"default": 5} → number: number range range
+      {"default": ["a"]} → list: count
+      {"minLength": 2} → text: length
+      {"format": "date"} → date: date
+      {"exclusiveMinimum": 0} → number: number range range
+      {"uniqueItems": true} → list: count count
+      {"items": {"minimum": 2}} → list: count items
+      {"type": "array"} → list: count
+      {"minimum": 2, "minLength": 2} → number: number range range
+      {"type": "string", "minimum": 2} → text: none
+      {"type": "integer", "anyOf": [{"minLength": 2}, {"minimum": 2}]} → integer: integer
+      {"type": "integer", "anyOf": [{"maximum": 2}, {"minimum": 5}]} → text: any
+      {"anyOf": [{"minLength": 2}, {"type": "null"}]} → text: length
+      {"type": "string", "anyOf": [{"pattern": "^a"}, {"maxLength": 2}]} → text: any
+      {"type": "string", "not": {"enum": ["a", 1]}} → text: not
+      {"type": "string", "not": {"pattern": "^a"}} → text: not
+      {"type": "string", "not": {"type": "number"}} → text: none
+      {"type": "integer", "not": {"const": 1}} → integer: integer not
+      {"not": {"type": ["string", "null"]}} → number: number range range
+      {"enum": ["a", "b", "c"], "not": {"const": "b"}} → choice: oneOf
+      {"enum": ["a", 1, true, null]} → choice: oneOf any
+      """##)
+  )
+  func `narrows a property that may have any type`(schema: String, field: String) throws {
+    let asked = try Prompt(schema: property(schema), title: "T").fields[0]
+    let rules = asked.rules.isEmpty ? "none" : asked.rules.map(\.name).joined(separator: " ")
+    #expect("\(asked.kind.rawValue): \(rules)" == field)
+  }
+
+  @Test func `says once what several schemas say of a property, and asks for none that must be absent`() throws {
+    let schema = #"""
+      {"properties": {"a": {"type": "string"}, "b": false}, "allOf": [{"properties": {"a": {"maxLength": 3}, "c": true}}]}
+      """#
+    #expect(try Prompt(schema: schema, title: "T").fields.map(\.name) == ["a", "c"])
+    #expect(faults(#"{"properties": {"a": false}, "required": ["a"]}"#).hasPrefix("/properties/a: no value"))
+  }
+
+  @Test func `in a file is warned of keywords without effect`() throws {
+    let schema = #"""
+      {"title": "T", "properties": {"a": {"type": "string", "minimum": 3}, "b": {}, "c": {"type": "array"}}}
+      """#
+    let warnings = try DefinitionFile(path: "in/a.schema.json", bytes: Array(schema.utf8)).warnings.map(\.description)
+    let words = [
+      "`minimum` says nothing about values of the type `string`", "this may be any value, and a text",
+      "this list says nothing about its items",
+    ]
+    #expect(warnings.count == 3)
+    for word in words { #expect(warnings.contains { $0.contains(word) }) }
   }
 
   static let kind = #""kind": {"enum": ["person", "company"]}, "agree": {"type": "boolean"}"#

@@ -202,8 +202,8 @@ import Testing
         → no integer meets both `exclusiveMinimum` 1 and `exclusiveMaximum` 2
       {"type": "integer", "minimum": 1, "maximum": 4, "multipleOf": 5} → no step of 5 from 0 is within 1 and 4
       {"enum": ["a", "b"], "default": "c"} → there is no option `c`
-      {"type": "string", "anyOf": [{"pattern": "^a"}, {"pattern": "^b"}]}
-        → `anyOf` has several sets of rules, and a field has one
+      {"type": "string", "oneOf": [{"pattern": "^a"}, {"pattern": "^b"}]}
+        → `oneOf` has several sets of rules, and a field has one
       """#)
   )
   func `is refused in a schema`(property: String, fault: String) {

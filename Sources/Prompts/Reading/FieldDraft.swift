@@ -270,7 +270,7 @@ extension Reading {
       }
     }
     if let node = map["valueTypes"],
-      map["valueType"] != nil || field.alternatives.isEmpty || !field.kind.isTyped
+      map["valueType"] != nil || field.alternatives.isEmpty || !field.kind.isTyped && field.kind != .choice
         || field.answer.types.contains(.object)
     {
       report(.valueTypes, at: node.place)

@@ -172,7 +172,7 @@ extension Field {
   /// The schema of values of several types, or `nil` if they have one. Of numbers it says no more than that.
   private var unionSchema: JSON? {
     let alternatives = alternatives
-    if alternatives.isEmpty { return nil }
+    if alternatives.isEmpty || kind == .choice { return nil }
     let schemas = zip(alternatives, answer.types).map { rule, type -> JSON in
       guard type == .string else { return ["type": .string(type.rawValue)] }
       let said = Rule.schemas(of: [rule], texts).said.map(\.schema)
@@ -183,10 +183,13 @@ extension Field {
 
   /// Its values as JSON, or `nil` if they are texts.
   func literals(_ values: [String]) -> [JSON]? {
-    switch answer.type {
-    case .number?: values.map(JSON.number)
-    case .boolean?: values.map { .bool($0 == "true") }
-    case .string?, .object?, nil: nil
+    if answer.types.isEmpty || answer.type == .string { return nil }
+    return values.map { value in
+      switch valueType(of: value) {
+      case .number?: .number(value)
+      case .boolean?: .bool(value == "true")
+      case .string?, .object?, nil: .string(value)
+      }
     }
   }
 

@@ -6,7 +6,8 @@ enum SchemaFault: FaultCase {
   case notOfObject, noObject, noTitle, propertiesNotObject(String), notASchema(String), tooLarge
   case requiredIsUnknown(String, among: [String]), extraTwice(String), closedOut(
     String, by: String)
-  case cannotBeSaid(String, String), notShown, ignored(String), wrapped, notAsWritten(String), anyProperties(String)
+  case cannotBeSaid(String, String), noEffect(String, String), notShown, ignored(String), wrapped, notAsWritten(String),
+    anyProperties(String)
 
   // References and dialects
   case referenceBelowID, besideReference(String), deepReference, circularReference(String), otherDocument
@@ -63,6 +64,9 @@ enum SchemaFault: FaultCase {
       .init("not-shown", "nobody sees this", "write it in the property or the constant that it is about, or remove it")
     case .cannotBeSaid(let keyword, let remedy): .init("cannot-be-said", "`\(keyword)` is not supported here", remedy)
 
+    case .noEffect(let keyword, let type):
+      .init(
+        "no-effect", "`\(keyword)` says nothing about values of the type `\(type)`", "remove it, or correct the type")
     case .ignored(let key): .init("ignored", "`\(key)` is ignored", "remove it, or say it with keywords of JSON Schema")
     case .wrapped: .init("wrapped", "this is a list, not one schema", "send one of what is in it")
     case .notAsWritten(let key):
@@ -165,7 +169,9 @@ enum SchemaFault: FaultCase {
     case .noSuchType(let word, let types):
       .init("no-such-type", "there is no type `\(word)`", Nearest.remedy(for: word, among: types))
     case .nothingLeft: .init("nothing-left", "no value that a person can give is left here", "leave this property out")
-    case .anyValue: .init("any-value", "this may be any value", "write one type, like `\"type\": \"string\"`")
+    case .anyValue:
+      .init(
+        "any-value", "this may be any value, and a text is asked for", "write one type, like `\"type\": \"string\"`")
     case .severalTypes:
       .init("several-types", "these values have several types", "write one type, like `\"type\": \"string\"`")
     case .objectInObject:
@@ -228,7 +234,9 @@ enum SchemaFault: FaultCase {
         "empty-option", "nobody can choose the empty string", "leave it out here, and the property out of `required`")
     case .listedLists: .init("listed-lists", "these values are lists", "list the strings in `items`")
     case .noItems:
-      .init("no-items", "this list says nothing about its items", "write `\"items\": {\"type\": \"string\"}`")
+      .init(
+        "no-items", "this list says nothing about its items, and texts are asked for",
+        "write `\"items\": {\"type\": \"string\"}`")
     case .itemsWithoutOptions:
       .init(
         "items-without-options", "a person can only list strings or numbers, or choose from strings",

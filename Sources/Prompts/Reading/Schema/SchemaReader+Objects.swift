@@ -60,6 +60,8 @@ extension SchemaReader {
       case "x-okcancel": object.extras.append(statement)
       case "anyOf", "oneOf": unions.append(statement)
       case _ where statement.isAnnotation: break
+      case "false": return refuse(.nothingLeft, at: statement.place)
+      case _ where !statement.speaks(of: "object"): warn(.noEffect(statement.key, "object"), at: statement.place)
       default: reportUnsayable(statement, inObject: true)
       }
     }
@@ -77,7 +79,24 @@ extension SchemaReader {
         return nil
       }
     }
+    object.properties = joined(object.properties)
     return object
+  }
+
+  /// Each property once, with all that several schemas say of it.
+  private func joined(_ properties: [Node.Entry]) -> [Node.Entry] {
+    var (joined, known) = ([Node.Entry](), [[UInt8]: Int]())
+    for entry in properties {
+      if let index = known[Array(entry.key.utf8)] {
+        let (one, place) = (joined[index], joined[index].value.place)
+        let all = Node.Entry("allOf", Node([one.value, entry.value], standingFor: place))
+        joined[index] = Node.Entry(key: one.key, keyPlace: one.keyPlace, value: Node([all], standingFor: place))
+      } else {
+        known[Array(entry.key.utf8)] = joined.count
+        joined.append(entry)
+      }
+    }
+    return joined
   }
 
   private func isBesideIf(_ statement: Statement) -> Bool { statement.schema.mappingValue("if") != nil }
@@ -111,6 +130,11 @@ extension SchemaReader {
       let isRequired = always.contains(property.key)
       let condition = isRequired ? nil : conditions.firstIndex { $0.dependsOn(property.key) }
       let isRequiredThen = condition.map { conditions[$0].requiredThen[property.key] != nil } ?? false
+      // It must be absent, so nobody is asked for it.
+      if case .bool(false) = property.value.content {
+        if isRequired || isRequiredThen { report(.nothingLeft, at: property.value.place) }
+        return (property.key, nil, condition)
+      }
       let field = field(
         property, isRequired: isRequired || isRequiredThen, isConditional: condition != nil, in: path)
       return (property.key, field, condition)

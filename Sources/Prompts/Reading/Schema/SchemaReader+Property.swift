@@ -52,6 +52,19 @@ extension SchemaReader {
     /// True if it has nothing to say but types and constants.
     var isListed: Bool { unsaid.allSatisfy(\.isAnnotation) }
 
+    /// The keyword that makes it uncertain which types its values have, if one does.
+    var inexact: Statement? {
+      unsaid.first { !$0.isAnnotation && $0.types == nil } ?? branches.lazy.compactMap(\.inexact).first
+    }
+
+    /// Leaves out the values of other types, and what is said of those.
+    mutating func narrow(to known: [String]) {
+      types.removeAll { !known.contains($0) }
+      branches.removeAll { !known.contains($0.type) }
+      options = options?.filter { option in types.contains { option.value.isOf($0) } }
+      unsaid.removeAll { statement in !statement.isAnnotation && !types.contains(where: statement.speaks) }
+    }
+
     /// Removes a keyword from those unsaid, wherever it is written: each one counts.
     mutating func takeAll(_ key: String) -> [Statement] {
       defer { unsaid.removeAll { $0.key == key } }
@@ -119,6 +132,10 @@ extension SchemaReader {
       if statement.key == "readOnly", case .bool(false) = statement.value.content { continue }
       // A keyword that was left unread because of a fault in another one is not reported itself.
       if !isSaid, keywords.contains(statement.key) { continue }
+      if !statement.speaks(of: property.type) {
+        warn(.noEffect(statement.key, property.type), at: statement.place)
+        continue
+      }
       reportUnsayable(statement, Self.table["insteadInProperties"]?.text(statement.key), among: keywords)
     }
     addOwnRules(to: &property)
@@ -151,13 +168,15 @@ extension SchemaReader {
 
   // MARK: Values
 
-  private static let types = ["string", "number", "integer", "boolean", "array", "object", "null"]
+  static let types = ["string", "number", "integer", "boolean", "array", "object", "null"]
 
   /// Takes what a schema says apart: its types, null, options, and the rest; or reports why a field cannot have them.
   mutating func property(of said: [Statement], at place: Node.Place, isRequired: Bool = true) -> Property? {
     var property = Property(place: place, isRequired: isRequired)
-    for statement in said {
+    // The types first: alternatives only count for these.
+    for statement in said.filter({ $0.key == "type" }) + said.filter({ $0.key != "type" }) {
       switch statement.key {
+      case "false": (property.types, property.isNullable) = ([], false)
       case "type":
         let listed = types(statement)
         if let word = listed.subtracting(Self.types).min() {
@@ -175,6 +194,7 @@ extension SchemaReader {
         guard offer(options, &property) else { return nil }
         property.isNullable = property.isNullable && values.contains(where: \.isNull)
       case "anyOf", "oneOf": guard choose(statement, &property) else { return nil }
+      case "not": guard exclude(statement, &property) else { return nil }
       default: property.unsaid.append(statement)
       }
     }
@@ -211,6 +231,10 @@ extension SchemaReader {
   /// Reads `anyOf` or `oneOf`: null or another schema, some constants, or a number and its text.
   private mutating func choose(_ statement: Statement, _ property: inout Property) -> Bool {
     guard let elements = reading.list(statement.value, statement.key) else { return false }
+    let (isOneOf, infersAround) = (statement.key == "oneOf", infersTypes)
+    // A value must match one alternative of a `oneOf` and no other, so none of them can be narrowed.
+    infersTypes = infersTypes && !isOneOf
+    defer { infersTypes = infersAround }
     var alternatives: [Property] = []
     for element in elements {
       let read = alternative(element) { reader, said in
@@ -223,11 +247,22 @@ extension SchemaReader {
           .init(value: $0.value, title: said["title"]?.value, help: help?.scalarText == "" ? nil : help)
         }
       }
+      alternative.narrow(to: property.types)
+      if infersTypes { Self.inferType(of: &alternative) }
       alternatives.append(alternative)
     }
-    let isOneOf = statement.key == "oneOf", nullable = alternatives.count(where: \.isNullable)
+    if isOneOf, alternatives.count > 1, let inexact = alternatives.lazy.compactMap(\.inexact).first {
+      reportUnsayable(inexact, Self.table["insteadInProperties"]?.text(inexact.key), among: [])
+      return false
+    }
+    let nullable = alternatives.count(where: \.isNullable)
     property.isNullable = property.isNullable && (isOneOf ? nullable == 1 : nullable > 0)
-    alternatives.removeAll { $0.isNullable && $0.isListed && ($0.types.isEmpty || $0.options?.isEmpty == true) }
+    alternatives.removeAll { $0.types.isEmpty || $0.options?.isEmpty == true }
+    // One that takes all that is left makes the others needless.
+    func isOpen(_ one: Property) -> Bool {
+      one.types == property.types && one.options == nil && one.isListed && !one.isUnion
+    }
+    if !isOneOf, alternatives.contains(where: isOpen) { return true }
     if alternatives.count == 1 || Self.areNumberAndText(alternatives) {
       property.types.removeAll { !alternatives[0].types.contains($0) }
       property.typeStatement = property.typeStatement ?? alternatives[0].typeStatement
@@ -248,7 +283,7 @@ extension SchemaReader {
         return true
       }
       if !alternatives.allSatisfy({ $0.isListed && $0.options != nil }),
-        let branches = plainBranches(alternatives, of: statement)
+        let branches = plainBranches(alternatives, isOneOf: isOneOf)
       {
         property.branches = branches
         property.types.removeAll { type in !branches.contains { $0.type == type } }
@@ -272,42 +307,6 @@ extension SchemaReader {
   private static func areNumberAndText(_ alternatives: [Property]) -> Bool {
     alternatives.count == 2 && alternatives[0].types == ["number", "integer"] && alternatives[1].types == ["string"]
       && alternatives[1].options == nil && alternatives[1].unsaid.allSatisfy { $0.key == "pattern" }
-  }
-
-  /// Finds the one type that the values have.
-  ///
-  /// - Parameter isField: whether it may be an object or have several types.
-  mutating func findType(of property: inout Property, isField: Bool = false) -> Bool {
-    let written = property
-    var types = property.types
-    property.branches.removeAll { !types.contains($0.type) }
-    property.options = property.options?.filter { option in types.contains { option.value.isOf($0) } }
-    if let options = property.options { types.removeAll { type in !options.contains { $0.value.isOf(type) } } }
-    if types.contains("number") { types.removeAll { $0 == "integer" } }
-    property.types = types
-    let place = property.typeStatement?.value.place ?? property.place
-    if isField, property.branches.isEmpty, types.count > 1, property.options == nil, property.typeStatement != nil,
-      let statement = property.typeStatement
-    {
-      property.branches = plainBranches(Self.split(written), of: statement) ?? []
-    }
-    if types.isEmpty {
-      report(.nothingLeft, at: place)
-    } else if property.options != nil, written.isUnion {
-      report(.severalTypes, at: place)
-    } else if isField, property.branches.count > 1, property.variants == nil {
-      property.types = [property.branches[0].type]
-      return true
-    } else if written.branches.count > 0 {
-      report(.severalTypes, at: place)
-    } else if types.count > 1 {
-      report(property.typeStatement == nil && property.options == nil ? .anyValue : .severalTypes, at: place)
-    } else if types[0] == "object", !isField {
-      report(.objectInObject, at: place)
-    } else {
-      return true
-    }
-    return false
   }
 }
 

@@ -88,7 +88,7 @@ extension SchemaReader {
   private static let plainTypes = ["string", "number", "integer", "boolean"]
 
   /// The alternatives as plain values of one type each, or `nil` if they are not.
-  mutating func plainBranches(_ alternatives: [Property], of statement: Statement) -> [Property]? {
+  mutating func plainBranches(_ alternatives: [Property], isOneOf: Bool) -> [Property]? {
     // What stands beside alternatives inside an alternative would be lost.
     guard
       alternatives.allSatisfy({ one in
@@ -102,7 +102,7 @@ extension SchemaReader {
     guard branches.allSatisfy({ Self.plainTypes.contains($0.type) && $0.variants == nil }) else { return nil }
     // A value that matches two alternatives of a `oneOf` is invalid.
     let isUnclear = Set(types).count < types.count || Set(types).isSuperset(of: ["number", "integer"])
-    return statement.key == "oneOf" && isUnclear ? nil : branches
+    return isOneOf && isUnclear ? nil : branches
   }
 
   /// One property for each type that it may have, in the order of the schema.
@@ -119,15 +119,13 @@ extension SchemaReader {
       var one = property
       one.types = [type]
       one.options = property.options?.filter { $0.value.isOf(type) }
-      one.unsaid = property.unsaid.filter { statement in
-        keywords(for: type).contains(statement.key)
-          || !plainTypes.contains { keywords(for: $0).contains(statement.key) }
-      }
+      one.unsaid = property.unsaid.filter { $0.speaks(of: type) }
       return one
     }
   }
 
-  /// Adds the rest of a field for values of several types: a text, which is answered as the first type that takes it.
+  /// Adds the rest of a field for values of several types: a text, or one of the values that are listed, which is answered
+  /// as the first type that takes it.
   mutating func sayUnion(_ property: inout Property) {
     var (rules, types, isMultiline) = ([Node](), [JSON](), false)
     for branch in property.branches {
@@ -135,7 +133,8 @@ extension SchemaReader {
       branch.isNullable = false
       sayExtras(&branch, besides: property.unsaid)
       branch.extras += property.extras.filter { $0.key == "messages" }
-      branch.unsaid += property.unsaid.filter { Self.keywords(for: branch.type).contains($0.key) }
+      branch.unsaid += property.unsaid.filter { $0.key == "not" || $0.types?.contains(branch.type) ?? false }
+      sayExclusions(&branch)
       sayBranch(&branch)
       isMultiline = isMultiline || branch.kind == .multiline
       for statement in branch.unsaid where !statement.isAnnotation {
@@ -152,9 +151,14 @@ extension SchemaReader {
       types.append(.string(["string", "boolean"].contains(branch.type) ? branch.type : "number"))
     }
     property.unsaid.removeAll { statement in
-      Self.plainTypes.contains { Self.keywords(for: $0).contains(statement.key) }
+      statement.key == "not" || statement.types.map { !$0.isDisjoint(with: Self.plainTypes) } ?? false
     }
-    sayKind(&property, isMultiline ? [.multiline, .text] : [.text, .multiline])
+    if let listed = property.options {
+      sayKind(&property, [.choice])
+      property.add("options", Node(options(listed, &property), standingFor: property.place))
+    } else {
+      sayKind(&property, isMultiline ? [.multiline, .text] : [.text, .multiline])
+    }
     property.rules.append(
       Node([Node.Entry("any", Node(rules, standingFor: property.place))], standingFor: property.place))
     if let value = property.unsaid["default"]?.value, let text = Self.text(of: value) {

@@ -5,6 +5,7 @@ internal import StrictJSON
 extension SchemaReader {
   /// Adds the rest of a property's field: its kind, its rules, its initial value and the form of its answer.
   mutating func sayValues(_ property: inout Property) {
+    sayExclusions(&property)
     // A box has no third state, and no titles for its two.
     let isTitled = property.options?.contains { $0.title != nil || $0.help != nil } ?? false
     let isBox = !property.isNullable && !isTitled && (property.isRequired || property.options?.count != 1)
@@ -124,14 +125,14 @@ extension SchemaReader {
   ///
   /// - Returns: the most code points.
   @discardableResult
-  private mutating func sayLengths(_ property: inout Property) -> Int? {
+  mutating func sayLengths(_ property: inout Property) -> Int? {
     let (min, max) = (counts("minLength", "min", &property), counts("maxLength", "max", &property))
     say(min + max, by: "length", &property)
     return max.compactMap { Int($0.text) }.min()
   }
 
   /// Expresses a pattern, which may match anywhere in the text, by rules that match the whole text.
-  private mutating func sayPattern(_ statement: Statement, _ property: inout Property) {
+  mutating func sayPattern(_ statement: Statement, _ property: inout Property) {
     guard let source = reading.string(statement.value, "pattern"),
       let parsed = reading.searchPattern(source, at: statement.value.place)
     else { return }
@@ -209,14 +210,14 @@ extension SchemaReader {
   }
 
   /// The options of a field, each once.
-  private mutating func options(_ options: [Property.Option], _ property: inout Property) -> [Node] {
+  mutating func options(_ options: [Property.Option], _ property: inout Property) -> [Node] {
     var known = Set<[UInt8]>()
     return options.compactMap { option in
       guard let text = Self.text(of: option.value), known.insert(Array(text.utf8)).inserted else { return nil }
       if text.isEmpty { return refuse(.emptyOption, at: option.value.place) }
       let place = option.value.place
       // `Prompt.edition` has these words in each language.
-      let word = property.type == "boolean" ? Node(.string(text == "true" ? "Yes" : "No"), standingFor: place) : nil
+      let word = option.value.isOf("boolean") ? Node(.string(text == "true" ? "Yes" : "No"), standingFor: place) : nil
       let title = (option.title ?? word).map { Node.Entry("title", $0) }
       let texts = [title, option.help.map { Node.Entry("help", $0) }].compactMap(\.self)
       return Node([Node.Entry("value", .string(text), at: place)] + texts, standingFor: place)
@@ -241,23 +242,26 @@ extension SchemaReader {
     if property.options != nil { return report(.listedLists, at: property.place) }
     let count = reading.faults.count
     let parts = property.takeAll("items")
-    guard let items = parts.first else { return report(.noItems, at: property.place) }
+    if parts.isEmpty { warn(.noItems, at: property.place) }
+    let place = parts.first?.value.place ?? property.place
     let said = parts.flatMap { statements(of: $0.value) ?? [] }
-    guard var item = self.property(of: said, at: items.value.place) else { return }
-    if item.types == ["object"] { return report(.listOfObjects, at: items.value.place) }
+    guard reading.faults.count == count, var item = self.property(of: said, at: place) else { return }
+    Self.inferType(of: &item)
+    if item.types == ["object"] { return report(.listOfObjects, at: place) }
     guard findType(of: &item), !item.isNullable,
       item.type == "string" || item.options == nil && ["number", "integer"].contains(item.type)
     else {
-      if reading.faults.count == count { report(.itemsWithoutOptions, at: items.value.place) }
+      if reading.faults.count == count { report(.itemsWithoutOptions, at: place) }
       return
     }
+    sayExclusions(&item)
     if item.options == nil { return sayList(of: &item, &property) }
-    for statement in item.unsaid where !statement.isAnnotation {
+    for statement in item.unsaid where !statement.isAnnotation && statement.speaks(of: item.type) {
       reportUnsayable(statement, "list the strings that meet it", among: ["enum"])
     }
     let options = self.options(item.options ?? [], &property)
     sayKind(&property, [.choices])
-    property.add("options", Node(options, standingFor: items.value.place))
+    property.add("options", Node(options, standingFor: place))
     let (min, unique) = sayCounts(&property)
     for end in min {
       guard let count = Int(end.text), count > options.count else { continue }
@@ -303,7 +307,7 @@ extension SchemaReader {
       }
       sayBounds(&item)
     }
-    for statement in item.unsaid where !statement.isAnnotation {
+    for statement in item.unsaid where !statement.isAnnotation && statement.speaks(of: item.type) {
       reportUnsayable(
         statement, Self.table["insteadInProperties"]?.text(statement.key), among: Self.keywords(for: item.type))
     }

@@ -56,6 +56,8 @@ struct SchemaReader {
   private var (extras, used) = ([Node.Entry](), Set<[UInt8]>())
   /// The properties of the outermost object, and the names that were made for other fields.
   var (ownNames, names) = (TextSet([]), Set<String>())
+  /// False while a schema is read of which no value may be left out.
+  var infersTypes = true
   /// The paths of objects that are there even if nothing is asked for inside.
   var objects: [[String]] = []
 
@@ -117,6 +119,18 @@ struct SchemaReader {
 
   /// The keywords that say something of values of this type.
   static func keywords(for type: String) -> [String] { words(table["keywords"]?.text(type)) }
+
+  /// The types of whose values each keyword says something, and nothing of others. `enum` and `const` speak of all.
+  static let speech: [String: Set<String>] = {
+    var speech: [String: Set<String>] = [:]
+    for type in types {
+      for word in keywords(for: type) + words(table["unsupported"]?.text(type)) where !["enum", "const"].contains(word)
+      {
+        speech[word, default: []].insert(type)
+      }
+    }
+    return speech
+  }()
 
   /// The schema as a definition, or `nil` if it does not describe an object.
   mutating func definition(title: String?, message: String?) -> Node? {
@@ -220,6 +234,11 @@ struct SchemaReader {
 
     /// True if it says nothing about values.
     var isAnnotation: Bool { SchemaReader.isAnnotation(key) }
+
+    /// The types of whose values it says something, or `nil` for all.
+    var types: Set<String>? { SchemaReader.speech[key] }
+
+    func speaks(of type: String) -> Bool { types?.contains(type) ?? true }
   }
 
   /// All that a schema says: its own keywords, then those of what `$ref` and `allOf` name. Old spellings become new ones.
@@ -230,6 +249,9 @@ struct SchemaReader {
   mutating func statements(
     of schema: Node, through path: [String] = [], isOwn: Bool = true, isCounted: Bool = true
   ) -> [Statement]? {
+    if case .bool(let takesAny) = schema.content {
+      return takesAny ? [] : [Statement(key: "false", place: schema.place, value: schema, isOwn: isOwn, schema: schema)]
+    }
     guard let entries = schema.entries else {
       return refuse(.notASchema(schema.kindInWords), at: schema.place)
     }
