@@ -13,7 +13,7 @@ public struct When: Sendable {
   public let field: String
   /// The rules that its text must meet, all of them; of choices, `oneOf` means that one of them is chosen.
   public let rules: [Rule]
-  /// The condition in words, or `nil` to derive the words from `oneOf`.
+  /// The condition in words, or `nil` to derive the words from `oneOf` or `nonEmpty`.
   public let message: String?
 
   /// The field of this name meets a rule.
@@ -21,7 +21,7 @@ public struct When: Sendable {
   /// - Parameters:
   ///   - rule: any that browsers decide too, except `sameAs`, `compare` and predicates. Of choices, `oneOf` means that one
   ///     of them is chosen.
-  ///   - message: says when this is so, for pages without JavaScript; `nil` only for `oneOf`, which says it itself.
+  ///   - message: says when this is so, for pages without JavaScript; `nil` only for `oneOf` and `nonEmpty`, which say it themselves.
   public static func field(_ name: String, is rule: Rule, saying message: String? = nil) -> When {
     When(field: name, rules: [rule], message: message)
   }
@@ -37,10 +37,14 @@ public struct When: Sendable {
     rules.count == 1 ? rules[0].condition.listedTexts : nil
   }
 
+  /// True if its only rule is that the field is not empty.
+  private var isNonEmpty: Bool { rules.count == 1 && rules[0].condition is NonEmpty }
+
   /// When this is so, for a page that cannot hide what does not apply.
   package func sentence(among fields: [Field], in sentences: Sentences) -> String {
     if let message { return message.revealed }
-    guard let field = fields.named(field), let values else { return "" }
+    guard let field = fields.named(field) else { return "" }
+    guard let values else { return isNonEmpty ? sentences(.onlyIfFilled(field.label)) : "" }
     let titles = values.map { value in field.options.first { isSame($0.value, value) }?.title ?? value }
     switch field.kind {
     case .choices: return sentences(.onlyIfChosen(field.label, titles))
@@ -113,7 +117,7 @@ extension When {
     if Rule.decidedBy(rules, on: named.premise).contains(.server) {
       return [.conditionOfServer(isLengthMissing: rules.allSatisfy { $0.isDecidedByBrowsers(upTo: 200) })]
     }
-    return message == nil && values == nil ? [.conditionWithoutMessage] : []
+    return message == nil && values == nil && !isNonEmpty ? [.conditionWithoutMessage] : []
   }
 
   /// The reason a rule cannot stand in a condition, or `nil`.

@@ -57,7 +57,7 @@ import Testing
         → 11: the server decides this pattern, and a browser must know at once what applies; put a length before it, like `all: [{length: {max: 200}}, {pattern: ...}]`
       {field: code, not: {pattern: '\p{L}'}, message: m}
         → 11: the server decides this pattern, and a browser must know at once what applies; use a simpler pattern without `\p{…}`, or `oneOf`
-      {field: code, nonEmpty: true}
+      {field: code, length: {min: 2}}
         → 11: this condition needs a `message`, for pages without JavaScript, which show every field; say when the field applies, like `message: Only for adults`
       {field: code, rules: [{nonEmpty: true, message: n}], message: m}
         → 11: nobody sees the `message` of this `nonEmpty`; write `message` beside `field`

@@ -47,6 +47,10 @@ import Testing
         → /type: a dialog asks for an object; write `"type": "object"`, and this as one of its `properties`
       {} → this is not a schema of an object; write `"type": "object"` and `properties`
       {"type": "object", "not": {}} → /not: `not` is not supported here; say what is allowed, with `enum` or `pattern`
+      {"properties": {"a": {"type": "string"}}, "minProperties": 1}
+        → /minProperties: `minProperties` is not supported here; list in `required` what must be there
+      {"properties": {"a": {"type": "boolean"}, "b": {"type": "string"}}, "dependentRequired": {"a": ["b"]}}
+        → /dependentRequired/a: this depends on `a`, which may be there without a value; list its values with `const` or `enum` in an `if`
       {"type": "object", "requierd": []} → /requierd: `requierd` is not supported here; did you mean `required`?
       {"type": "object", "properties": {}, "required": ["a"]}
         → /required/0: `required` names `a`, which is not asked for; remove it
@@ -262,6 +266,23 @@ import Testing
     #expect(try self.condition(schema) == condition + ", optional")
   }
 
+  @Test(arguments: [
+    #""dependentRequired": {"a": ["b"]}"#, #""dependencies": {"a": ["b"]}"#,
+    #""dependencies": {"a": {"required": ["b"]}}"#, #""if": {"required": ["a"]}, "then": {"required": ["b"]}"#,
+    #""dependentSchemas": {"a": {"properties": {"c": {"type": "string", "minLength": 1}}, "required": ["c"]}}"#,
+  ])
+  func `asks for what another property needs if that is there`(dependency: String) async throws {
+    let prompt = try Prompt(
+      schema: #"""
+        {"minProperties": 0, "maxProperties": 3,
+         "properties": {"a": {"type": "string"}, "b": {"type": "string", "minLength": 1}}, \#(dependency)}
+        """#, title: "T")
+    for (a, b, isValid) in [("", "", true), ("x", "", false), ("x", "y", true)] {
+      let verdicts = await prompt.verdicts(on: ["a": .text(a), "b": .text(b), "c": .text(b)])
+      #expect(verdicts.isValid == isValid)
+    }
+  }
+
   @Test func `reads the conditions of its own prompt's schema again`() throws {
     let schema = #"""
       {"required": ["agree", "size"], "properties": {"agree": {"type": "boolean"}, "size": {"enum": [1, 2]}, "y": {"type": "boolean"}},
@@ -295,7 +316,7 @@ import Testing
         → /if/properties/kind/pattern: `pattern` is not supported in `if`; list the values that it means, with `const` or `enum`
       "if": {"properties": {"n": {"const": 1}}, "required": ["n"]}, "then": {"required": ["x"]}
         → /if/properties/n: no condition looks at this integer; list its values with `enum` where it is asked for
-      "if": {"required": ["kind"]}, "then": {"required": ["x"]}
+      "if": {}, "then": {"required": ["x"]}
         → /if: this `if` names no values of other properties; write it like `{"properties": {"kind": {"const": "company"}}, "required": ["kind"]}`
       "if": {"not": {}, "properties": {"kind": {"const": "company"}}}, "then": {"required": ["x"]}
         → /if/not: `not` is not supported in `if`; list values of other properties in the `if`, and say in `then` what is asked for only then
@@ -582,17 +603,20 @@ import Testing
     #expect(verdicts.message == message)
   }
 
-  @Test func `that ignores what stands beside a reference is refused if something does`() {
-    func schema(_ dialect: String) -> String {
+  @Test func `counts what stands beside a reference, unless a dialect ignores it where nothing may be left out`() {
+    func schema(_ dialect: String, _ around: (String) -> String = { $0 }) -> String {
       ##"""
       {"$schema": "\##(dialect)", "definitions": {"D": {"type": "string"}},
-       "properties": {"a": {"$ref": "#/definitions/D", "title": "A", "maxLength": 3}}}
+       "properties": {"a": \##(around(##"{"$ref": "#/definitions/D", "title": "A", "maxLength": 3}"##))}}
       """##
     }
     #expect(faults(schema("https://json-schema.org/draft/2020-12/schema")) == "none")
+    let old = "http://json-schema.org/draft-07/schema#"
+    #expect(faults(schema(old)) == "none")
     #expect(
-      faults(schema("http://json-schema.org/draft-07/schema#"))
-        == "/properties/a/maxLength: `maxLength` has no effect beside `$ref` in this dialect; put both into an `allOf`")
+      faults(schema(old) { #"{"type": "string", "not": \#($0)}"# })
+        == "/properties/a/not/maxLength: `maxLength` has no effect beside `$ref` in this dialect; put both into an `allOf`"
+    )
   }
 
   @Test(arguments: [Field.TimeZone.named("Europe/Berlin"), .person])

@@ -224,8 +224,8 @@ import Testing
       "`additionalProperties` names no properties"
     ),
     (
-      #"{"title": "T", "type": "object", "properties": {"a": {"type": "string"}}, "dependentRequired": {"a": ["b"]}}"#,
-      "write an `if` with the values"
+      #"{"title": "T", "type": "object", "properties": {"a": {"type": "string"}}, "minProperties": 1}"#,
+      "list in `required` what must be there"
     ),
   ])
   func `has a remedy that can be followed`(schema: String, remedy: String) {

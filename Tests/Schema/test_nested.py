@@ -6,6 +6,7 @@ The parts are those of `pairs.py`, put into objects and unions.
 import collections
 import os
 import random
+import unicodedata
 
 import jsonschema_rs
 from Schema import pairs
@@ -110,13 +111,27 @@ def test_no_answer_is_invalid_by_a_schema_of_objects_and_unions():
     print(dict(tally))
     assert not wrong, (len(wrong), wrong[:3])
     for kind in ("loose", "nested", "objects", "plain"):
-        assert tally[f"{kind} refused"] < 0.8 * tally[kind] and tally[f"{kind} answers"] > tally[kind], tally
+        assert tally[f"{kind} schemas refused"] < 0.8 * tally[kind] and tally[f"{kind} answers"] > tally[kind], tally
+    # What is left is a number or a text, which is asked for as a number, and properties that only another object names.
+    assert sum(tally[f"{kind} refused"] for kind in ("loose", "nested", "objects", "plain")) < 0.02 * sum(
+        tally[f"{kind} taken by the validator"] for kind in ("loose", "nested", "objects", "plain")), tally
+
+
+def never(value):
+    """Whether the page names a reason why nobody enters this: twice the same option, control characters, too many digits, an odd address."""
+    if isinstance(value, dict):
+        return any(map(never, value.values()))
+    if isinstance(value, list):
+        return len(set(map(str, value))) < len(value) or any(map(never, value))
+    if isinstance(value, str):
+        return bool({"@", ":"} & set(value)) or any(unicodedata.category(letter) == "Cc" for letter in value)
+    return isinstance(value, (int, float)) and (abs(value) >= 1e15 or 0 < abs(value) < 1e-14)
 
 
 def judge(kind, validator, schema, narrow, values, said, tally, wrong):
     tally[kind] += 1
     if "refused" in said:
-        tally[f"{kind} refused"] += 1
+        tally[f"{kind} schemas refused"] += 1
         return
     assert said["kept"], schema
     theirs, again, narrowed = validator(schema, validate_formats=True), pairs.valid(said["schema"]), pairs.valid(narrow)
@@ -125,7 +140,9 @@ def judge(kind, validator, schema, narrow, values, said, tally, wrong):
         tally[f"{kind} taken by the validator"] += takes
         tally[f"{kind} of them answered"] += takes and answer is not None
         if answer is None:
-            tally[f"{kind} of another type"] += takes and not narrowed.is_valid(value)
+            if takes:
+                why = "of another type" if not narrowed.is_valid(value) else "under conditions" if "'if'" in str(schema) else "never entered" if never(value) else "refused"
+                tally[f"{kind} {why}"] += 1
             continue
         tally[f"{kind} answers"] += 1
         if not theirs.is_valid(answer):

@@ -147,6 +147,8 @@ package extension Sentence {
   /// The same of a switch.
   static func onlyIfOn(_ field: String) -> Sentence { Sentence("onlyIfOn", ["field": .text(field)]) }
   static func onlyIfOff(_ field: String) -> Sentence { Sentence("onlyIfOff", ["field": .text(field)]) }
+  /// Or if a field is not empty.
+  static func onlyIfFilled(_ field: String) -> Sentence { Sentence("onlyIfFilled", ["field": .text(field)]) }
   /// Fields that apply from now on, or no longer: their labels.
   static func shownFields(_ fields: String) -> Sentence { Sentence("shownFields", ["fields": .text(fields)]) }
   static func hiddenFields(_ fields: String) -> Sentence { Sentence("hiddenFields", ["fields": .text(fields)]) }

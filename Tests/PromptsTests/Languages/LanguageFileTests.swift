@@ -116,6 +116,7 @@ import Testing
       .oneOf(Array(repeating: "a", count: 6)), .sameAs(""), .countOnce(nil, 1), .any([]), .not, .text, .line, .boolean,
       .tooLong(by: "1"),
       .tooLongTogether(by: "1"), .onlyIf("", []), .onlyIfChosen("", []), .onlyIfOn(""), .onlyIfOff(""),
+      .onlyIfFilled(""),
       .yes, .no, .allow, .deny,
       .grouped("", ""), .beyond("", isLower: true), .beyond("", isLower: false),
       .shownFields(""), .hiddenFields(""), .showField(""), .hideField(""), .timeZone(""), .until(""),

@@ -108,8 +108,8 @@ enum SchemaFault: FaultCase {
         "if-without-then", "nothing depends on this `if`", "say in `then` what is asked for only then, or remove it")
     case .ifRequiresOnly(let name):
       .init(
-        "if-requires-only", "this `if` does not say which values of `\(name)` it means",
-        "list them with `const` or `enum`")
+        "if-requires-only", "this depends on `\(name)`, which may be there without a value",
+        "list its values with `const` or `enum` in an `if`")
     case .ifListsNothing: .init("if-lists-nothing", "this `if` lists no values", "list them with `const` or `enum`")
     case .elseDefines:
       .init(

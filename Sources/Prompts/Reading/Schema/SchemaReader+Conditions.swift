@@ -18,10 +18,12 @@ extension SchemaReader {
   /// Reads an `if` with the `then` and `else` beside it, or reports why no condition says it.
   mutating func condition(_ statement: Statement) -> Condition? {
     let count = reading.faults.count
-    guard let test = part("if", of: statement), let then = part("then", of: statement),
+    guard let test = exactly({ $0.part("if", of: statement) }), let then = part("then", of: statement),
       let otherwise = part("else", of: statement)
     else { return nil }
-    if test.properties.isEmpty, reading.faults.count == count { report(.ifWithoutValues, at: statement.place) }
+    if test.properties.isEmpty, test.required.isEmpty, reading.faults.count == count {
+      report(.ifWithoutValues, at: statement.place)
+    }
     for entry in otherwise.properties {
       if case .bool(false) = entry.value.content { continue }
       report(.elseDefines, at: entry.value.place)
@@ -34,6 +36,19 @@ extension SchemaReader {
       report(.ifWithoutThen, at: statement.place)
     }
     return reading.faults.count == count ? condition : nil
+  }
+
+  /// Reads what is asked for only if another property is there.
+  mutating func dependencies(_ statement: Statement) -> [Condition] {
+    entries(statement).compactMap { entry in
+      let inside = Statement(
+        key: entry.key, place: entry.keyPlace, value: entry.value, isOwn: statement.isOwn, schema: statement.value)
+      let isList = entry.value.elements != nil
+      guard let then: Part = isList ? ([], names(inside)) : part(entry.key, of: inside) else { return nil }
+      return Condition(
+        place: entry.keyPlace, tests: [], required: [entry], requiredThen: then.required,
+        definitions: then.properties.filter { !Self.saysNothing($0.value) }, absentOtherwise: [])
+    }
   }
 
   private typealias Part = (properties: [Node.Entry], required: [Node.Entry])
@@ -117,10 +132,22 @@ extension SchemaReader {
   /// The conditions of a definition, or `nil` if there are faults.
   mutating func when(_ condition: Condition, among asked: [Asked]) -> [Node]? {
     guard reading.spend(50 * condition.required.count * condition.tests.count) else { return nil }
-    for one in condition.required where condition.tests[one.key] == nil {
-      report(.ifRequiresOnly(one.key), at: condition.place)
-    }
     var when: [Node] = []
+    for one in condition.required where condition.tests[one.key] == nil {
+      guard let other = asked.first(where: { isSame($0.name, one.key) }) else {
+        report(.unknownProperty(one.key, among: asked.map(\.name)), at: one.keyPlace)
+        continue
+      }
+      guard let property = other.property, !property.isRequired || other.condition != nil else { continue }
+      // An optional field that is left empty is absent. Others may be there empty, or off.
+      if property.isRequired || property.type == "object" || property.entries["kind"]?.value.scalarText == "boolean" {
+        report(.ifRequiresOnly(one.key), at: condition.place)
+        continue
+      }
+      let test = Node.Entry("nonEmpty", .bool(true), at: one.keyPlace)
+      when.append(
+        Node([Node.Entry("field", .string(property.name), at: one.keyPlace), test], standingFor: one.keyPlace))
+    }
     for test in condition.tests {
       guard let other = asked.first(where: { isSame($0.name, test.key) }) else {
         report(.unknownProperty(test.key, among: asked.map(\.name)), at: test.keyPlace)
@@ -145,13 +172,13 @@ extension SchemaReader {
 
   /// The texts that a field holds for the values that the `if` lists, or `nil` after reporting that they are not exact.
   private mutating func texts(of test: Node.Entry, in property: Property) -> [String]? {
-    guard let said = statements(of: test.value), let tested = self.property(of: said, at: test.value.place) else {
-      return nil
-    }
+    let place = test.value.place
+    guard let said = exactly({ $0.statements(of: test.value) }),
+      let tested = exactly({ $0.property(of: said, at: place) })
+    else { return nil }
     let values = (tested.options ?? []).map(\.value)
       .filter { value in value.isOf(property.type) && tested.types.contains { value.isOf($0) } }
     let texts = values.compactMap(Self.text)
-    let place = test.value.place
     if let other = tested.unsaid.first(where: { !$0.isAnnotation }) {
       return refuse(.notAList(other.key), at: other.place)
     }

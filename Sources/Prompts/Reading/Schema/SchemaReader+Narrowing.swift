@@ -58,12 +58,17 @@ extension SchemaReader {
 
   // MARK: Exclusions
 
+  /// Reads a schema of which no value may be left out.
+  mutating func exactly<Value>(_ read: (inout Self) -> Value) -> Value {
+    let before = mayNarrow
+    mayNarrow = false
+    defer { mayNarrow = before }
+    return read(&self)
+  }
+
   /// What a `not` rules out, no part of it left out.
   private mutating func excluded(_ statement: Statement) -> Property? {
-    let infersAround = infersTypes
-    infersTypes = false
-    defer { infersTypes = infersAround }
-    return alternative(statement.value) { $0.property(of: $1, at: statement.value.place) }
+    exactly { $0.alternative(statement.value) { $0.property(of: $1, at: statement.value.place) } }
   }
 
   /// Leaves out the types of which a `not` rules out every value. The rest of it stays unsaid.

@@ -10,6 +10,7 @@ extension SchemaReader {
     var required: [Node.Entry] = []
     var conditions: [Condition] = []
     var closing: [Statement] = []
+    var sizes: [Statement] = []
     var extras: [Statement] = []
     var isObject = false
   }
@@ -56,6 +57,8 @@ extension SchemaReader {
         noteExtras(of: statement.value)
         object.closing.append(statement)
       case "if": if let condition = condition(statement) { object.conditions.append(condition) }
+      case "dependentRequired", "dependentSchemas", "dependencies": object.conditions += dependencies(statement)
+      case "minProperties", "maxProperties": object.sizes.append(statement)
       case "then" where isBesideIf(statement), "else" where isBesideIf(statement): break
       case "x-okcancel": object.extras.append(statement)
       case "anyOf", "oneOf": unions.append(statement)
@@ -125,6 +128,12 @@ extension SchemaReader {
     }
     if path.isEmpty { ownNames = TextSet(properties.map(\.key)) }
     check(conditions, on: defined, always)
+    for statement in object.sizes {
+      guard let size = reading.count(statement.value, statement.key) else { continue }
+      let sure = properties.count { always.contains($0.key) }
+      let isMet = statement.key == "maxProperties" ? properties.count <= size : sure >= size
+      if !isMet { reportUnsayable(statement, inObject: true) }
+    }
     check(object.closing, properties.prefix(Prompt.fieldLimit))
     let asked = properties.prefix(Prompt.fieldLimit).map { property -> Asked in
       let isRequired = always.contains(property.key)

@@ -231,10 +231,10 @@ extension SchemaReader {
   /// Reads `anyOf` or `oneOf`: null or another schema, some constants, or a number and its text.
   private mutating func choose(_ statement: Statement, _ property: inout Property) -> Bool {
     guard let elements = reading.list(statement.value, statement.key) else { return false }
-    let (isOneOf, infersAround) = (statement.key == "oneOf", infersTypes)
+    let (isOneOf, mayNarrowAround) = (statement.key == "oneOf", mayNarrow)
     // A value must match one alternative of a `oneOf` and no other, so none of them can be narrowed.
-    infersTypes = infersTypes && !isOneOf
-    defer { infersTypes = infersAround }
+    mayNarrow = mayNarrow && !isOneOf
+    defer { mayNarrow = mayNarrowAround }
     var alternatives: [Property] = []
     for element in elements {
       let read = alternative(element) { reader, said in
@@ -248,7 +248,7 @@ extension SchemaReader {
         }
       }
       alternative.narrow(to: property.types)
-      if infersTypes { Self.inferType(of: &alternative) }
+      if mayNarrow { Self.inferType(of: &alternative) }
       alternatives.append(alternative)
     }
     if isOneOf, alternatives.count > 1, let inexact = alternatives.lazy.compactMap(\.inexact).first {

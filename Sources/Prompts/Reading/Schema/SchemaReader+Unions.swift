@@ -7,7 +7,7 @@ extension SchemaReader {
   /// Adds objects of which one is meant: the property that tells them apart becomes a choice, and what each has becomes
   /// conditions on it. Returns false if nothing tells them apart.
   mutating func tell(_ variants: [Object], apart statement: Statement, in object: inout Object) -> Bool {
-    guard variants.count > 1, variants.allSatisfy(\.conditions.isEmpty),
+    guard variants.count > 1, variants.allSatisfy({ $0.conditions.isEmpty && $0.sizes.isEmpty }),
       let (key, values) = discriminator(of: variants), let tag = variants[0].properties[key]
     else { return false }
     for variant in variants { check(variant.closing, (object.properties + variant.properties)[...]) }
@@ -75,7 +75,8 @@ extension SchemaReader {
   /// The constants that a property may have, or `nil` if it may have others, or null.
   private mutating func constants(of schema: Node) -> [Node]? {
     guard let listed = schema.mappingValue("const").map({ [$0] }) ?? schema.mappingValue("enum").flatMap(\.elements),
-      !listed.isEmpty, let said = statements(of: schema), let property = property(of: said, at: schema.place),
+      !listed.isEmpty, let said = exactly({ $0.statements(of: schema) }),
+      let property = exactly({ $0.property(of: said, at: schema.place) }),
       property.isListed, !property.isUnion, let options = property.options, !property.isNullable,
       options.count == listed.count,
       options.allSatisfy({ option in property.types.contains { option.value.isOf($0) } })

@@ -56,8 +56,8 @@ struct SchemaReader {
   private var (extras, used) = ([Node.Entry](), Set<[UInt8]>())
   /// The properties of the outermost object, and the names that were made for other fields.
   var (ownNames, names) = (TextSet([]), Set<String>())
-  /// False while a schema is read of which no value may be left out.
-  var infersTypes = true
+  /// False while a schema is read of which no value may be left out, since something depends on what it does not take.
+  var mayNarrow = true
   /// The paths of objects that are there even if nothing is asked for inside.
   var objects: [[String]] = []
 
@@ -81,56 +81,6 @@ struct SchemaReader {
   }
 
   // MARK: The object
-
-  /// The keywords and formats in `keywords.json`.
-  static let table = try! JSON(
-    parsing: EmbeddedFiles.bytes(of: "Sources/Prompts/Reading/Schema/keywords.json"), limits: .file)
-
-  /// The messages for texts that a format's own pattern does not match, by the pattern.
-  static let sentences: [String: Sentence] = {
-    var sentences: [String: Sentence] = [:]
-    for format in table["formats"]?.members ?? [] {
-      guard case .array(let rules)? = format.value["rules"] else { continue }
-      for rule in rules {
-        guard let pattern = rule.text("pattern") ?? rule["not"]?.text("pattern") else { continue }
-        let sentence = Rule.Format(rawValue: format.key)?.sentence
-        sentences[pattern] = sentence ?? Sentence(stringLiteral: format.value.text("kind") ?? format.key)
-      }
-    }
-    return sentences
-  }()
-
-  private static let annotations = words(table.text("annotations"))
-
-  private static func words(_ text: String?) -> [String] { (text ?? "").split(separator: " ").map(String.init) }
-
-  private static func isAnnotation(_ key: String) -> Bool {
-    annotations.contains(key) || key.hasPrefix("x-") || isIgnored(key)
-  }
-
-  static let refusedFormats = words(table.text("refusedFormats"))
-
-  private static let ignored = words(table.text("ignored"))
-
-  /// True if it tells another form builder what a form looks like.
-  private static func isIgnored(_ key: String) -> Bool {
-    ignored.contains { $0.hasSuffix(":") ? key.hasPrefix($0) : isSame($0, key) }
-  }
-
-  /// The keywords that say something of values of this type.
-  static func keywords(for type: String) -> [String] { words(table["keywords"]?.text(type)) }
-
-  /// The types of whose values each keyword says something, and nothing of others. `enum` and `const` speak of all.
-  static let speech: [String: Set<String>] = {
-    var speech: [String: Set<String>] = [:]
-    for type in types {
-      for word in keywords(for: type) + words(table["unsupported"]?.text(type)) where !["enum", "const"].contains(word)
-      {
-        speech[word, default: []].insert(type)
-      }
-    }
-    return speech
-  }()
 
   /// The schema as a definition, or `nil` if it does not describe an object.
   mutating func definition(title: String?, message: String?) -> Node? {
@@ -262,7 +212,9 @@ struct SchemaReader {
     if refReplaces, entries["$ref"] != nil,
       let other = entries.first(where: { $0.key != "$ref" && !Self.isAnnotation($0.key) })
     {
-      return refuse(.besideReference(other.key), at: other.keyPlace)
+      // It counts as in later dialects, which leaves out values only.
+      guard mayNarrow else { return refuse(.besideReference(other.key), at: other.keyPlace) }
+      warn(.besideReference(other.key), at: other.keyPlace)
     }
     var (said, referenced) = ([Statement](), [Statement]())
     noteExtras(of: schema)
