@@ -3,9 +3,9 @@ internal import Prompts
 /// A file that holds the texts of a prompt in another language: `email.de.yaml` beside `email.yaml`.
 package struct TranslationFile: Sendable {
   /// The path of the file.
-  package let path: String
+  let path: String
   /// The name of the prompt.
-  package let prompt: String
+  let prompt: String
   private let tag: String
   private let suffix: String
 
@@ -49,7 +49,7 @@ package struct TranslationFile: Sendable {
   }
 
   /// The fault that the prompt of this translation does not exist.
-  package var orphaned: DefinitionFaults { fault(.noPrompt(prompt)) }
+  var orphaned: DefinitionFaults { fault(.noPrompt(prompt)) }
 
   private func fault(_ reason: DefinitionFault) -> DefinitionFaults {
     DefinitionFaults(faults: [FileFault(file: path, reason)])

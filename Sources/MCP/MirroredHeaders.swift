@@ -3,8 +3,8 @@ internal import StrictJSON
 
 /// The headers of a request over HTTP that repeat what its body says (2026-07-28, Streamable HTTP).
 package struct MirroredHeaders: Sendable {
-  package var version: String?
-  package var method: String?
+  var version: String?
+  var method: String?
   package var name: String?
 
   package init(version: String?, method: String?, name: String?) {

@@ -6,15 +6,15 @@ package struct Session: Sendable {
   /// The surroundings of the session.
   package struct Host: Sendable {
     /// The release of this server.
-    package var version: String
+    var version: String
     /// Names the process of a session over standard input and output; `nil` over HTTP, where no client reads requests.
-    package var process: String?
+    var process: String?
     /// True if the transport brings links to the person (`Action.tell`), so that the model must not have them.
     package var tells = false
     /// True if a channel of the server tells people of every ask.
     package var notifies = false
     /// Characters that nobody can guess.
-    package var nonce: @Sendable () -> String
+    var nonce: @Sendable () -> String
 
     package init(version: String, process: String? = nil, nonce: @escaping @Sendable () -> String) {
       self.version = version

@@ -37,13 +37,13 @@ package enum Event: Sendable {
 package struct AskState: Sendable {
   package let id: String
   /// The person's link, if it was just made or found.
-  package var link: String?
+  var link: String?
   /// True if this work, or earlier work of the same call, made the ask, or if this work withdrew it.
-  package var isNew = false
+  var isNew = false
   /// As RFC 3339 has it.
-  package var createdAt: String
+  var createdAt: String
   /// The name of the program that asks, or `nil` if it has none.
-  package var askedBy: String?
+  var askedBy: String?
   /// The response of `GET /asks/{id}` for a closed ask; `nil` while it is open.
   package var closed: JSON?
   /// Warnings about the question that was asked.

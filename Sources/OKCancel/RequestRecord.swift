@@ -10,14 +10,14 @@ package struct RequestRecord: Sendable {
   /// The identifier of the request: the one that a trusted proxy gave, else the server's own.
   package var id: String { completed.id }
   /// The client's address, empty if it has none.
-  package var client: String { completed.clientAddress }
+  var client: String { completed.clientAddress }
   /// `…` if it is long; empty, as the path is, if the request's first line could not be read.
-  package var method: String {
+  var method: String {
     // The longest one that is registered has 17 letters; one with more may be a link's token in the wrong place.
     completed.method.utf8.count <= 20 ? completed.method : "…"
   }
   /// In visible ASCII, of a bounded length, without the tokens of links.
-  package var path: String {
+  var path: String {
     // A link's token looks like an ask's id, but no ask is found by it.
     let hasAsk = completed.status.map { $0.rawValue < 400 || $0 == .conflict } ?? false
     return LoggedPath(completed.path, hasAsk: hasAsk).description
@@ -25,9 +25,9 @@ package struct RequestRecord: Sendable {
   /// `nil` if the client left before its response.
   package var status: Int? { completed.status?.rawValue }
   /// Bytes of the response's body.
-  package var bytes: Int { completed.responseBytes }
+  var bytes: Int { completed.responseBytes }
   /// From the first line's arrival to the response's last byte, in microseconds.
-  package var microseconds: Int { Int(completed.nanoseconds / 1000) }
+  var microseconds: Int { Int(completed.nanoseconds / 1000) }
 
   /// Adds the fields to a line of the log, as `bytes=15 client=127.0.0.1 …` with a space before each. Nothing in them has
   /// to be in quotes but what is missing.

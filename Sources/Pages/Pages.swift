@@ -37,7 +37,7 @@ package struct Pages: Sendable {
     /// The page's language as a query, or empty if the prompt has only one language.
     private let query: String
 
-    package init(page: String, validate: String, in edition: Edition? = nil, under base: String = "") {
+    init(page: String, validate: String, in edition: Edition? = nil, under base: String = "") {
       self.page = base + page
       self.validate = base + validate
       query = edition.map { $0.isOneOfSeveral ? "lang=\($0.language)" : "" } ?? ""

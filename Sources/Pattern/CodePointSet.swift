@@ -25,7 +25,7 @@ package struct CodePointSet: Hashable, Sendable {
     ranges = [codePoint...codePoint]
   }
 
-  package var isEmpty: Bool { ranges.isEmpty }
+  var isEmpty: Bool { ranges.isEmpty }
 
   /// Every code point that is not in the set.
   package var complement: CodePointSet {
@@ -43,7 +43,7 @@ package struct CodePointSet: Hashable, Sendable {
     CodePointSet(ranges + other.ranges)
   }
 
-  package func intersection(_ other: CodePointSet) -> CodePointSet {
+  func intersection(_ other: CodePointSet) -> CodePointSet {
     var (left, right, common) = (0, 0, [Range]())
     while left < ranges.count, right < other.ranges.count {
       let (one, two) = (ranges[left], other.ranges[right])

@@ -294,11 +294,11 @@ extension Field {
     /// The same for values of several types: one for each rule of the field's rule `any`. The first that is met counts.
     var types: [ValueType] = []
     /// True if an empty optional field is left out of the values and not null.
-    package var omitsEmpty = false
+    var omitsEmpty = false
     /// True if the schema of the values also allows null for an empty field that is left out.
-    package var isNullable = false
+    var isNullable = false
 
-    package init(type: ValueType? = nil, omitsEmpty: Bool = false, isNullable: Bool = false) {
+    init(type: ValueType? = nil, omitsEmpty: Bool = false, isNullable: Bool = false) {
       self.omitsEmpty = omitsEmpty
       self.isNullable = isNullable
       self.type = type

@@ -8,7 +8,7 @@ public struct Person: Sendable, Hashable {
   /// Their name for readers, or `nil`.
   public var name: String?
   /// The groups that they belong to.
-  package var groups: [String] = []
+  var groups: [String] = []
 
   /// - Parameters:
   ///   - id: what tells them from all others, such as a mail address.

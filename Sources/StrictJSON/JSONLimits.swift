@@ -1,9 +1,9 @@
 /// The limits of a JSON text; one that exceeds them is refused.
 package struct JSONLimits: Sendable {
   /// Levels of objects and arrays.
-  package var depth: Int
+  var depth: Int
   /// Keys in one object.
-  package var keys: Int
+  var keys: Int
   /// Bytes of UTF-8 in one key.
   package var key: Int
   /// Bytes of UTF-8 in one string that is not a key.

@@ -19,7 +19,7 @@ package struct Screen: Sendable {
   package private(set) var cursor: (line: Int, column: Int)?
   private let columns: Int
 
-  package init(columns: Int) { self.columns = max(columns, 10) }
+  init(columns: Int) { self.columns = max(columns, 10) }
 
   /// The lines as they look, without styles.
   package var text: String { lines.map { $0.map(\.text).joined() }.joined(separator: "\n") }
@@ -62,7 +62,7 @@ package struct Screen: Sendable {
   }
 
   /// As many of the lines as fit, with the cursor or else this line among them.
-  package func fitting(rows: Int, around line: Int) -> Screen {
+  func fitting(rows: Int, around line: Int) -> Screen {
     let rows = max(rows, 2)
     guard lines.count > rows else { return self }
     let start = min(max(0, (cursor?.line ?? line) - rows / 2), lines.count - rows)

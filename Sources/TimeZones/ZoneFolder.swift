@@ -33,7 +33,7 @@ package final class ZoneFolder: Sendable {
 
   /// True if a text can name a zone: words of ASCII letters, digits, `_`, `+` and `-` with single slashes between them.
   /// So it names no file outside the folder.
-  package static func isName(_ text: String) -> Bool {
+  static func isName(_ text: String) -> Bool {
     // `right` and `posix` hold the database once more, with leap seconds and without.
     guard text.utf8.count <= 64, let first = text.utf8.first, (0x41...0x5A).contains(first), !text.hasSuffix("/")
     else { return false }

@@ -8,11 +8,11 @@ package struct CallbackURL: Hashable, Sendable {
   package let scheme: String
   /// A name or an address in lower case, IPv6 in its brackets.
   package let host: String
-  package let port: Int
+  let port: Int
   /// The parts between the slashes of the path, as written. `/` is one empty segment.
-  package let segments: [String]
+  let segments: [String]
   /// The part after `?`, as written, or `nil` if there is no `?`.
-  package let query: String?
+  let query: String?
 
   /// Bytes of a URL.
   static let limit = 2048

@@ -44,7 +44,7 @@ package struct SecretBox: Sendable {
   /// - Parameters:
   ///   - key: 32 bytes, which seal.
   ///   - otherKeys: 32 bytes each, which open too.
-  package init(key: [UInt8], otherKeys: [[UInt8]] = []) throws(SecretFault) {
+  init(key: [UInt8], otherKeys: [[UInt8]] = []) throws(SecretFault) {
     keys = try ([key] + otherKeys).map(Key.init)
   }
 

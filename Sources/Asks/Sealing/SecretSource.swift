@@ -5,14 +5,9 @@ internal import Foundation
 package struct SecretSource: Sendable {
   /// The value of the environment variable `OKCANCEL_KEY`, if it is set: Base64 of 32 bytes, several separated by
   /// commas.
-  package let environment: String?
+  let environment: String?
   /// The file of mode 0600 that keeps the key if the environment has none: a line of Base64 per key.
-  package let file: String
-
-  package init(environment: String?, file: String) {
-    self.environment = environment
-    self.file = file
-  }
+  let file: String
 
   /// The file beside a database: its path and `.key`.
   package static func beside(_ database: String, environment: String?) -> SecretSource {

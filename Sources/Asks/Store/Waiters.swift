@@ -38,7 +38,7 @@ package final class Waiters: Sendable {
   private let sleep: @Sendable (Duration) async throws -> Void
 
   /// - Parameter clock: what deadlines are told by.
-  package init(clock: some Clock<Duration> = ContinuousClock()) {
+  init(clock: some Clock<Duration> = ContinuousClock()) {
     let start = clock.now
     elapsed = { start.duration(to: clock.now) }
     sleep = { try await clock.sleep(until: start.advanced(by: $0), tolerance: nil) }
@@ -62,7 +62,7 @@ package final class Waiters: Sendable {
   ///     already registered: an outcome that comes meanwhile is not missed.
   /// - Returns: `nil` if the time was over, the task was cancelled, or all were released.
   /// - Throws: what `look` throws.
-  package func wait(
+  func wait(
     for id: AskID, atMost duration: Duration, look: @escaping @Sendable () async throws -> ClosedAsk?
   ) async throws -> ClosedAsk? {
     let tick = Int(((elapsed() + duration) / Self.tick).rounded(.up))
@@ -94,7 +94,7 @@ package final class Waiters: Sendable {
   }
 
   /// Wakes everyone who waits for this ask. Only for what is on the disk.
-  package func wake(_ closed: ClosedAsk) {
+  func wake(_ closed: ClosedAsk) {
     end(with: .success(closed)) { state in state.byAsk[closed.id] ?? [] }
   }
 

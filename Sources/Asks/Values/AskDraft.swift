@@ -8,7 +8,7 @@ package struct AskDraft: Sendable {
   /// The definition as JSON.
   package let definition: [UInt8]
   /// True if the definition has a password field: then definition, values and outcome are sealed.
-  package let holdsPasswords: Bool
+  let holdsPasswords: Bool
   /// Initial values: a JSON object by field.
   package var values = Array("{}".utf8)
   package var terms = AskTerms()

@@ -8,7 +8,7 @@ package struct ClosedAsk: Sendable {
   let prompt: String?
   let createdAt: Timestamp
   package let outcome: Outcome.Kind
-  package let closedAt: Timestamp
+  let closedAt: Timestamp
   /// `{"id","status":"closed","outcome",…}`: written once when the ask closed, and kept. Readers get the prompt and the
   /// time it was made before it: see `SecretBox.json(of:)`.
   ///

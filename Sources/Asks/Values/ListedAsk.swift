@@ -33,12 +33,12 @@ package struct ListedAsk: Sendable {
   /// Counts up in the order of commits.
   let position: Int64
   /// The named prompt it was made from, or `nil` if it has a definition of its own.
-  package let prompt: String?
+  let prompt: String?
   package let createdAt: Timestamp
-  package let expiresAt: Timestamp
+  let expiresAt: Timestamp
   let terms: AskTerms
   /// The end of the ask, or `nil` while it is open.
-  package let closed: ClosedAsk?
+  let closed: ClosedAsk?
 
   package var cursor: Cursor { Cursor(createdAt: createdAt, id: id.description, position: position) }
 

@@ -23,7 +23,7 @@ package struct RandomText: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// - Returns: `nil` unless this is exactly the `description` of some 128 bits.
-  package init?(_ text: String) {
+  init?(_ text: String) {
     var bits: UInt128 = 0
     var count = 0
     for character in text.utf8 {

@@ -17,10 +17,10 @@ internal import Synchronization
 package final class BodyWriter: Sendable {
   /// The number of unsent bytes that may wait for a peer that does not read. A write that finds this many waiting ends
   /// the stream instead, so at most this limit plus one write is ever held.
-  package static let waitingLimit = 256 * 1024
+  static let waitingLimit = 256 * 1024
 
   /// Bytes that may wait for the peer as `writeWhenReady` adds more.
-  package static let paceLimit = 64 * 1024
+  static let paceLimit = 64 * 1024
 
   private enum Work {
     case waiting(@Sendable (BodyWriter) async -> Void)

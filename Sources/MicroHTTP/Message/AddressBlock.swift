@@ -23,5 +23,5 @@ public struct AddressBlock: Hashable, Sendable {
     guard address.prefix(self.length) == address.bits else { return nil }
   }
 
-  package func contains(_ address: IPAddress) -> Bool { address.prefix(length) == start.bits }
+  func contains(_ address: IPAddress) -> Bool { address.prefix(length) == start.bits }
 }

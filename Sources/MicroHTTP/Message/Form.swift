@@ -23,7 +23,7 @@ package struct Form: Sendable {
   package let pairs: [(name: String, value: String)]
 
   /// The form with no pair.
-  package init() { pairs = [] }
+  init() { pairs = [] }
 
   /// - Parameter valueLimit: bytes of one decoded value.
   /// - Throws: what is wrong with the text.

@@ -7,7 +7,7 @@ package struct TrustedProxies: Sendable {
 
   package init(_ blocks: [AddressBlock] = []) { self.blocks = blocks }
 
-  package func contains(_ address: IPAddress?) -> Bool {
+  func contains(_ address: IPAddress?) -> Bool {
     guard let address else { return false }
     return blocks.contains { $0.contains(address) }
   }

@@ -18,7 +18,7 @@ package struct Deadlines: Sendable {
   /// reading what it asked for.
   package var halfClosed = Duration.seconds(1)
 
-  package init() {}
+  init() {}
 
   /// The same in whole milliseconds: `Duration` counts in 128 bits, which every request would pay for.
   struct Milliseconds: Sendable {

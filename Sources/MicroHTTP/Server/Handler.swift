@@ -1,7 +1,7 @@
 /// Handles a request, or all requests of one route.
 package struct Handler: Sendable {
   /// By which the application knows the route again, or `nil` if it need not.
-  package let route: Int?
+  let route: Int?
   /// The error with which the request is refused whatever its body holds, or `nil` if it is not.
   let refusal: (any Error)?
   /// Bytes of a body, or `nil` for no more than the server's own limit.

@@ -6,12 +6,12 @@ extension Server {
     /// An address, or a name that resolves to one. `::` is every address, IPv4 included.
     package var host: String
     /// 0 for any free one.
-    package var port: Int
+    var port: Int
     /// The descriptor of a socket to take instead of `host` and `port`: TCP, listening, and the server's own from its
     /// start; `nil` to make one.
     package var listeningSocket: Int32?
     /// Threads that handle requests; the default is one for each processor.
-    package var threads: Int
+    var threads: Int
     let headLimits = HeadReader.Limits()
     /// Connections at a time; more wait to be accepted.
     package var connectionLimit = 16_384
@@ -20,9 +20,9 @@ extension Server {
     package var connectionLimitPerClient = 1024
     /// The number of bytes that may wait for all peers together to read them; beyond that, the peers that have not read
     /// for the longest are cut off.
-    package var unreadLimit = 64 << 20
+    var unreadLimit = 64 << 20
     /// The same for one address (for IPv6, one /64 network). Trusted proxies may leave any number.
-    package var unreadLimitPerClient = 4 << 20
+    var unreadLimitPerClient = 4 << 20
     package var deadlines = Deadlines()
     /// The certificate and key for HTTPS, or `nil` to speak HTTP.
     package var tls: TLS?

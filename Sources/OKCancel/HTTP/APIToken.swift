@@ -3,7 +3,7 @@
 /// It has a name only if at least 22 characters follow the first `=`, since Base64 ends in `=`.
 package struct APIToken: Sendable, Equatable {
   /// The minimum length of a token, in characters. A random token of this length cannot be guessed.
-  package static let leastLength = 22
+  static let leastLength = 22
 
   /// The token itself, as programs send it.
   package let text: String

@@ -186,7 +186,7 @@ extension HookQuestion {
   private static let denial = "The person denied this. Do not try it again; ask them how to go on."
 
   /// The decision for the host, or `nil` if nobody has decided. Only what a person answered is a decision.
-  package func decision(after ended: Ended) -> [UInt8]? {
+  func decision(after ended: Ended) -> [UInt8]? {
     guard ended.by?.way != .test else { return nil }
     switch (kind, ended.outcome) {
     case (.form, .ok(let values)): return elicited("accept", values)

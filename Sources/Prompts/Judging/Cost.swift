@@ -135,7 +135,7 @@ extension Prompt {
   }
 
   /// The number of bytes of texts that an event loop can judge at once, however they are spread over the fields.
-  package var bytesForEventLoop: Int {
+  var bytesForEventLoop: Int {
     [16, 64, 256, 1024, 4096].last { bytes in
       fields.reduce(0) { $0 + worstCost(of: $1, bytes).work } <= WorkBudget.eventLoop.left
     } ?? 0

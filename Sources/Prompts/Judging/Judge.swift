@@ -5,7 +5,7 @@ internal import Pattern
 ///
 /// The order is: which fields apply, line breaks to LF, `trim`, numbers in their plain form, the `text` rule, `optional`, the rules, `allow`.
 package struct Judge: Sendable {
-  package let predicates: Predicates
+  let predicates: Predicates
 
   package init(predicates: Predicates = .builtInOnly) { self.predicates = predicates }
 

@@ -6,7 +6,7 @@ package enum TextRule {
   static let name = "text"
 
   /// Bytes of UTF-8 in a text.
-  package static let limit = Premise.byteLimit
+  static let limit = Premise.byteLimit
 
   /// Bytes of UTF-8 in all texts of a prompt together.
   static let limitTogether = 64 * 1024

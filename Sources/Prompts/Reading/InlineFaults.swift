@@ -10,7 +10,7 @@ package struct InlineFaults: Error, Sendable, CustomStringConvertible {
   /// - Parameter entries: not empty.
   package init(_ entries: [Fault]) { self.entries = entries }
 
-  package init(of reading: Reading) {
+  init(of reading: Reading) {
     entries = Fault.inOrder(reading.faults)
     (omittedFaultCount, isOverBudget) = (reading.omittedFaultCount, reading.isOverBudget)
   }

@@ -29,7 +29,7 @@ package final class Predicate: Sendable {
 /// One text put to one predicate.
 package struct PredicateQuestion: Sendable, Hashable {
   /// The predicate's name.
-  package let predicate: String
+  let predicate: String
   let asked: Predicate
   package let text: String
   /// Asks it in the language of the person, which all questions of one judgement have.

@@ -51,7 +51,7 @@ public final class Rule: Sendable {
   var flattened: [Rule] { [self] + condition.inner.flatMap(\.flattened) }
 
   /// Names of the predicates that this rule asks and that a server has to know.
-  package var predicates: [String] {
+  var predicates: [String] {
     flattened.compactMap {
       if case .predicate(let name, _, isOwn: false)? = $0.condition.dependency { name } else { nil }
     }

@@ -22,7 +22,7 @@ package final class Sentences: Sendable {
   }
 
   /// A message about a line of a list, which names it.
-  package func onLine(_ line: Int, _ message: String) -> String {
+  func onLine(_ line: Int, _ message: String) -> String {
     self(.onLine).replacing("{line}", with: String(line)).replacing("{sentence}", with: message)
   }
 
@@ -38,7 +38,7 @@ package final class Sentences: Sendable {
   }
 
   /// Each plural category that the language has for whole numbers, with its sentence.
-  package func forms(of counted: Counted) -> [(category: PluralCategory, sentence: String)] {
+  func forms(of counted: Counted) -> [(category: PluralCategory, sentence: String)] {
     PluralCategory.allCases.compactMap { category in
       file.texts["\(counted.rawValue).\(category.rawValue)"].map { (category, filled($0, ["n": .text("{n}")])) }
     }

@@ -73,7 +73,7 @@ public struct ExactNumber: Sendable, ExpressibleByStringLiteral, ExpressibleByIn
   var point: Int { digitCount + exponent }
 
   /// The same number as an `Int`, or `nil` if it is not whole or does not fit.
-  package var integer: Int? { exponent < 0 ? nil : Int(exactLiteral) }
+  var integer: Int? { exponent < 0 ? nil : Int(exactLiteral) }
 
   package static func == (one: ExactNumber, other: ExactNumber) -> Bool {
     one.sign == other.sign && one.magnitude == other.magnitude && one.exponent == other.exponent

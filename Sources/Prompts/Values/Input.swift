@@ -8,7 +8,7 @@ public enum Input: Sendable {
   case illFormed
 
   /// True if nothing is entered or chosen.
-  package var isEmpty: Bool {
+  var isEmpty: Bool {
     switch self {
     case .text(let text): text.isEmpty
     case .choices(let texts): texts.isEmpty

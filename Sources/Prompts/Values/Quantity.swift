@@ -24,11 +24,11 @@ public struct Quantity: Sendable {
 
   /// As it was written.
   public let text: String
-  package let form: Form
+  let form: Form
   private let key: Key
 
   /// `nil` if the text is not of this form.
-  package init?(_ text: String, form: Form) {
+  init?(_ text: String, form: Form) {
     let key =
       form == .number
       ? ExactNumber(text).map(Key.number) : Calendar.milliseconds(text.utf8[...], as: form).map(Key.local)

@@ -51,7 +51,7 @@ extension Values {
   /// - Parameters:
   ///   - placed: a value that is an object may have others inside.
   ///   - objects: the paths of objects that are there without members too if those around them are; outer ones first.
-  package init(placing placed: [(path: [String], value: Value)], keeping objects: [[String]] = []) {
+  init(placing placed: [(path: [String], value: Value)], keeping objects: [[String]] = []) {
     var placed = placed
     for object in objects {
       let around = object.dropLast()
