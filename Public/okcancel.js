@@ -47,11 +47,10 @@ export function address(what, base = home) {
  */
 export function entries(name, values, count = Object.keys(values).length) {
   const fields = Object.entries(values);
-  if (!fields.length) return [[name, "ok"]];
-  return fields.flatMap(([field, value]) => {
+  return fields.length ? fields.flatMap(([field, value]) => [value].flat().flatMap((each) => {
     const inner = count > 1 ? `${name}.${field}` : name;
-    return [value].flat().flatMap((each) => each instanceof Object ? entries(inner, each, count) : [[inner, String(each ?? "")]]);
-  });
+    return each instanceof Object ? entries(inner, each, count) : [[inner, `${each ?? ""}`]];
+  })) : [[name, "ok"]];
 }
 
 /**
@@ -75,12 +74,11 @@ export class OKCancelElement extends (globalThis.HTMLElement ?? Object) {
   #help = Object.assign(document.createElement("span"), { id: "help", hidden: true });
   /** Says that the dialog could not be opened; the console says why. */
   #problem = Object.assign(document.createElement("div"), { part: "problem", role: "alert", dir: "auto" });
-  /** The last outcome that has an answer: cancelling a later dialog does not clear it. */
-  #answer;
-  /** The number of fields that it is from. */
-  #count;
-  /** That answer as text for the button; if empty, the button keeps its title. */
-  #text = "";
+  /**
+   * The last answer: its values and receipt, how many fields it has, the value of this control, and its text for the
+   * button, which keeps its title if that is empty. Cancelling a later dialog does not clear it.
+   */
+  #answer = {};
   #isReported = false;
   #modal;
   #showing;
@@ -115,7 +113,7 @@ export class OKCancelElement extends (globalThis.HTMLElement ?? Object) {
     }
     // A title that the page writes after an answer is newer than the answer.
     new MutationObserver(() => {
-      this.#text = "";
+      this.#answer.text = "";
       this.#describe();
     }).observe(this, { childList: true, characterData: true, subtree: true });
   }
@@ -141,19 +139,15 @@ export class OKCancelElement extends (globalThis.HTMLElement ?? Object) {
   }
 
   formResetCallback() {
-    this.outcome = this.#answer = undefined;
-    this.#text = "";
+    this.outcome = undefined;
+    this.#answer = {};
     this.#isReported = false;
     this.#update();
   }
 
   /** The answer: one field's value, the values of several as they stand in it, `ok` without values. null: there is none. */
   get value() {
-    if (!this.#answer) return null;
-    let value = this.#answer.values;
-    if (this.#count > 1) return value;
-    while (value && value.constructor === Object) [value = "ok"] = Object.values(value);
-    return value;
+    return this.#answer.value ?? null;
   }
 
   get form() {
@@ -228,10 +222,10 @@ export class OKCancelElement extends (globalThis.HTMLElement ?? Object) {
         late, subject, schemes, values: JSON.stringify(this.values), lang: this.lang, label: this.prompt,
         emit: this.#emit.bind(this),
       }) : undefined;
-      const { outcome, ask, receipt, text, count } = await this.#modal?.end ?? { outcome: { outcome: "cancel" } };
+      const { outcome, ask, receipt, ...answer } = await this.#modal?.end ?? { outcome: { outcome: "cancel" } };
       // Not enumerable, so that an outcome has the same members here as in every other interface.
       this.outcome = Object.defineProperties(outcome, { id: { value: ask }, receipt: { value: receipt } });
-      if (outcome.outcome === "ok") [this.#answer, this.#text, this.#count] = [outcome, text ?? "", count ?? Object.keys(outcome.values).length];
+      if (outcome.outcome === "ok") this.#answer = { ...outcome, receipt, ...answer };
     } catch (error) {
       console.error(error.message);
       if (this.#emit("error", { detail: error.message })) {
@@ -267,7 +261,7 @@ export class OKCancelElement extends (globalThis.HTMLElement ?? Object) {
 
   /** Shows the answer on the button and copies labels and ARIA attributes to it, as labels and ids stop at a shadow root. */
   #describe() {
-    const button = this.#button, isControl = this.name || this.required, text = this.keepTitle ? "" : this.#text;
+    const button = this.#button, isControl = this.name || this.required, text = !this.keepTitle && this.#answer.text || "";
     const told = (name) => this.getAttribute(`aria-${name}`) ?? "";
     const read = (elements) => [...elements].map(({ textContent }) => textContent.trim()).join(" ");
     const named = (name) => read(told(name).split(/\s+/).flatMap((id) => this.getRootNode().getElementById?.(id) ?? []));
@@ -287,8 +281,8 @@ export class OKCancelElement extends (globalThis.HTMLElement ?? Object) {
 
   /** Tells the form which entries to send and whether this control is valid. */
   #update() {
-    const data = new FormData(), { values, receipt } = this.#answer ?? {};
-    for (const [name, text] of entries(this.name, values ?? {}, this.#count)) data.append(name, text);
+    const data = new FormData(), { values, receipt, count } = this.#answer;
+    for (const [name, text] of entries(this.name, values ?? {}, count)) data.append(name, text);
     if (this.receipt && receipt) data.append(this.receipt, receipt);
     // Without a state to restore: an answer may hold a password, which no history should keep.
     this.#internals.setFormValue(values && this.name ? data : null, null);

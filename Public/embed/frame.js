@@ -71,7 +71,8 @@ export function join(dialog, fields) {
       const { status, json } = await send(answer, query, patience[outcome]);
       if (status === 200) {
         const { id: ask, receipt, ...outcome } = json;
-        return page.tell("outcome", { outcome, ask, receipt, text: await shown(text(fields, outcome.values)), count: fields.length });
+        const value = alone(outcome.values, fields.length);
+        return page.tell("outcome", { outcome, ask, receipt, text: await shown(text(fields, outcome.values)), value, count: fields.length });
       }
       const hasEnded = /expired|withdrawn/.test(json.outcome);
       const finish = () => page.tell("outcome", { outcome: { outcome: hasEnded ? json.outcome : "cancel" } });
@@ -197,6 +198,12 @@ function holds(field, written) {
   const plain = (text) => type === "range" ? +text : /^(date|time)/.test(type) ? text.replace(" ", "T").replace(/(:\d\d):00$/, "$1") :
     text.replace(/\r\n?/g, "\n");
   return JSON.stringify(held.map(plain).sort()) === JSON.stringify(written.map(plain).sort());
+}
+
+/** The value of a single field, wherever it stands in the answer, or `ok` if there is none; of several, the answer. */
+function alone(values, count) {
+  while (count < 2 && values?.constructor === Object) [values = "ok"] = Object.values(values);
+  return values;
 }
 
 /** The answer in words: the titles of options, and nothing for passwords. */

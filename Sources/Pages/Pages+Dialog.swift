@@ -163,7 +163,10 @@ extension Pages {
       ("dialog-reason.js", prompt.reason != nil),
       ("dialog-conditions.js", prompt.hasConditions), ("conditions.js", prompt.hasConditions),
       // After the conditions, which know fields by their names.
-      ("places.js", has(["at", "valueType", "valueTypes", "omitEmpty", "objects"])),
+      (
+        "places.js",
+        !prompt.objects.isEmpty || prompt.fields.contains { $0.path != [$0.name] || !$0.answer.isUsual }
+      ),
     ]
     return modules.filter(\.1).map(\.0)
   }

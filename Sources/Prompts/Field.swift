@@ -295,6 +295,8 @@ extension Field {
     var types: [ValueType] = []
     /// True if an empty optional field is left out of the values and not null.
     var omitsEmpty = false
+    /// True if the kind says all of an answer but where its value stands.
+    package var isUsual: Bool { types.isEmpty && !omitsEmpty }
     /// True if the schema of the values also allows null for an empty field that is left out.
     var isNullable = false
 

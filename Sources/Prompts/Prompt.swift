@@ -17,7 +17,7 @@ public struct Prompt: Sendable {
   /// The inputs from top to bottom, at most 50.
   public var fields: [Field]
   /// The paths of objects that an answer has even if no value stands in them, outer ones first.
-  var objects: [[String]] = []
+  package var objects: [[String]] = []
   /// The buttons in order. A prompt with fields needs one of the role `ok`; without fields, it needs any button.
   public var buttons: [Button]
   /// The behaviour of OK while the input is invalid.
