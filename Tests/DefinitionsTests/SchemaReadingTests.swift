@@ -167,6 +167,9 @@ import Testing
       {"type": "integer", "anyOf": [{"maximum": 2}, {"minimum": 5}]} → text: any
       {"anyOf": [{"minLength": 2}, {"type": "null"}]} → text: length
       {"type": "string", "anyOf": [{"pattern": "^a"}, {"maxLength": 2}]} → text: any
+      {"anyOf": [{"type": "number"}, {"type": "string", "pattern": "^[0-9.]+$"}]} → number: number range range
+      {"anyOf": [{"type": "number"}, {"type": "string"}]} → number: number range range
+      {"anyOf": [{"type": "string"}, {"type": "number"}]} → text: any
       {"type": "string", "not": {"enum": ["a", 1]}} → text: not
       {"type": "string", "not": {"pattern": "^a"}} → text: not
       {"type": "string", "not": {"type": "number"}} → text: none

@@ -306,7 +306,7 @@ extension SchemaReader {
   /// True if these are a number and then its text, as pydantic prints a `Decimal`.
   private static func areNumberAndText(_ alternatives: [Property]) -> Bool {
     alternatives.count == 2 && alternatives[0].types == ["number", "integer"] && alternatives[1].types == ["string"]
-      && alternatives[1].options == nil && alternatives[1].unsaid.allSatisfy { $0.key == "pattern" }
+      && alternatives.allSatisfy { $0.options == nil } && alternatives[1].unsaid.allSatisfy { $0.key == "pattern" }
   }
 }
 
