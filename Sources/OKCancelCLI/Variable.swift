@@ -56,7 +56,7 @@ struct Variable {
   /// The flags of a command whose variables are `true`, and what is wrong with the variables of others.
   static func flags(of command: any ParsableCommand.Type) -> (flags: [String], faults: [Failure]) {
     var faults: [Failure] = []
-    // To write the help takes longer than the rest of a start.
+    // Writing the help takes longer than the rest of a start.
     guard ArgumentHelp.flags.contains(where: { Variable($0).text != nil }) else { return ([], []) }
     // After the name of another option comes its value.
     let found = OKCancelCommand.helpMessage(for: command, columns: 1000).matches(of: #/(?m)^  --([a-z-]+)(?: (?!<)|$)/#)

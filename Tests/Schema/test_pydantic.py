@@ -16,17 +16,7 @@ import pytest
 import typing_extensions
 from pydantic import BaseModel, Field, StringConstraints, create_model, networks
 from Schema import pairs
-from Schema.test_schema_in import JUDGE
-
-
-class Color(enum.Enum):
-    red = "red"
-    blue = "blue"
-
-
-class Level(enum.IntEnum):
-    low = 1
-    high = 2
+from Schema.test_schema_in import JUDGE, Color, Level
 
 
 class Mixed(enum.Enum):

@@ -173,9 +173,7 @@ extension SchemaReader {
   /// The texts that a field holds for the values that the `if` lists, or `nil` after reporting that they are not exact.
   private mutating func texts(of test: Node.Entry, in property: Property) -> [String]? {
     let place = test.value.place
-    guard let said = exactly({ $0.statements(of: test.value) }),
-      let tested = exactly({ $0.property(of: said, at: place) })
-    else { return nil }
+    guard let tested = exactProperty(of: test.value) else { return nil }
     let values = (tested.options ?? []).map(\.value)
       .filter { value in value.isOf(property.type) && tested.types.contains { value.isOf($0) } }
     let texts = values.compactMap(Self.text)

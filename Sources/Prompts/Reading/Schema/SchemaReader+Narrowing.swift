@@ -25,9 +25,7 @@ extension SchemaReader {
     } else if isField, property.branches.count > 1, property.variants == nil {
       property.types = [property.branches[0].type]
       return true
-    } else if written.branches.count > 0 {
-      report(.severalTypes, at: place)
-    } else if types.count > 1 {
+    } else if !written.branches.isEmpty || types.count > 1 {
       report(.severalTypes, at: place)
     } else if types[0] == "object", !isField {
       report(.objectInObject, at: place)
@@ -66,14 +64,14 @@ extension SchemaReader {
     return read(&self)
   }
 
-  /// What a `not` rules out, no part of it left out.
-  private mutating func excluded(_ statement: Statement) -> Property? {
-    exactly { $0.alternative(statement.value) { $0.property(of: $1, at: statement.value.place) } }
+  /// All values of a schema, of which none may be left out.
+  mutating func exactProperty(of schema: Node) -> Property? {
+    exactly { $0.alternative(schema) { $0.property(of: $1, at: schema.place) } }
   }
 
   /// Leaves out the types of which a `not` rules out every value. The rest of it stays unsaid.
   mutating func exclude(_ statement: Statement, _ property: inout Property) -> Bool {
-    guard let other = excluded(statement) else { return false }
+    guard let other = exactProperty(of: statement.value) else { return false }
     property.isNullable = property.isNullable && !other.isNullable
     property.types.removeAll { type in
       other.options == nil && !other.isUnion && other.hasSome(of: type)
@@ -87,8 +85,7 @@ extension SchemaReader {
   mutating func sayExclusions(_ property: inout Property) {
     let isMoment = property.unsaid.contains { $0.key == "format" && $0.value.scalarText == "date-time" }
     for statement in property.takeAll("not") {
-      guard var other = excluded(statement) else { continue }
-      guard other.hasSome(of: property.type) else { continue }
+      guard var other = exactProperty(of: statement.value), other.hasSome(of: property.type) else { continue }
       let values = (other.options ?? []).filter { $0.value.isOf(property.type) }.map(\.value)
       let keys = Set(values.map { $0.scalarKey() })
       if property.type == "boolean", other.options != nil, property.options == nil {

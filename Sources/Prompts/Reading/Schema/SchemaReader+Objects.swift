@@ -185,9 +185,8 @@ extension SchemaReader {
     }
     guard reading.faults.count == count else { return false }
     let title =
-      said.first { $0.key == "title" && $0.isOwn && $0.value.scalarText != "" }?.value
-      ?? Self.words(for: path).map { Node(.string($0), standingFor: keyPlace) }
-    var help = said.first { $0.key == "description" && $0.value.scalarText != "" }?.value
+      said.ownTitle ?? Self.words(for: path).map { Node(.string($0), standingFor: keyPlace) }
+    var help = said.hint
     var fields = fields(of: object, in: path)
     guard reading.faults.count == count, !fields.isEmpty else { return false }
     if !object.required.isEmpty, !property.isRequired || property.isNullable {

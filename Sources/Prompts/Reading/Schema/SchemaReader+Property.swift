@@ -118,11 +118,11 @@ extension SchemaReader {
     }
     property.extras = entries(of: property.unsaid.filter { $0.key == "x-okcancel" }, keys: Self.extraKeys)
     property.entries = entries(named: name, at: entry.keyPlace, in: path)
-    property.add("label", property.unsaid.first { $0.key == "title" && $0.isOwn && $0.value.scalarText != "" }?.value)
+    property.add("label", property.unsaid.ownTitle)
     if property.entries["label"] == nil, !isSame(name, entry.key), let words = Self.words(for: path) {
       property.add("label", Node(.string(words), standingFor: entry.keyPlace))
     }
-    property.add("help", property.unsaid.first { $0.key == "description" && $0.value.scalarText != "" }?.value)
+    property.add("help", property.unsaid.hint)
 
     let count = reading.faults.count
     let keywords = Self.keywords(for: property.type)

@@ -75,8 +75,7 @@ extension SchemaReader {
   /// The constants that a property may have, or `nil` if it may have others, or null.
   private mutating func constants(of schema: Node) -> [Node]? {
     guard let listed = schema.mappingValue("const").map({ [$0] }) ?? schema.mappingValue("enum").flatMap(\.elements),
-      !listed.isEmpty, let said = exactly({ $0.statements(of: schema) }),
-      let property = exactly({ $0.property(of: said, at: schema.place) }),
+      !listed.isEmpty, let property = exactProperty(of: schema),
       property.isListed, !property.isUnion, let options = property.options, !property.isNullable,
       options.count == listed.count,
       options.allSatisfy({ option in property.types.contains { option.value.isOf($0) } })

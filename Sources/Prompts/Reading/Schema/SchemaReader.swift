@@ -354,6 +354,12 @@ struct SchemaReader {
 extension [SchemaReader.Statement] {
   /// The first with this keyword.
   subscript(key: String) -> SchemaReader.Statement? { first { isSame($0.key, key) } }
+
+  /// The title of the schema itself, unless that is empty: the title of what a reference names is the name of a type.
+  var ownTitle: Node? { first { $0.key == "title" && $0.isOwn && $0.value.scalarText != "" }?.value }
+
+  /// The first description that is not empty.
+  var hint: Node? { first { $0.key == "description" && $0.value.scalarText != "" }?.value }
 }
 
 extension Node.Entry {
