@@ -33,3 +33,64 @@ extension JSON {
   /// An array's elements; none of anything else.
   var elements: [JSON] { if case .array(let elements) = self { elements } else { [] } }
 }
+
+/// The identifier of a request: a string or a whole number, kept as it was written.
+package struct ID: Hashable, Sendable {
+  let json: JSON
+  /// The bytes by which it is compared, since strings are equal by canonical equivalence.
+  private let bytes: [UInt8]
+
+  /// As JSON.
+  package var text: String { String(decoding: bytes, as: UTF8.self) }
+
+  init?(_ json: JSON) {
+    switch json {
+    case .string: break
+    case .number(let literal) where literal.utf8.allSatisfy({ $0 == UInt8(ascii: "-") || (48...57).contains($0) }):
+      break
+    default: return nil
+    }
+    self.init(legal: json)
+  }
+
+  /// The id of a request that this server sends.
+  init(ofServerRequest number: Int) { self.init(legal: .string("okcancel-\(number)")) }
+
+  private init(legal json: JSON) {
+    self.json = json
+    bytes = json.bytes
+  }
+
+  package static func == (one: ID, other: ID) -> Bool { one.bytes == other.bytes }
+  package func hash(into hasher: inout Hasher) { hasher.combine(bytes) }
+}
+
+/// A message that this server sends.
+package struct Outgoing: Sendable {
+  /// JSON without a line break.
+  package let bytes: [UInt8]
+  /// The status of an HTTP server's response.
+  package var status = 200
+  /// The session that an HTTP server names in `Mcp-Session-Id`, or `nil` for none.
+  package var session: String?
+
+  private init(_ members: JSON) { bytes = (["jsonrpc": "2.0"] + members).bytes }
+
+  /// A request or, without an id, a notification of this server.
+  init(_ method: String, id: ID? = nil, params: JSON) {
+    self.init(["id": id?.json, "method": .string(method), "params": params])
+  }
+
+  init(resultOf id: ID, for peer: Peer, type: String = "complete", _ result: JSON = [:]) {
+    self.init(["id": id.json, "result": peer.revision.isStateless ? ["resultType": .string(type)] + result : result])
+  }
+
+  /// - Parameter id: `nil` if it could not be read.
+  init(_ failure: ProtocolError, to id: ID?, isStateless: Bool) {
+    let code = JSON.number(String(failure.code.rawValue))
+    self.init([
+      "id": id?.json ?? .null, "error": ["code": code, "message": .string(failure.sentence), "data": failure.data],
+    ])
+    status = failure.code == .methodNotFound && isStateless ? 404 : failure.code.status
+  }
+}

@@ -1,4 +1,3 @@
-// `import OKCancel` brings the vocabulary of prompts with it: a program that makes a server makes prompts.
 public import Asks
 @_exported public import struct Asks.CallbackPrefix
 @_exported public import enum Asks.CallbackURLFault
@@ -10,6 +9,8 @@ public import MicroHTTP
 @_exported public import struct MicroHTTP.AddressBlock
 @_exported public import Pattern
 @_exported public import Prompts
+
+// `import OKCancel` brings the vocabulary of prompts with it: a program that makes a server makes prompts.
 
 /// The configuration of a server. The defaults are those of the command line, except for the database, the API tokens
 /// and the request log.
@@ -95,4 +96,31 @@ public struct Configuration: Sendable {
 
   /// The defaults.
   public init() {}
+}
+
+/// The path of `baseURL`, under which a proxy offers the server beside other sites.
+///
+/// Every address in a page or a response begins with it. A request's may, since some proxies leave it out.
+extension Configuration {
+  /// `/ask`; empty if the server has its host to itself.
+  var basePath: String {
+    guard let url = baseURL, let scheme = url.firstRange(of: "://") else { return "" }
+    let path = url[scheme.upperBound...].drop { $0 != "/" }
+    return path.split(separator: "/").map { "/\($0)" }.joined()
+  }
+
+  /// - Parameter paths: of the server's routes and files.
+  /// - Throws: `AskFault` if a request could be for the base path as well as for one of these.
+  func checkBasePath(against paths: [String]) throws(AskFault) {
+    let segments = basePath.split(separator: "/")
+    let characters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~".utf8
+    guard let first = segments.first else { return }
+    guard segments.allSatisfy({ $0 != "." && $0 != ".." && $0.utf8.allSatisfy(characters.contains) }) else {
+      throw AskFault.setup("the path of --base-url may only have letters, digits, - . _ and ~; it is \(basePath)")
+    }
+    guard !paths.contains(where: { $0.split(separator: "/").first == first }) else {
+      throw AskFault.setup(
+        "the path of --base-url cannot begin with /\(first), an address of the server; choose another")
+    }
+  }
 }

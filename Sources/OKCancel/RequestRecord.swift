@@ -1,3 +1,4 @@
+internal import Base
 package import Logging
 internal import MicroHTTP
 
@@ -64,5 +65,77 @@ extension Logger {
   /// Writes one line about a request, its response and how long it took.
   func log(_ request: RequestRecord) {
     info("request", metadata: Dictionary(uniqueKeysWithValues: request.fields.map { ($0.key, $0.value) }))
+  }
+}
+
+/// A request's path as it may appear in a log: in visible ASCII, of a bounded length, and without the tokens of links,
+/// with which a reader of the log could answer.
+struct LoggedPath: CustomStringConvertible {
+  let description: String
+
+  /// Bytes that are kept.
+  private static let limit = 256
+  /// Letters and digits of a token.
+  private static let tokenLength = 26
+
+  /// - Parameters:
+  ///   - path: decoded once; any text.
+  ///   - hasAsk: whether what follows `/asks/` is known to be an ask's id.
+  init(_ path: String, hasAsk: Bool = false) {
+    // Nearly every path is too short for a token; this saves a quarter of a log line's instructions.
+    if path.utf8.count < Self.tokenLength, !path.hasPrefix("/a/"), !path.utf8.contains(where: Self.isEncoded) {
+      description = path
+      return
+    }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(min(path.utf8.count, Self.limit) + 3)
+    var previous: Substring.UTF8View?
+    for segment in path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false) {
+      if previous != nil { bytes.append(UInt8(ascii: "/")) }
+      if Self.isSecret(segment, after: previous, hasAsk) {
+        bytes.append(contentsOf: Self.omission)
+      } else {
+        for byte in segment where bytes.count < Self.limit { Self.append(byte, to: &bytes) }
+      }
+      guard bytes.count < Self.limit else {
+        bytes.append(contentsOf: Self.omission)
+        break
+      }
+      previous = segment
+    }
+    description = String(decoding: bytes, as: UTF8.self)
+  }
+
+  private static let omission = Array("…".utf8)
+
+  /// True if a segment may be a link's token: it follows `/a/` or, since people mistype paths, looks like a token
+  /// anywhere. An ask's id looks like one too, but stays, since it opens nothing.
+  private static func isSecret(
+    _ segment: Substring.UTF8View, after previous: Substring.UTF8View?, _ hasAsk: Bool
+  ) -> Bool {
+    if !segment.isEmpty, previous?.elementsEqual("a".utf8) == true { return true }
+    if hasAsk, previous?.elementsEqual("asks".utf8) == true, segment.count == tokenLength { return false }
+    return hasToken(segment)
+  }
+
+  /// True if a text has as many letters and digits in a row as a link's token.
+  private static func hasToken(_ text: some Sequence<UInt8>) -> Bool {
+    var run = 0
+    for byte in text {
+      run = ASCII.isLetter(byte) || ASCII.isDigit(byte) ? run + 1 : 0
+      if run == tokenLength { return true }
+    }
+    return false
+  }
+
+  private static func isEncoded(_ byte: UInt8) -> Bool {
+    byte <= 0x20 || byte >= 0x7F || byte == UInt8(ascii: "%") || byte == UInt8(ascii: "\"")
+  }
+
+  /// Percent-encodes whatever could end a line, forge a field or move a terminal's cursor.
+  private static func append(_ byte: UInt8, to bytes: inout [UInt8]) {
+    guard isEncoded(byte) else { return bytes.append(byte) }
+    bytes.append(UInt8(ascii: "%"))
+    for digit in [byte >> 4, byte & 15] { bytes.append(digit + (digit < 10 ? 0x30 : 0x37)) }
   }
 }

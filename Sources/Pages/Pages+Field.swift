@@ -1,3 +1,4 @@
+internal import Foundation
 internal import Prompts
 
 extension Pages {
@@ -119,4 +120,52 @@ extension Field.Kind {
 
   /// The quantity that the browser's own picker offers, or `nil` if there is none.
   var picker: Quantity.Form? { [.date, .time, .dateTime].contains(self) ? quantity : nil }
+}
+
+/// The control that draws a field; each has a template of its own. Some have the name of the kind that they are for.
+enum Control: String, CaseIterable {
+  case line, multiline, password, boolean, radios, select, checkboxes, slider
+
+  /// The most options that are drawn as radio buttons; more make a select.
+  static let mostRadios = 5
+
+  init(_ field: Field) {
+    self =
+      switch field.kind {
+      case .choice: field.options.count <= Self.mostRadios ? .radios : .select
+      case .choices: .checkboxes
+      case .list: .multiline
+      default: Self(rawValue: field.kind.rawValue) ?? .line
+      }
+  }
+
+  var template: String { "control-\(rawValue)" }
+
+  /// True if the control is drawn by controls.css, which dialogs of plain lines do without.
+  var hasStyles: Bool { self != .line && self != .multiline }
+}
+
+/// The beginning of a slider.
+///
+/// A browser counts its steps from `min` (HTML, 4.10.5.3.8), the rule `step` from its own `from`. A slider that began
+/// between the rule's steps would offer none of the valid values, so it begins at the first of them.
+enum SliderScale {
+  /// The first step that is not below `min`.
+  ///
+  /// - Returns: `min` as it is if decimals of 38 digits cannot tell.
+  static func start(min: String, step: String?, from: String?) -> String {
+    guard let least = decimal(min), let step = decimal(step ?? "0"), let from = decimal(from ?? "0"), step > 0
+    else { return min }
+    var steps = (least - from) / step, whole = Decimal()
+    unsafe NSDecimalRound(&whole, &steps, 0, .up)
+    let start = from + whole * step
+    guard start > least, start - step < least else { return min }
+    return "\(start)"
+  }
+
+  /// `nil` beyond a decimal's exponents.
+  private static func decimal(_ text: String) -> Decimal? {
+    // The text is a number by our own grammar, so all of it is read, in no locale.
+    Decimal(string: text).flatMap { $0.isFinite ? $0 : nil }
+  }
 }

@@ -109,3 +109,29 @@ extension Pattern {
     return pattern
   }
 }
+
+/// The judge of a rule: the browser too, or only the server.
+package enum DecidedBy: String, Hashable, Sendable {
+  /// Both browser and server, with the same verdict on every text.
+  case everywhere
+  /// Only the server; a browser asks it.
+  case server
+}
+
+/// The facts about a text that a rule can rely on, because the rules before it have been met.
+package struct Premise: Sendable {
+  /// The most bytes that a text may have.
+  package static let byteLimit = 16 * 1024
+
+  /// The most code points that the text may have.
+  package private(set) var longestText = byteLimit
+
+  /// A pattern that matches the text, or `nil` if none is known.
+  package var shape: PatternSyntax?
+
+  package init() {}
+
+  package mutating func limit(to length: Int?) {
+    if let length { longestText = min(longestText, length) }
+  }
+}

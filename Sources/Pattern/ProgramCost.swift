@@ -1,3 +1,5 @@
+internal import Base
+
 /// The cost at which RE2 compiles a pattern, computed beforehand: patterns may be untrusted, and RE2 itself gives up on
 /// large programs only after seconds.
 struct ProgramCost {
@@ -79,5 +81,14 @@ struct ProgramCost {
       first: before.first + (before.isOptional ? after.first : 0),
       last: after.last + (after.isOptional ? before.last : 0),
       isOptional: before.isOptional && after.isOptional)
+  }
+}
+
+extension WorkBudget {
+  /// Takes what a pattern needs from what is left.
+  ///
+  /// - Throws: `PatternFault` with the reason `tooCostly` if there is not enough.
+  mutating func pay(_ work: Int) throws(PatternFault) {
+    guard spend(work) else { throw PatternFault(.tooCostly, column: 1) }
   }
 }

@@ -113,3 +113,15 @@ package struct KeyReader: Sendable {
     return (.text(text.replacing("\r\n", with: "\n").replacing("\r", with: "\n")), start + end.count)
   }
 }
+
+/// A key that was pressed, or text that was typed or pasted.
+package enum Key: Sendable, Equatable {
+  /// Typed, or pasted with its line feeds.
+  case text(String)
+  case enter, tab, backTab, escape, backspace, delete
+  case up, down, left, right, home, end
+  /// Erase everything before the cursor, or one word.
+  case eraseLine, eraseWord
+  /// Ctrl-C, Ctrl-D, Ctrl-Z and Ctrl-L.
+  case interrupt, endOfText, suspend, redraw
+}

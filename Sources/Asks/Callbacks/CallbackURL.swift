@@ -71,3 +71,57 @@ package struct CallbackURL: Hashable, Sendable {
 extension CallbackURL: CustomStringConvertible {
   package var description: String { text }
 }
+
+/// The reason a text is no URL for callbacks.
+public enum CallbackURLFault: Error, Hashable, Sendable, CustomStringConvertible {
+  case tooLong, characters, fragment, scheme, userInfo, host, port, percent, encodedSlash, dotSegment
+  /// A prefix of URLs with a query.
+  case query
+
+  /// The fault and its remedy, to follow the URL's name and a colon.
+  public var description: String {
+    switch self {
+    case .tooLong: "it is longer than \(CallbackURL.limit) bytes; use a shorter one"
+    case .characters:
+      #"it has white space, \, a quote, a bracket or a letter beyond ASCII; write these as %XX, a host as xn--…"#
+    case .fragment: "it has a “#”, and what follows is never sent; leave it out"
+    case .scheme: "it does not begin with https:// or http://; give a whole URL"
+    case .userInfo: "it has a user name or an “@” before its path; leave that out, the signature says who sends"
+    case .host: "its host is neither a name nor an address; write it like hooks.example.com or [2001:db8::1]"
+    case .port: "its port is not a number from 1 to 65535; correct it, or leave out the colon"
+    case .percent: "it has a “%” without two hexadecimal digits; write %25 for the sign itself"
+    case .encodedSlash: "its path has an encoded /, \\ or NUL, which servers read differently; use another path"
+    case .dotSegment: "its path has a “.” or “..” segment; write the path that it leads to"
+    case .query: "it has a “?”; a prefix ends with its path"
+    }
+  }
+}
+
+/// Callbacks that the operator allows: everything under one path of one origin.
+///
+/// Compared part by part: `https://a.example/hooks` allows `https://a.example/hooks` and
+/// `https://a.example/hooks/7?x=y`, but neither `https://a.example/hooksmith` nor
+/// `https://a.example.evil/hooks`. A slash at its end makes no difference.
+public struct CallbackPrefix: Hashable, Sendable {
+  private let url: CallbackURL
+
+  /// - Throws: `CallbackURLFault` if it is no such URL, or has a query.
+  public init(_ text: String) throws(CallbackURLFault) {
+    url = try CallbackURL(text)
+    guard url.query == nil else { throw .query }
+  }
+
+  package func allows(_ other: CallbackURL) -> Bool {
+    url.scheme == other.scheme && url.host == other.host && url.port == other.port
+      && other.segments.starts(with: path)
+  }
+
+  private var path: ArraySlice<String> {
+    url.segments.last == "" ? url.segments.dropLast() : url.segments[...]
+  }
+}
+
+extension CallbackPrefix: CustomStringConvertible {
+  /// Its URL.
+  public var description: String { url.text }
+}

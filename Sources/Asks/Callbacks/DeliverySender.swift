@@ -158,3 +158,52 @@ package final class DeliverySender: Sendable {
     }
   }
 }
+
+/// The schedule by which a callback is tried again after a failure.
+struct RetrySchedule: Sendable {
+  /// Pauses before the second, third … attempt.
+  let pauses: [Duration]
+  /// A pause is lengthened by up to this part of itself, so that callbacks which failed together do not come back
+  /// together.
+  let jitter: Double
+
+  /// The schedule of Standard Webhooks 1.0 ("Deliverability and reliability"): ten attempts in a little more than three
+  /// days.
+  static let standardWebhooks = RetrySchedule(
+    pauses: [
+      .seconds(5), .seconds(300), .seconds(1800), .seconds(7200), .seconds(18_000),
+      .seconds(36_000), .seconds(50_400), .seconds(72_000), .seconds(86_400),
+    ],
+    jitter: 0.1)
+
+  /// The pause after that many failed attempts, or `nil` to give up.
+  ///
+  /// - Parameter chance: 0 up to 1, drawn anew each time.
+  func pause(afterAttempts attempts: Int, chance: Double) -> Duration? {
+    guard attempts >= 1, attempts <= pauses.count else { return nil }
+    let pause = pauses[attempts - 1]
+    return pause + pause * (jitter * chance)
+  }
+}
+
+/// Wakes the task that waits for it; calls of `wake` while none does count as one.
+package struct WakeSignal: Sendable {
+  private let wakes: AsyncStream<Void>
+  private let continuation: AsyncStream<Void>.Continuation
+
+  package init() {
+    (wakes, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+  }
+
+  package func wake() { continuation.yield() }
+
+  /// Returns at the next `wake`, after that time, or when the task is cancelled.
+  package func wait(atMost duration: Duration) async {
+    let timer = Task { [continuation] in
+      try await Task.sleep(for: duration)
+      continuation.yield()
+    }
+    defer { timer.cancel() }
+    for await _ in wakes { return }
+  }
+}

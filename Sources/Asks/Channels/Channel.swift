@@ -1,5 +1,6 @@
 internal import Base
-internal import Prompts
+internal import Foundation
+package import Prompts
 
 /// A way to tell people of questions: mail, ntfy, Slack, or JSON to a URL.
 ///
@@ -94,5 +95,69 @@ extension [(key: String, value: String)] {
   /// Removes the value of this key and returns it; `nil` if there is none.
   mutating func take(_ key: String) -> String? {
     firstIndex { $0.key == key }.map { remove(at: $0).value }
+  }
+}
+
+/// The reason a channel cannot be used.
+public enum ChannelFault: Error, Hashable, Sendable, CustomStringConvertible {
+  case name, characters, form, scheme, noTLS, every, topic, userInfo, bot, closed, mail(String), query(String)
+  case url(CallbackURLFault)
+
+  /// The fault and its remedy, without the URL, which can be a secret.
+  public var description: String {
+    switch self {
+    case .name: "its name is not a to z, then a to z, 0 to 9 and hyphens, or it is `for`; write it like ops=https://…"
+    case .characters:
+      "its URL has a character that must be written as %XX, or is longer than \(CallbackURL.limit) bytes"
+    case .form: "its URL cannot be read; write it like ntfy+https://ntfy.example.com/topic"
+    case .scheme:
+      "its URL does not begin with smtp+starttls, smtps, ntfy+https, slack+https, slack-bot or https; use one of those"
+    case .noTLS: "its URL is not encrypted, which is only allowed on this machine; use TLS"
+    case .every: "`every` is not a time from 1s to 1d; write it like every=60s"
+    case .topic: "its URL does not end in a topic; write it like ntfy+https://ntfy.example.com/topic"
+    case .userInfo: "its URL has a user, which Slack does not take; leave that out"
+    case .bot: "it is not slack-bot://TOKEN@CHANNEL; take the token (xoxb-…) and the channel's id from Slack"
+    case .closed: "`closed` is not yes or no"
+    case .mail(let what): what
+    case .query(let key): "nothing reads `\(key)` in its URL; leave it out"
+    case .url(let fault): "its URL cannot be used: \(fault)"
+    }
+  }
+}
+
+/// The channels of a server.
+extension [Channel] {
+  subscript(name: String) -> Channel? { first { $0.name == name } }
+
+  /// The channel that mails the people in `for`, or `nil`.
+  var forAnswerers: Channel? { first { $0.mail != nil } }
+
+  /// The names that an ask can give, `for` among them if somebody can be mailed.
+  package var names: [String] {
+    filter { $0.mail?.to.isEmpty != true }.map(\.name) + (forAnswerers == nil ? [] : [NoticePlan.answerers])
+  }
+
+  /// The first name that no channel has, or `nil`.
+  package func unknown(in noticePlan: NoticePlan) -> String? {
+    noticePlan.channels.first { !names.contains($0) }
+  }
+
+  /// Where the notices of an ask wait, each once.
+  func origins(for notices: Notices, admitting admits: (String) -> Bool, _ people: [String]) -> [(
+    channel: String, origin: String
+  )] {
+    var found: [(channel: String, origin: String)] = []
+    func add(_ channel: Channel, _ address: String?) {
+      let origin = channel.origin(of: address)
+      if !found.contains(where: { $0.origin == origin }) { found.append((channel.name, origin)) }
+    }
+    for name in notices.noticePlan.channels {
+      if name == NoticePlan.answerers, let channel = forAnswerers {
+        for id in people where channel.mail?.mayReach(id) == true && admits(id) { add(channel, id) }
+      } else if let channel = self[name] {
+        if let server = channel.mail { for address in server.to { add(channel, address) } } else { add(channel, nil) }
+      }
+    }
+    return found
   }
 }

@@ -1,3 +1,6 @@
+internal import Glibc
+internal import Synchronization
+
 /// The time limits for peers. Sending a byte now and then extends none of them.
 package struct Deadlines: Sendable {
   /// For a request's head: from the opening of its connection, or from its first byte if the connection was kept alive.
@@ -40,5 +43,81 @@ package struct Deadlines: Sendable {
 
     /// For taking a response of so many bytes.
     func response(bytes: Int) -> Int64 { shortestResponse + Int64(bytes / responseRate) * 1000 }
+  }
+}
+
+/// A reading of the monotonic clock, in nanoseconds.
+struct ContinuousTime: Comparable, Sendable {
+  let nanoseconds: Int64
+
+  static let zero = ContinuousTime(nanoseconds: 0)
+
+  static var now: ContinuousTime { reading(of: CLOCK_MONOTONIC) }
+
+  /// The same, some milliseconds behind and cheaper.
+  static var coarse: ContinuousTime { reading(of: CLOCK_MONOTONIC_COARSE) }
+
+  private static func reading(of clock: clockid_t) -> ContinuousTime {
+    var time = timespec()
+    clock_gettime(clock, &time)
+    return ContinuousTime(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
+  }
+
+  func advanced(by duration: Duration) -> ContinuousTime {
+    let (seconds, attoseconds) = duration.components
+    return ContinuousTime(nanoseconds: nanoseconds + seconds * 1_000_000_000 + attoseconds / 1_000_000_000)
+  }
+
+  static func < (left: ContinuousTime, right: ContinuousTime) -> Bool { left.nanoseconds < right.nanoseconds }
+}
+
+/// The phase that a connection is in, and its deadline: written by its own thread, read by the monitor's.
+struct ConnectionPhase: ~Copyable, Sendable {
+  enum Phase: Int64 {
+    /// After a request, until the next one's head is there.
+    case idle
+    /// The first request's head is on its way.
+    case head
+    /// A request's body is on its way.
+    case body
+    /// The peer is waiting for us.
+    case working
+    /// The response is on its way.
+    case responding
+    /// The response is a stream that has nothing to send for now.
+    case resting
+  }
+
+  /// The deadline in milliseconds, and the phase in the last three bits: one word, so that neither is seen without the
+  /// other.
+  private let word: Atomic<Int64>
+  private let heldBytes = Atomic(0)
+
+  /// Bytes of the response that are in memory only for this connection, until the peer takes them.
+  var held: Int {
+    get { heldBytes.load(ordering: .relaxed) }
+    nonmutating set(count) { heldBytes.store(count, ordering: .relaxed) }
+  }
+
+  init(_ phase: Phase, within milliseconds: Int64) {
+    word = Atomic(Self.word(phase, within: milliseconds))
+  }
+
+  func enter(_ phase: Phase, within milliseconds: Int64, from now: ContinuousTime = .coarse) {
+    word.store(Self.word(phase, within: milliseconds, from: now), ordering: .relaxed)
+  }
+
+  /// Enters a phase without a deadline: the handler is working, or a stream has nothing to send for now.
+  func wait(in phase: Phase) { word.store(.max & ~7 | phase.rawValue, ordering: .relaxed) }
+
+  var current: (phase: Phase, deadline: ContinuousTime) {
+    let word = word.load(ordering: .relaxed)
+    let (nanoseconds, overflow) = (word >> 3).multipliedReportingOverflow(by: 1_000_000)
+    // The word holds what `word(_:within:)` put there.
+    return (Phase(rawValue: word & 7)!, ContinuousTime(nanoseconds: overflow ? .max : nanoseconds))
+  }
+
+  private static func word(_ phase: Phase, within milliseconds: Int64, from now: ContinuousTime = .coarse) -> Int64 {
+    (now.nanoseconds / 1_000_000 + milliseconds) << 3 | phase.rawValue
   }
 }

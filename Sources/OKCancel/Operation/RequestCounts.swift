@@ -57,3 +57,46 @@ final class RequestCounts: Sendable {
     }
   }
 }
+
+/// Verdicts given, by where they were requested.
+final class VerdictCounts: Sendable {
+  enum Door: String, CaseIterable { case validate, submit }
+
+  /// For each door the valid ones, then the invalid ones.
+  private let counters = Counters(2 * Door.allCases.count)
+
+  func count(_ isValid: Bool, at door: Door) {
+    counters.add(at: Self.place(isValid, door))
+  }
+
+  private static func place(_ isValid: Bool, _ door: Door) -> Int { (door == .validate ? 0 : 2) + (isValid ? 0 : 1) }
+
+  func write(to text: inout MetricsText) {
+    text.family("okcancel_verdicts_total") {
+      family in
+      for door in Door.allCases {
+        for (isValid, verdict) in [(true, "valid"), (false, "invalid")] {
+          family.sample(counters[Self.place(isValid, door)], [("door", door.rawValue), ("verdict", verdict)])
+        }
+      }
+    }
+  }
+}
+
+/// Transactions of the store: how many, how long, and how many writes shared each.
+final class CommitCounts: Sendable {
+  private let durations = Histogram([0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5])
+  private let writes = Counters(1)
+
+  func count(_ duration: Duration, writes count: Int) {
+    durations.record(nanoseconds: Int64(truncatingIfNeeded: duration.attoseconds / 1_000_000_000))
+    writes.add(count, at: 0)
+  }
+
+  func write(to text: inout MetricsText) {
+    text.family("okcancel_store_commit_duration_seconds") { $0.histogram(durations) }
+    text.family("okcancel_store_writes_total") {
+      $0.sample(writes[0])
+    }
+  }
+}

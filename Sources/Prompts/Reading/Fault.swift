@@ -1,4 +1,15 @@
 package import Base
+internal import StrictJSON
+
+/// A fault with its facts: an enumeration that says each of its cases in words in one place.
+package protocol FaultCase: Sendable {
+  var sentence: FaultSentence { get }
+  var kind: Fault.Kind { get }
+}
+
+extension FaultCase {
+  package var kind: Fault.Kind { .wrongValue }
+}
 
 /// Something wrong in a prompt: what, where, and what to do about it.
 public struct Fault: Error, Sendable, CustomStringConvertible {
@@ -67,5 +78,58 @@ extension FaultSentence {
     FaultSentence(
       id, "in this pattern, column \(column): \(what)",
       remedy + (corrected.map { "; the corrected pattern is `\($0)`" } ?? ""))
+  }
+}
+
+/// Everything wrong with something that did not come from a file.
+package struct InlineFaults: Error, Sendable, CustomStringConvertible {
+  /// Not empty, unless reading ended because it would have cost too much. Their places are JSON Pointers.
+  package let entries: [Fault]
+  /// The number of faults beyond those in `entries`.
+  package var omittedFaultCount = 0
+  /// True if reading ended because it would have cost too much.
+  package var isOverBudget = false
+
+  /// - Parameter entries: not empty.
+  package init(_ entries: [Fault]) { self.entries = entries }
+
+  init(of reading: Reading) {
+    entries = Fault.inOrder(reading.faults)
+    (omittedFaultCount, isOverBudget) = (reading.omittedFaultCount, reading.isOverBudget)
+  }
+
+  /// One fault a line.
+  package var description: String { entries.map(\.description).joined(separator: "\n") }
+}
+
+extension Fault {
+  /// The same fault for somebody who writes JSON: with objects for maps, and its examples, which are YAML, in JSON.
+  var inJSON: Fault {
+    let quotesValues = remedy.hasPrefix("did you mean") || remedy.hasPrefix("use ")
+    return Fault(Self.inJSON(what, examples: false), Self.inJSON(remedy, examples: !quotesValues), self)
+  }
+
+  /// - Parameter examples: whether what stands in backticks may be an example, and not only what somebody wrote.
+  private static func inJSON(_ sentence: String, examples: Bool) -> String {
+    let parts = sentence.split(separator: "`", omittingEmptySubsequences: false)
+    return parts.enumerated().map { (index, part) -> String in
+      guard index.isMultiple(of: 2) else { return examples ? example(String(part)) : String(part) }
+      return String(part).replacing("a map", with: "an object").replacing("this map", with: "this object")
+    }.joined(separator: "`")
+  }
+
+  /// `length: {max: 20}` as `"length": {"max": 20}`, and an element of a list, `- name: a`, as `{"name": "a"}`.
+  private static func example(_ yaml: String) -> String {
+    guard yaml.starts(with: #/- |[\[{]*[A-Za-z]+: /#) else { return yaml }
+    let isElement = yaml.hasPrefix("- "), value = isElement ? String(yaml.dropFirst(2)) : yaml
+    let words = #/'(?<quoted>[^']*)'|"[^"]*"|(?<bare>[^\s:{}\[\],"'][^{}\[\],]*?)(?=: |[{}\[\],]|$)/#
+    let json = value.replacing(words) { word in
+      if let bare = word.bare, bare.wholeMatch(of: #/\.\.\.|…|true|false|-?[0-9.]+/#) != nil { return String(bare) }
+      guard let text = word.quoted ?? word.bare else { return String(word.0) }
+      var json = JSONWriter()
+      json.value(JSON.string(String(text)))
+      return json.text
+    }
+    return isElement && value.contains(": ") && !value.hasPrefix("{") ? "{\(json)}" : json
   }
 }

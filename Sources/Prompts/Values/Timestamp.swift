@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// A moment in UTC, counted in whole milliseconds since 1970-01-01T00:00:00Z, without leap seconds.
 package struct Timestamp: Hashable, Comparable, Sendable {
   package let milliseconds: Int64
@@ -27,4 +29,21 @@ extension Timestamp: CustomStringConvertible {
   ///
   /// Always 24 characters for the years 0000 to 9999, so that texts sort as the moments do.
   package var description: String { Calendar.text(of: Int(milliseconds)) + "Z" }
+}
+
+/// Tells what time it is. What needs the time is given one, so that a test can set it.
+package struct WallClock: Sendable {
+  private let read: @Sendable () -> Timestamp
+
+  /// A clock that tells what `read` returns; it is called from any thread.
+  package init(_ read: @escaping @Sendable () -> Timestamp) { self.read = read }
+
+  package var now: Timestamp { read() }
+
+  /// The system's clock.
+  package static let system = WallClock {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return Timestamp(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
+  }
 }
