@@ -41,18 +41,19 @@ extension Ask {
     let origins = channels.origins(for: notices, admitting: mayTell, addressees)
     var messages: [(message: Message, due: Timestamp)] = [(.asked, now)]
     if let before = notices.noticePlan.remindBefore, expiresAt - before > createdAt {
-      messages.append((.reminder, max(expiresAt - before, now)))
+      messages.append((.reminder, expiresAt - before))
     }
     var json = JSONWriter()
     json.array(messages.flatMap { message in origins.map { (message, $0) } }) { json, row in
       let ((message, due), (channel, origin)) = row
+      // Its own time, even if that is over: who was reminded of this end already is not reminded again.
       let time = message == .reminder ? " \(due.milliseconds)" : ""
       json.object { json in
         json.member("id", "\(id) \(message.rawValue) \(origin)\(time)")
         json.member("kind", message.rawValue)
         json.member("channel", channel)
         json.member("origin", origin)
-        json.member("due", Int(due.milliseconds))
+        json.member("due", Int(max(due, now).milliseconds))
       }
     }
     return json.bytes

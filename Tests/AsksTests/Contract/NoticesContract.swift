@@ -97,7 +97,7 @@ import Testing
       for each in claimed {
         for notice in each.notices { try await test.store.settle(notice, as: .delivered, sent: nil) }
       }
-      return claimed.map { "\($0.origin) \($0.notices.map(\.message.rawValue).joined())" }.sorted()
+      return claimed.map { "\($0.origin) \($0.notices.map(\.message.rawValue).sorted().joined())" }.sorted()
     }
     #expect(try await origins() == ["mail ada@example.com asked", "mail bob@example.com asked"])
     let end = test.clock.now + .seconds(9000)
@@ -108,7 +108,11 @@ import Testing
     #expect(try await origins() == [])
     test.clock.advance(by: .seconds(1))
     #expect(try await origins() == ["mail ada@example.com reminder", "mail dora@example.com reminder"])
-    test.clock.advance(by: .seconds(3600))
+    test.clock.advance(by: .seconds(60))
+    _ = try await test.store.change(
+      id, for: ["ada", "dora", "fay"].map { .person("\($0)@example.com") }, through: Self.channels)
+    #expect(try await origins() == ["mail fay@example.com askedreminder"])
+    test.clock.advance(by: .seconds(3540))
     #expect(try await test.store.ask(id)?.closed?.outcome == .expired)
     #expect(try await origins() == [])
   }
