@@ -125,13 +125,14 @@ struct AskReader: Sendable {
     }
   }
 
-  /// Who is told of the ask: as it says itself, else as its prompt does.
+  /// Who is told of the ask, and when again: each as it says itself, else as its prompt does.
   private func notices(_ parts: AskParts, of prompt: Prompt) throws(Problem) -> Notices? {
     let own = try Problem.reading {
       NoticePlan(notify: parts.notify, remindBefore: parts.remindBefore, &$0)
     }
     var notices = Notices()
-    notices.noticePlan = parts.notify == nil ? prompt.noticePlan : own
+    notices.noticePlan = prompt.noticePlan
+    if parts.notify != nil { notices.noticePlan.channels = own.channels }
     if parts.remindBefore != nil { notices.noticePlan.remindBefore = own.remindBefore }
     if notices.noticePlan.channels.isEmpty {
       if parts.remindBefore != nil { throw Problem(.wrongValue("remindBefore", mustBe: "given with `notify`")) }
