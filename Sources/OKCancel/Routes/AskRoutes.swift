@@ -1,5 +1,4 @@
 internal import Asks
-internal import Foundation
 internal import MicroHTTP
 internal import Prompts
 internal import StrictJSON
@@ -74,7 +73,8 @@ struct AskRoutes: Sendable {
     let now = asks.store.clock.now
     let expiresAt = try end.map { (text) throws(Problem) -> Timestamp in
       guard let moment = Timestamp(rfc3339: text), moment > now, moment <= now + AskKey.longestExpiry else {
-        let rule = "a moment from now on, at most 31622400 seconds away, like 2030-01-31T09:30:00Z"
+        let tomorrow = (now + .seconds(86_400)).description.prefix(19)
+        let rule = "a moment from now on, at most 31622400 seconds away, like \(tomorrow)Z"
         throw Problem(.wrongValue("expiresAt", mustBe: rule))
       }
       return moment
@@ -126,17 +126,6 @@ struct AskRoutes: Sendable {
       }
       guard stream.sendComment() else { return }
     }
-  }
-}
-
-extension Timestamp {
-  /// A moment as RFC 3339 writes it, section 5.6; or `nil` if it is none.
-  fileprivate init?(rfc3339 text: String) {
-    let formats = [false, true].map { Date.ISO8601FormatStyle(includingFractionalSeconds: $0) }
-    guard let date = formats.lazy.compactMap({ try? $0.parse(text) }).first,
-      let milliseconds = Int64(exactly: (date.timeIntervalSince1970 * 1000).rounded())
-    else { return nil }
-    self.init(milliseconds: milliseconds)
   }
 }
 

@@ -24,6 +24,19 @@ package struct Timestamp: Hashable, Comparable, Sendable {
   }
 }
 
+extension Timestamp {
+  /// Reads a moment as RFC 3339 writes it, section 5.6, to the millisecond below; `nil` for any other text, and for a day
+  /// or a time that there is not.
+  package init?(rfc3339 text: String) {
+    let form = #/([0-9-]{10})[Tt]([0-9:]{8})(\.[0-9]+)?(?:[Zz]|([+-])([0-9:]{5}))/#.matchingSemantics(.unicodeScalar)
+    guard let (_, date, time, fraction, sign, clock) = text.wholeMatch(of: form)?.output,
+      let local = Calendar.milliseconds("\(date)T\(time)\((fraction ?? "").prefix(4))".utf8[...], as: .dateTime),
+      let offset = clock == nil ? 0 : clock.flatMap({ Calendar.milliseconds($0.utf8, as: .time) })
+    else { return nil }
+    self.init(milliseconds: Int64(sign == "-" ? local + offset : local - offset))
+  }
+}
+
 extension Timestamp: CustomStringConvertible {
   /// The moment as RFC 3339 writes it, section 5.6, in UTC with milliseconds: `2026-11-21T09:30:00.000Z`.
   ///
