@@ -131,6 +131,17 @@ final class AskService: Sendable {
     }
   }
 
+  /// Checks that somebody can be among those who may answer an ask from now on.
+  ///
+  /// - Throws: `Problem` 422 if nothing says who visitors are, or if the ask is for a person who is not among them.
+  func check(_ answerers: Answerers, of id: AskID) async throws(Problem) {
+    let ask = try await ask(id), person = ask.terms.person
+    // Of one that has ended, nothing can be changed.
+    if !ask.isOpen { return }
+    guard person != nil || reader.knowsVisitors else { throw Problem(.nobodyIsKnown(key: "for")) }
+    if let person, !answerers.admit(person) { throw Problem(.personMayNotAnswer) }
+  }
+
   /// Changes who may answer an open ask, or until when.
   ///
   /// - Throws: `Problem` 404 if there is no such ask, 409 if it has ended.

@@ -69,7 +69,6 @@ struct AskRoutes: Sendable {
       let answerers = body["for"].map { Answerers(only: $0, never: nil, &reading) }
       return (answerers, reading.string(body["expiresAt"], "expiresAt"))
     }
-    if answerers?.only.isEmpty == false, !asks.reader.knowsVisitors { throw Problem(.nobodyIsKnown(key: "for")) }
     let now = asks.store.clock.now
     let expiresAt = try end.map { (text) throws(Problem) -> Timestamp in
       guard let moment = Timestamp(rfc3339: text), moment > now, moment <= now + AskKey.longestExpiry else {
@@ -81,6 +80,7 @@ struct AskRoutes: Sendable {
     }
     return .later { () throws(Problem) in
       let id = try await asks.id(text, askedBy: asker)
+      if let answerers { try await asks.check(answerers, of: id) }
       return .json(try await asks.change(id, for: answerers?.only, expiresAt: expiresAt).createdJSON(link: nil))
     }
   }

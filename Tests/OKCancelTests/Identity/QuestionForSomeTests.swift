@@ -210,6 +210,12 @@ import Testing
 
   @Test func `is one person's if a program vouches for them`() async throws {
     let ask = try await make(#""for":["ada@example.com"],"person":{"id":"ada@example.com","name":"Ada"}"#)
+    for (people, status) in [("bob@example.com", 422), ("ada@example.com", 200)] {
+      let changed = try await live.send(
+        "PATCH", "/asks/\(ask.id)", headers: Self.authorized.merging(["Content-Type": "application/json"]) { $1 },
+        body: Array(#"{"for":["\#(people)"]}"#.utf8))
+      #expect(changed.status == status, "\(changed.text)")
+    }
     #expect(try await visit(ask.path, as: "bob@example.com").status == 403)
     #expect(try await visit(ask.path, as: "bob@example.com", Self.ok).status == 403)
     #expect(try await visit(ask.path, as: nil, Self.ok).status == 200)
