@@ -78,6 +78,19 @@ def test_a_canned_answer_that_no_person_could_give_is_refused(serving, answer, s
         assert ended(server, prompt="email")["outcome"] == "ok"
 
 
+def test_a_canned_answer_is_only_taken_from_somebody_who_may_answer(tmp_path):
+    (tmp_path / "answers.yaml").write_text("for-ada:\n  - {id: eve}\n  - {}\n  - {id: bob}\n  - {id: ada}\n")
+    (tmp_path / "prompts").mkdir()
+    (tmp_path / "prompts/for-ada.yaml").write_text("title: Deploy?\nfor: [ada, bob]\nnotBy: [bob]\n")
+    words = ["--identity-header", "Remote-User", "--trust-proxy", "127.0.0.1", "--answers", tmp_path / "answers.yaml"]
+    with Server(tmp_path / "prompts", *words, "--answers-from-anywhere") as server:
+        for _ in range(3):
+            ask = server.call("POST", "/asks", {"prompt": "for-ada"})
+            assert server.log.wait_for("the answer to “Deploy?” is refused").endswith(f"ask={ask['id']}")
+            assert left_open(server, ask)
+        assert ended(server, prompt="for-ada")["by"] == {"id": "ada", "via": "test"}
+
+
 def test_an_ask_that_ended_meanwhile_stays_so(serving):
     with serving("email:\n  - {values: {email: a@b.cd}, delay: 1s}\n") as server:
         ask = server.ask()

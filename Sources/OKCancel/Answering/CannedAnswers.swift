@@ -33,8 +33,11 @@ final class CannedAnswers: Sendable {
       try? await Task.sleep(for: next.delay)
       do throws(Problem) {
         let ask = try await asks.ask(ask.id), edition = try await asks.edition(of: ask, for: .ownProcess)
-        // Nobody is shown its page here.
-        let by = Ended.By(.test, next.person)
+        // Nobody is shown its page here, where the definition's `for` and `notBy` would be looked at.
+        let by = Ended.By(.test, next.person), answerers = edition.authored.answerers
+        guard answerers.isEmpty || (next.person ?? ask.terms.person).map(answerers.admit) == true else {
+          throw Problem(.notForYou)
+        }
         let target = LinkedAsk(ask, edition, linkedBy: "", by: by, asks, asks.reader.registry.current)
         let ended = try await give(next, to: target)
         logger.info("a machine answered “\(title)”: \(ended.outcome.word)", metadata: ["ask": "\(ask.id)"])
