@@ -28,7 +28,20 @@ public struct Client: Sendable {
 
   /// The fields of the prompt that the server offers under this name: their names, kinds, and where their values stand.
   package func fields(ofPromptNamed name: String) async throws(AskFault) -> [Field] {
-    guard case .array(let fields)? = try await send("GET", Self.path(ofPrompt: name))["fields"] else { return [] }
+    let prompt: JSON
+    do throws(AskFault) { prompt = try await send("GET", Self.path(ofPrompt: name)) } catch {
+      // Its page may only be for people: the prompt says for whom, or a proxy has everybody sign in there.
+      switch error {
+      case .refused, .notUnderstood: break
+      default: throw error
+      }
+      guard let prompts = try? await promptsOnOffer() else { throw error }
+      guard let found = prompts.first(where: { $0.text("name") == name }) else {
+        throw .unknownPrompt("the server offers no prompt “\(name)”")
+      }
+      prompt = found
+    }
+    guard case .array(let fields)? = prompt["fields"] else { return [] }
     return fields.compactMap { field in
       field.text("name").map { name in
         Field(name, kind: field.text("kind").flatMap(Field.Kind.init) ?? .text) {
@@ -37,6 +50,18 @@ public struct Client: Sendable {
         }
       }
     }
+  }
+
+  /// The prompts on offer, as agents are told of them.
+  private func promptsOnOffer() async throws(AskFault) -> [JSON] {
+    let call: JSON = [
+      "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": ["name": "list_prompts", "arguments": [:]],
+    ]
+    let result = try await send("POST", "/mcp", call.bytes)["result"]
+    guard case .array(let prompts)? = result?["structuredContent"]?["prompts"] else {
+      throw .notUnderstood("there are no prompts")
+    }
+    return prompts
   }
 
   private static func path(ofPrompt name: String) throws(AskFault) -> String {

@@ -25,10 +25,14 @@ struct AnswersCommand: Command {
 }
 
 extension AnswersCommand {
-  /// The prompt's fields or, if it is no longer on offer, those that its answers have.
+  /// The prompt's fields or, if it cannot be read, as when it is no longer on offer, those that its answers have.
   private func columns(_ path: String, of client: Client) async throws -> [AnswerTable.Column] {
     do throws(AskFault) { return try await client.fields(ofPromptNamed: name).map { ($0.name, $0.path) } } catch {
-      guard case .unknownPrompt = error else { throw error }
+      switch error {
+      // Or this token is not one that may read definitions.
+      case .unknownPrompt, .refused, .notUnderstood: break
+      default: throw error
+      }
     }
     var columns: [AnswerTable.Column] = []
     try await client.lines(of: path) { lines in

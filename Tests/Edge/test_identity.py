@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from Support.client import JSON, Client, talk
-from Support.command import TOKEN, run
+from Support.command import BINARY, TOKEN, clean, run
 from Support.documentation import Page
 from Support.program import Nginx, Program
 from Support.server import Server, free_port
@@ -345,3 +345,40 @@ def test_a_command_without_a_server_knows_nobody():
         assert (refused.returncode, refused.stdout) == (64, "")
         assert refused.stderr == (
             f"okcancel: {words[0]} needs --server: the server that this command starts does not know who opens the link\n")
+
+
+FOR_SOME = """\
+title: Deploy?
+for: [ada]
+fields:
+  - {name: tags, kind: choices, options: [a, b], rules: [{count: {min: 2}}]}
+  - {name: city, at: /address/city, rules: [notBlank]}
+"""
+
+
+def test_commands_ask_a_prompt_for_some_people_by_its_name(tmp_path):
+    (tmp_path / "deploy.yaml").write_text(FOR_SOME)
+    with Server(tmp_path, "--identity-header", "Remote-User", "--trust-proxy", "127.0.0.1") as server:
+        variables = {"OKCANCEL_SERVER": server.url, "OKCANCEL_API_TOKEN": server.token}
+        words = ["--value", "tags=a", "--value", "tags=b", "--value", "city=Ulm", "--key", "deploy", "--format", "shell"]
+        left = run("ask", "--prompt", "deploy", *words, "--no-wait", **variables)
+        assert left.returncode == 0, left.stderr
+        link = re.search(r"link='(.*)'", left.stdout)[1]
+        shown = server.call("GET", urlsplit(link).path, headers={"Remote-User": "ada", "Accept": "application/json"})
+        assert [field["value"] for field in shown["fields"]] == [["a", "b"], "Ulm"]
+        values = {"tags": ["b", "a"], "address": {"city": "Bonn"}}
+        status, _ = server.request(
+            "POST", urlsplit(link).path, json.dumps({"outcome": "ok", "values": values}), JSON | {"Remote-User": "ada"})
+        assert status == 200
+        ended = run("ask", "--prompt", "deploy", *words, **variables)
+        assert (ended.returncode, ended.stdout) == (0, "tags='[\"b\",\"a\"]'\ncity='Bonn'\n")
+        table = run("answers", "deploy", "--asks", "--format", "csv", **variables)
+        assert table.returncode == 0 and ",tags,city,id," in table.stdout.splitlines()[0], table.stderr
+        unknown = run("ask", "--prompt", "deplay", "--no-wait", **variables)
+        assert unknown.returncode == 70 and "there is no prompt" in unknown.stderr.lower()
+        # The link is Ada's, and no token is missing here.
+        again = run("ask", "--prompt", "deploy", "--no-wait", "--quiet", **variables)
+        refused = subprocess.run(
+            ["script", "-qec", f"{BINARY} answer {again.stderr.strip()}", "/dev/null"], capture_output=True, text=True,
+            env=clean({"TERM": "dumb"}), stdin=subprocess.DEVNULL, timeout=60)
+        assert refused.returncode == 70 and "This question is for certain people" in refused.stdout, refused
