@@ -34,6 +34,8 @@ struct Call {
   var isParked = false
   /// True if the model has to show the link: nobody else was asked to tell the person.
   var showsLink: Bool
+  /// True if `okcancel mcp` passes the call on: it has its own session with the model, and maybe other ways to tell people.
+  var isOfOwnCommand = false
   var isCancelled = false
 
   private static let waiting = "Waiting for the person to answer"
@@ -69,6 +71,7 @@ struct Call {
 
   func result(of ask: AskState, _ telling: Telling?) -> Outgoing {
     var meta: JSON = ["okcancel/createdAt": .string(ask.createdAt), "okcancel/isNew": .bool(ask.isNew)]
+    if ask.isTold { meta = meta + ["okcancel/isTold": true] }
     if case .task = goal { meta = meta + Self.relatedTask(ask.id) }
     return respond(toolResult(of: ask, telling) + ["_meta": meta])
   }

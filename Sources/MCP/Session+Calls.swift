@@ -16,9 +16,7 @@ extension Session {
     do throws(Mistake) {
       let arguments = try Arguments(params["arguments"], of: tool)
       call.arguments = arguments
-      // Its channels tell the person. Our own command has its own session with the model, and may have other ways as well.
-      let isOwnCommand = if case .bool(true)? = params["_meta"]?["okcancel/link"] { true } else { false }
-      if arguments["notify"] != nil, !isOwnCommand { call.showsLink = false }
+      if case .bool(true)? = params["_meta"]?["okcancel/link"] { call.isOfOwnCommand = true }
       switch tool {
       case .askPerson: return asked(try AskArguments(arguments), arguments, call, params)
       case .withdrawAsk: return admit(call, .withdraw(id: arguments.id))
@@ -82,8 +80,9 @@ extension Session {
     case .ask(var ask):
       let known = call.ask
       if let known, call.goal == .ask {
-        (ask.link, ask.isNew, ask.warnings) = (known.link, known.isNew, known.warnings)
+        (ask.link, ask.isNew, ask.isTold, ask.warnings) = (known.link, known.isNew, known.isTold, known.warnings)
       }
+      if ask.isTold, !call.isOfOwnCommand { call.showsLink = false }
       call.ask = ask
       calls[call.id] = call
       if call.isCancelled {

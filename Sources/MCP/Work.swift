@@ -40,6 +40,8 @@ package struct AskState: Sendable {
   var link: String?
   /// True if this work, or earlier work of the same call, made the ask, or if this work withdrew it.
   var isNew = false
+  /// True if channels of the server tell people of it, so that the model must not have the link.
+  package var isTold = false
   /// As RFC 3339 has it.
   var createdAt: String
   /// The name of the program that asks, or `nil` if it has none.
@@ -66,11 +68,12 @@ package struct AskState: Sendable {
   /// - Parameter meta: the `_meta` of the tool's result, or `nil` for a response.
   package init?(_ ask: JSON, meta: JSON? = nil) {
     guard let id = ask.text("id") else { return nil }
-    let isNew = if case .bool(true)? = meta?["okcancel/isNew"] { true } else { false }
+    func isTrue(_ key: String) -> Bool { if case .bool(true)? = meta?[key] { true } else { false } }
     self.init(
-      id: id, link: ask.text("link"), isNew: isNew,
+      id: id, link: ask.text("link"), isNew: isTrue("okcancel/isNew"),
       createdAt: meta?.text("okcancel/createdAt") ?? ask.text("createdAt") ?? "", askedBy: ask.text("askedBy"),
       closed: ask.text("status") == "closed" ? ask : nil)
+    isTold = isTrue("okcancel/isTold")
     warnings = ask.texts("warnings")
   }
 

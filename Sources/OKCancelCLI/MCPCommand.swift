@@ -59,12 +59,14 @@ struct MCPCommand: Command {
     }
     if let url {
       guard folder == nil, port.text == nil, database.text == nil else { throw Failure.serverHasPrompts }
+      if let option = files.flag { throw Failure.withServer(option) }
       guard let token = Variable.apiToken else { throw Failure.serverNeedsToken }
       let client = Client(url: url, token: token, authorities: authorities)
       return (RemoteAskBackend(client: client, only: `for`.texts, notify: notify.texts), nil)
     }
     guard `for`.texts.isEmpty else { throw Failure.peopleWithoutServer("--for") }
     guard notify.texts.isEmpty else { throw Failure.notifyWithoutServer(notify[0].source) }
+    if trust.cacert.flag != nil { throw Failure.needs("--cacert", "--server") }
     var configuration = Configuration()
     configuration.port = ownPort
     if let path = database.text {
@@ -95,7 +97,12 @@ struct RemoteAskBackend: AskBackend {
       case .make(let body, let key):
         // The tool takes the members of a definition as arguments of its own.
         var arguments = body.members.flatMap { $0.key == "definition" ? $0.value.members : [$0] }
-        if !notify.isEmpty, body["notify"] == nil { arguments.append(.init("notify", .strings(notify))) }
+        // Some hosts fill in every argument: an empty list names nobody.
+        let isEmpty = if case .array(let names)? = body["notify"] { names.isEmpty } else { body["notify"] == nil }
+        if !notify.isEmpty, isEmpty {
+          arguments.removeAll { $0.key == "notify" }
+          arguments.append(.init("notify", .strings(notify)))
+        }
         if let key { arguments.append(.init("key", .string(key.digest))) }
         return try await ask("ask_person", arguments + [.init("wait", 0)])
       case .look(let id, let seconds):

@@ -134,6 +134,21 @@ def test_people_are_reminded_before_the_end_and_not_of_what_is_over():
         assert not [message for message in ntfy.taken if message["priority"] == 4 and message.get("click") == moved["link"]]
 
 
+@pytest.mark.parametrize("definition, body, plan", [
+    ("notify: [phone]\nremindBefore: 1h\n", {}, (["phone"], "1h")),
+    ("notify: [phone]\nremindBefore: 1h\n", {"notify": ["other"]}, (["other"], "1h")),
+    ("notify: [phone]\nremindBefore: 1h\n", {"remindBefore": "2m"}, (["phone"], "2m")),
+    ("notify: [phone]\nremindBefore: 1h\n", {"notify": []}, (None, None)),
+    ("remindBefore: 1h\n", {"notify": ["phone"]}, (["phone"], "1h")), ("remindBefore: 1h\n", {}, (None, None)),
+])
+def test_what_an_ask_does_not_say_its_prompt_says(tmp_path, definition, body, plan):
+    (tmp_path / "told.yaml").write_text(f"title: A\n{definition}")
+    unheard = ["--channel", "phone=ntfy+http://127.0.0.1:9/a", "--channel", "other=ntfy+http://127.0.0.1:9/b"]
+    with Server(tmp_path, *unheard) as server:
+        ask = server.ask("told", **body)
+        assert (ask.get("notify"), ask.get("remindBefore")) == plan
+
+
 @pytest.mark.parametrize("body, code, words", [
     ({"notify": ["desk"]}, "unknown-channel", "it has phone"),
     ({"notify": ["for"]}, "unknown-channel", "it has phone"),
@@ -294,14 +309,33 @@ def test_ask_and_mcp_name_channels_of_a_server():
         assert alone.returncode == 64 and "--server" in alone.stderr
 
 
-def test_a_model_that_has_people_told_does_not_see_the_link():
-    with Ntfy() as ntfy, serving("--channel", f"phone={ntfy.channel()}") as server:
-        arguments = {"title": "Deploy?", "notify": ["phone"], "wait": 0}
+@pytest.mark.parametrize("arguments, is_told", [
+    ({"title": "Deploy?", "notify": ["phone"]}, True), ({"title": "Deploy?", "notify": []}, False),
+    ({"prompt": "told"}, True), ({"prompt": "told", "notify": []}, False),
+])
+def test_a_model_sees_the_link_only_if_no_channel_tells_people(tmp_path, arguments, is_told):
+    (tmp_path / "told.yaml").write_text("title: Deploy?\nnotify: [phone]\n")
+    with Ntfy() as ntfy, Server(tmp_path, "--channel", f"phone={ntfy.channel()}") as server:
         called = server.call("POST", "/mcp", {
-            "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "ask_person", "arguments": arguments}})
+            "jsonrpc": "2.0", "id": 1, "method": "tools/call",
+            "params": {"name": "ask_person", "arguments": arguments | {"wait": 0}}})["result"]
+        assert called["structuredContent"]["status"] == "open"
+        assert ("/a/" in json.dumps(called)) != is_told
+        if is_told:
+            ntfy.wait_for(lambda taken: len(taken) == 1)
+            assert "/a/" in ntfy.taken[0]["click"]
+
+
+def test_an_operators_channel_tells_people_whatever_empty_list_a_host_sends():
+    with Ntfy() as ntfy, serving("--channel", f"phone={ntfy.channel()}") as server:
+        call = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {
+            "name": "ask_person", "arguments": {"title": "Deploy?", "notify": [], "wait": 0}}}
+        process = run(
+            "mcp", "--server", server.url, "--notify", "phone", OKCANCEL_API_TOKEN=server.token, options={"input": (
+                '{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{}}}\n'
+                + json.dumps(call) + "\n")})
         ntfy.wait_for(lambda taken: len(taken) == 1)
-        assert called["result"]["structuredContent"]["status"] == "open"
-        assert ntfy.taken[0]["click"] not in json.dumps(called)
+        assert '"status":"open"' in process.stdout and "/a/" not in process.stdout
 
 
 def test_the_page_of_a_question_that_is_over_says_who_answered():

@@ -214,9 +214,11 @@ private struct LocalAskBackend: AskBackend {
         try JSON(parsing: asks.store.secrets.json(of: closed), limits: .file)
       }
     }
-    return AskState(
+    var state = AskState(
       id: ask.id.description, link: link, isNew: isNew, createdAt: ask.createdAt.description,
       askedBy: ask.terms.askedBy, closed: closed)
+    state.isTold = ask.terms.notices != nil
+    return state
   }
 
   private func id(_ text: String) async throws(Problem) -> AskID {
@@ -249,6 +251,8 @@ extension PublishedPrompt {
     let fields = prompt.fields.map { field -> JSON in
       [
         "name": .string(field.name), "label": .string(field.label), "kind": .string(field.kind.rawValue),
+        "at": field.path == [field.name] ? nil : .string(field.at),
+        "valueType": (field.answer.type?.rawValue).map(JSON.string),
         "optional": .bool(field.optional), "unit": field.unit.map(JSON.string),
         "options": field.options.isEmpty ? nil : .strings(field.options.map(\.value)),
       ]
