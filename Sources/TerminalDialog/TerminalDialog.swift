@@ -132,7 +132,15 @@ package struct TerminalDialog: Sendable {
     case .text(" "): number = row ?? 0
     case .text(let text) where !text.isEmpty && text.utf8.allSatisfy { (0x30...0x39).contains($0) }:
       let longer = Int(digits + text) ?? 0
-      digits = (1...rows.count).contains(longer) ? digits + text : text
+      if !digits.isEmpty, (1...rows.count).contains(longer) {
+        // It was the beginning of this number, and no option by itself.
+        if isMany, let shorter = Int(digits), rows.indices.contains(shorter - 1) {
+          toggle(rows[shorter - 1].value, in: index)
+        }
+        digits += text
+      } else {
+        digits = text
+      }
       number = Int(digits).flatMap { rows.indices.contains($0 - 1) ? $0 - 1 : nil }
       row = number ?? row
     case .text(let text):

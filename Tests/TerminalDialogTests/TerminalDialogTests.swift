@@ -54,6 +54,19 @@ struct TerminalDialogTests {
     }
   }
 
+  @Test func `A number of several digits chooses one option`() {
+    let options = (1...12).map { Field.Option("o\($0)") }
+    for (kind, typed, chosen) in [
+      (Field.Kind.choices, ["1", "2"], ["o12"]), (.choices, ["12"], ["o12"]), (.choices, ["2", "1"], ["o1", "o2"]),
+      (.choices, ["1", " ", "2"], ["o2"]), (.choices, ["0", "3"], ["o3"]), (.choices, ["1", "1", "1"], ["o1", "o11"]),
+      (.choice, ["1", "2"], ["o12"]),
+    ] {
+      var dialog = TerminalDialog(Prompt(title: "T", fields: [Field("a", kind: kind, options: options)]))
+      for key in typed { #expect(dialog.press(.text(key)) == nil) }
+      #expect(dialog.answering.inputs["a"]?.texts == chosen, "\(kind) \(typed)")
+    }
+  }
+
   @Test func `Enter goes on only from a field that is valid`() {
     var dialog = TerminalDialog(Self.prompt)
     #expect(dialog.press(.enter) == .judge)
