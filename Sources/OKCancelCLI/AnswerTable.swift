@@ -28,7 +28,8 @@ struct AnswerTable {
     known = TextSet(fields.map { ValuePath.pointer($0.path) })
   }
 
-  var header: String { (first + fields.map(\.name) + last).joined(separator: ",") }
+  /// The columns' names; one of a field that is no longer there can hold anything that a member's name can.
+  var header: String { (first + fields.map(\.name) + last).map { cell(.string($0)) }.joined(separator: ",") }
 
   mutating func row(of line: String) throws -> String {
     let answer = try JSON(parsing: Array(line.utf8), limits: .file)

@@ -87,6 +87,18 @@ def test_a_field_that_the_prompt_has_no_more_is_named(tmp_path):
     assert "no longer has old" in result.stderr
 
 
+def test_columns_of_a_prompt_that_is_gone_are_cells_too(tmp_path):
+    (tmp_path / "other.yaml").write_text("title: T\n")
+    (tmp_path / "p.yaml").write_text("title: T\nfields: [{name: a, at: '/x,\"y\"/z'}, {name: b, at: '/=b'}]\n")
+    with Server(tmp_path, "--watch") as server:
+        assert server.request("POST", "/prompts/p", '{"outcome":"ok","values":{"x,\\"y\\"":{"z":"1"},"=b":"2"}}', JSON)[0] == 200
+        (tmp_path / "p.yaml").unlink()
+        server.log.wait_for("reloaded 1 prompt")
+        for words, name in (((), "'=b"), (("--raw",), "=b")):
+            head, row = csv.reader(io.StringIO(table(server, *words, name="p").decode(), newline=""), strict=True)
+            assert (head[9:], row[9:]) == (['x,"y"/z', name], ["1", "2"])
+
+
 def test_libreoffice_runs_nothing(server, tmp_path):
     """Opened as somebody opens a file, saved with what its cells show."""
 
