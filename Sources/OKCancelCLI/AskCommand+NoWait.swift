@@ -13,7 +13,10 @@ extension AskCommand {
     var client = client
     client.away = presentation.serverIsAway
     let ask = try await client.create(question)
-    if let link = ask.link { presentation.show(link.absoluteString) }
+    if let link = ask.link {
+      presentation.show(link.absoluteString)
+      await presentation.handed()
+    }
     await presentation.end()
     if ask.link == nil, !quiet { standardError("okcancel: this question has ended; leave out --no-wait to see how") }
     let parts = [("id", ask.id), ("link", ask.link?.absoluteString)]

@@ -42,7 +42,12 @@ struct AskCommand: Command {
       throw Failure.notifyWithoutServer(question.notify[0].source)
     }
     if let key, IdempotencyKey(key, body: []) == nil { throw Failure.value(key, of: "--key", .key) }
-    if client != nil, predicates.predicate.contains(where: { $0.flag != nil }) { throw Failure.predicateWithServer }
+    if client != nil {
+      if predicates.predicate.contains(where: { $0.flag != nil }) { throw Failure.withServer("--predicate") }
+      if let option = files.flag { throw Failure.withServer(option) }
+    } else if trust.cacert.flag != nil {
+      throw Failure.needs("--cacert", "--server")
+    }
     let person = try language.ofPerson()
     let prompt = question.prompt.text
     let definition = try question.definition(
@@ -52,7 +57,7 @@ struct AskCommand: Command {
       if !quiet { for warning in warnings { standardError(warning.asWarning.revealed) } }
     }
     guard definition != nil || client != nil && prompt != nil else { throw Failure.nothingToAsk }
-    if terminal, open || qr || noWait { throw Failure.terminalAndLink }
+    if terminal, open || qr || noWait || notifyCommand.text != nil { throw Failure.terminalAndLink }
     if terminal, ControllingTerminal() == nil { throw Failure.noTerminal }
     // Nobody is asked if standard output is closed.
     try standardOutput("", end: "")

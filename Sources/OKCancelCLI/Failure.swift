@@ -48,8 +48,9 @@ struct Failure: Error {
     case let failure as Failure: self = failure
     case let faults as DefinitionFaults: self = Failure(faults)
     case AskFault.unreachable: self.init(.unavailable, "\(error); start it, or name another with --server")
-    case AskFault.refused(status: 401, _, _) where Variable.apiToken == nil: self = .serverNeedsToken
-    case AskFault.refused(status: 401, _, _): self = .wrongToken
+    // Any other 401 is about a person, who has no token.
+    case AskFault.refused(status: 401, let code, _) where [nil, "missing-token", "wrong-token"].contains(code):
+      self = Variable.apiToken == nil ? .serverNeedsToken : .wrongToken
     case AskFault.refused(status: 409, _, _): self = .otherQuestion
     default: self = .failed("\(error)")
     }
@@ -123,7 +124,8 @@ extension Failure {
   )
 
   static let noTerminal = usage("there is no terminal to ask in; leave out --terminal and open the link in a browser")
-  static let terminalAndLink = usage("--terminal asks here and shows no link; leave out --open, --qr and --no-wait")
+  static let terminalAndLink = usage(
+    "--terminal asks here and shows no link; leave out --open, --qr, --notify-command and --no-wait")
   static func terminal(_ code: Int32) -> Failure {
     failed("the terminal's settings cannot be changed: \(String(cString: strerror(code)))")
   }
@@ -170,7 +172,10 @@ extension Failure {
   static let noWaitWithoutServer = usage("--no-wait needs --server; without it, the question ends with this command")
   static let openWithoutWaiting = usage(
     "--open cannot be used with --no-wait; the browser reads a file that is removed when this command ends")
-  static let predicateWithServer = usage("--predicate has no effect with --server; give it to “okcancel serve” there")
+  /// - Parameter option: one that makes a server of this command's own.
+  static func withServer(_ option: String) -> Failure {
+    usage("\(option) has no effect with --server; give it to “okcancel serve” there")
+  }
   static let schemaIsWhole = usage(
     "--schema says all there is to ask; leave --prompt, --ok, --cancel, --field and its options out")
   static let promptIsWhole = usage(

@@ -14,6 +14,8 @@ final class Presentation: Sendable {
   let offersTerminal: Bool
   private let browser = BrowserRedirect()
   private let waiting = Mutex<Task<Void, Never>?>(nil)
+  /// Hands the link to the command.
+  private let handing = Mutex<Task<Void, Never>?>(nil)
 
   /// - Parameters:
   ///   - question: what is asked, in its own words.
@@ -39,7 +41,10 @@ final class Presentation: Sendable {
       Task { if let fault = await browser.open(link) { report("\(fault); open the link yourself") } }
     }
     if let command {
-      Task { if let fault = await LinkPresenter.hand(link, to: command) { report("nobody was told: \(fault)") } }
+      let task = Task {
+        if let fault = await LinkPresenter.hand(link, to: command) { report("nobody was told: \(fault)") }
+      }
+      handing.withLock { $0 = task }
     }
     if Terminal.isError, !isQuiet { waiting.withLock { $0 = Task { await showWaiting() } } }
   }
@@ -75,6 +80,9 @@ final class Presentation: Sendable {
     }
     Terminal.control(Terminal.lineErased)
   }
+
+  /// Waits until the command has taken the link: nobody else brings it to the person once this program has ended.
+  func handed() async { await handing.withLock(\.self)?.value }
 
   private static func inWords(_ duration: Duration) -> String {
     let seconds = Int(duration.components.seconds)

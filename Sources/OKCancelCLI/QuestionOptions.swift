@@ -116,9 +116,12 @@ struct QuestionOptions: ParsableArguments {
     let first = fields.first?.name ?? ""
     let title = title.text ?? (isEnglish && !first.isEmpty ? "Enter \(first)" : first)
     let reason = try reason()
-    let texts = [("title", title), ("message", message.text), ("ok", ok.text)]
+    let texts = [
+      ("title", Self.quoted(title)), ("message", message.text.map(Self.quotedLines)),
+      ("ok", ok.text.map { Self.quoted($0) }),
+    ]
     let ofCancel = [(reason == nil ? "cancel" : "  title", cancel.text), ("  reason", reason?.rawValue)]
-    var lines = texts.compactMap { key, text in text.map { "\(key): \(Self.quoted($0))" } }
+    var lines = texts.compactMap { key, text in text.map { "\(key): \($0)" } }
     if reason != nil { lines.append("cancel:") }
     lines += ofCancel.compactMap { key, text in text.map { "\(key): \(Self.quoted($0))" } }
     if !fields.isEmpty { lines.append("fields:") }
@@ -126,11 +129,12 @@ struct QuestionOptions: ParsableArguments {
       lines.append("  - name: \(Self.quoted(name))")
       if let kind { lines.append("    kind: \(Self.quoted(kind))") }
       if optionals[place] != nil { lines.append("    optional: true") }
-      lines += (helpTexts[place] ?? []).map { "    help: \(Self.quoted($0))" }
+      lines += (helpTexts[place] ?? []).map { "    help: \(Self.quotedLines($0))" }
       if options[place] != nil { lines.append("    options:") }
       for option in options[place] ?? [] {
         let (value, title) = option.cut(at: "=") ?? (option, option)
-        lines.append("      - {value: \(Self.quoted(value)), title: \(Self.quoted(title))}")
+        // A program gets the value just as it has given it, or an error.
+        lines.append("      - {value: \(Self.quoted(value) { _ in true }), title: \(Self.quoted(title))}")
       }
       if rules[place] != nil { lines.append("    rules:") }
       var unclaimed = messagesByField[place]?.count ?? 0
@@ -148,7 +152,7 @@ struct QuestionOptions: ParsableArguments {
   /// A rule is a word or a map, as in a definition; a message makes a map of it.
   private static func lines(of rule: String, _ messages: [String]) -> [String] {
     var rule = rule.split(whereSeparator: \.isNewline).joined(separator: " ")
-    let messages = messages.map { "message: \(quoted($0))" }
+    let messages = messages.map { "message: \(quotedLines($0))" }
     if !messages.isEmpty, rule.hasPrefix("{"), rule.hasSuffix("}") {
       return ["      - \(rule.dropLast()), \(messages.joined(separator: ", "))}"]
     }
@@ -181,11 +185,23 @@ struct QuestionOptions: ParsableArguments {
     return Dictionary(grouping: zip(places, values), by: \.0).mapValues { $0.map(\.1) }
   }
 
-  /// A YAML scalar in single quotes; line breaks and control characters become spaces.
-  private static func quoted(_ text: String) -> String {
-    let clean = String(String.UnicodeScalarView(text.unicodeScalars.map { $0.value < 0x20 ? " " : $0 }))
-    return "'" + clean.replacing("'", with: "''") + "'"
+  /// A YAML scalar in double quotes.
+  ///
+  /// - Parameter isKept: true for a control character that stays what it is; all others become spaces.
+  private static func quoted(_ text: String, keeping isKept: (Unicode.Scalar) -> Bool = { _ in false }) -> String {
+    let escaped = text.replacing("\r\n", with: "\n").unicodeScalars.map { scalar in
+      switch scalar {
+      case "\"", "\\": "\\\(scalar)"
+      case " "..."~": "\(scalar)"
+      case _ where scalar.value < 0x20 && !isKept(scalar): " "
+      default: "\\U" + String(UInt64(scalar.value) | 1 << 32, radix: 16).dropFirst()
+      }
+    }
+    return "\"" + escaped.joined() + "\""
   }
+
+  /// The same of a text that may have several lines.
+  private static func quotedLines(_ text: String) -> String { quoted(text) { $0 == "\n" || $0 == "\t" } }
 
   /// Adds to the question what the options say beside the prompt.
   ///

@@ -224,6 +224,20 @@ def test_a_value_that_begins_with_a_dash_is_told_how_to_be_given(option):
     assert Asking("--title", "T", f"{option}=- first").answer("outcome=ok")[0] == 200
 
 
+@pytest.mark.parametrize("command, words, says", [
+    ("ask", ["--server", "http://127.0.0.1:1", "--templates", "Templates"], "--templates has no effect with --server"),
+    ("ask", ["--server", "http://127.0.0.1:1", "--public", "Public"], "--public has no effect with --server"),
+    ("ask", ["--server", "http://127.0.0.1:1", "--predicate", "a=/bin/true"], "--predicate has no effect with --server"),
+    ("ask", ["--cacert", "README.md"], "--cacert needs --server"),
+    ("ask", ["--terminal", "--notify-command", "true"], "--terminal asks here and shows no link"),
+    ("mcp", ["--server", "http://127.0.0.1:1", "--templates", "Templates"], "--templates has no effect with --server"),
+    ("mcp", ["--cacert", "README.md"], "--cacert needs --server"),
+])
+def test_an_option_that_nothing_would_heed_is_an_error(command, words, says):
+    result = run(command, *(["--title", "T"] if command == "ask" else []), *words, OKCANCEL_API_TOKEN=TOKEN)
+    assert (result.returncode, result.stdout) == (64, "") and says in result.stderr
+
+
 def test_a_token_of_white_space_is_none():
     with Server(token=" ") as server:
         token = re.search(r"token for this run is (\S+)", server.log.wait_for("The API token"))[1]

@@ -8,6 +8,7 @@ import re
 import signal
 import subprocess
 import threading
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -66,6 +67,28 @@ def test_timeout_is_how_long_a_question_without_waiting_stays_open(server):
     assert asked(server, *key, "--no-wait").returncode == 0
     late = asked(server, *key)
     assert (late.returncode, late.stdout, late.stderr.splitlines()[-1]) == (5, "", "okcancel: no answer: expired")
+
+
+def test_the_command_that_is_to_tell_somebody_has_the_link_before_ask_ends(server, tmp_path):
+    left = asked(server, "--no-wait", "--notify-command", f"sleep 1; cat > {tmp_path}/told")
+    assert (left.returncode, (tmp_path / "told").read_text()) == (0, json.loads(left.stdout)["link"] + "\n")
+    failed = asked(server, "--no-wait", "--quiet", "--notify-command", "exit 3")
+    assert failed.returncode == 0 and "nobody was told" in failed.stderr
+
+
+def test_texts_keep_their_lines_and_option_values_every_character(server):
+    lines = "one\n\t“two” \\ 'three'\u2028\u0085\ufeff\U000e0041"
+    left = run(
+        "ask", "--title", "a\nb", "--message", lines.replace("\n", "\r\n"), "--field", "c:choice", "--option", "x\ty", "--option", "#",
+        "--help-text", lines, "--rule", "nonEmpty", "--message-for", lines, "--server", server.url, "--no-wait", OKCANCEL_API_TOKEN=TOKEN)
+    assert left.returncode == 0, left.stderr
+    path = urlsplit(json.loads(left.stdout)["link"]).path
+    shown = json.loads(server.request("GET", path, headers={"Accept": "application/json"})[1])
+    [field] = shown["fields"]
+    assert (shown["title"], shown["message"], field["help"], field["rules"][0]["message"]) == ("a b", lines, lines, lines)
+    assert field["options"] == [{"value": "x\ty", "title": "x y"}, {"value": "#", "title": "#"}]
+    refused = run("ask", "--title", "T", "--field", "c:choice", "--option", "x\ny")
+    assert (refused.returncode, refused.stderr) == (65, "okcancel: `value` has more than one line; write it on one line\n")
 
 
 PRINTED = {
