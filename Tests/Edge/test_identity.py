@@ -3,15 +3,11 @@
 The proxy asks a program of this test who is signed in, as it would ask Authelia.
 """
 
-import contextlib
-import http.server
 import json
-import os
 import re
 import shlex
 import shutil
 import subprocess
-import threading
 from urllib.parse import urlsplit
 
 import pytest
@@ -19,8 +15,9 @@ import pytest
 from Support.client import JSON, Client, talk
 from Support.command import BINARY, TOKEN, clean, run
 from Support.documentation import Page
-from Support.program import Nginx, Program
-from Support.server import Server, free_port
+from Support.listener import Exchange, Listener
+from Support.program import Caddy, Nginx
+from Support.server import Server
 
 PAGE = Page("identity.md")
 TITLE = "Deploy version 4.2?"
@@ -32,48 +29,28 @@ PEOPLE = {
 }
 
 
-class SignIn(http.server.BaseHTTPRequestHandler):
+class SignIn(Exchange):
     """Says who is signed in, by a cookie with their name: as Authelia to nginx and Caddy, or as oauth2-proxy."""
 
     def do_GET(self):
         session = re.search(r"session=(\w+)", self.headers.get("Cookie", ""))
         person = session and PEOPLE.get(session[1])
         if person is None:
-            self.send_response(302 if "forward-auth" in self.path else 401)
-            self.send_header("Location", "https://auth.example.com/")
-        else:
-            self.send_response(200)
-            prefix = "X-Auth-Request-" if "oauth2" in self.path else "Remote-"
-            for name, value in person.items():
-                self.send_header(prefix + ("Preferred-Username" if (prefix, name) == ("X-Auth-Request-", "Name") else name), value)
-        self.send_header("Content-Length", "0")
-        self.end_headers()
+            return self.answer(302 if "forward-auth" in self.path else 401, headers={"Location": "https://auth.example.com/"})
+        if "oauth2" in self.path:
+            return self.answer(200, headers={
+                f"X-Auth-Request-{'Preferred-Username' if name == 'Name' else name}": value for name, value in person.items()})
+        self.answer(200, headers={f"Remote-{name}": value for name, value in person.items()})
 
     # Caddy asks with GET, nginx with the method of the request.
     do_POST = do_PATCH = do_HEAD = do_GET
 
-    def log_message(self, *_):
-        pass
 
-
-@contextlib.contextmanager
-def sign_in():
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), SignIn) as listener:
-        thread = threading.Thread(target=listener.serve_forever)
-        thread.start()
-        yield f"127.0.0.1:{listener.server_port}"
-        listener.shutdown()
-        thread.join()
-
-
-@contextlib.contextmanager
 def nginx(folder, addresses):
     site = PAGE.example("nginx", under="nginx with Authelia").replace("/var/log/nginx", str(folder))
-    with Nginx(folder, site, addresses) as proxy:
-        yield proxy.port
+    return Nginx(folder, site, addresses)
 
 
-@contextlib.contextmanager
 def nginx_with_oauth2_proxy(folder, addresses):
     """The configuration for Authelia with the lines for oauth2-proxy in their places."""
     site = PAGE.example("nginx", under="nginx with Authelia").replace("/var/log/nginx", str(folder))
@@ -85,22 +62,11 @@ def nginx_with_oauth2_proxy(folder, addresses):
     site = re.sub(r"  location = /authelia(?s:.*?)\n  }\n", lambda _: location, site)
     assert "emote" not in site.replace("$remote_addr", "")
     addresses = {"127.0.0.1:4180" if name == "127.0.0.1:9091" else name: real for name, real in addresses.items()}
-    with Nginx(folder, site, addresses) as proxy:
-        yield proxy.port
+    return Nginx(folder, site, addresses)
 
 
-@contextlib.contextmanager
 def caddy(folder, addresses):
-    port = free_port()
-    site = PAGE.example("caddy").replace("ask.example.com {", f"http://ask.example.com:{port} {{")
-    site = site.replace("\tlog {\n", f"\tlog {{\n\t\toutput file {folder}/okcancel.log\n")
-    for named, real in addresses.items():
-        assert named in site
-        site = site.replace(named, real)
-    (folder / "Caddyfile").write_text("{\n\tadmin off\n}\n" + site)
-    command = ["caddy", "run", "--config", "Caddyfile"]
-    with Program(command, port, cwd=folder, env=os.environ | {"HOME": str(folder)}, stderr=subprocess.DEVNULL):
-        yield port
+    return Caddy(folder, PAGE.example("caddy"), addresses)
 
 
 class Site:
@@ -156,9 +122,10 @@ def site(request, tmp_path_factory):
         pytest.skip(f"{program} is not installed")
     folder = tmp_path_factory.mktemp(request.param)
     # The test asks more often than a person may.
-    with Server(*words(preset), "--rate-limit", "submit=off", "--rate-limit", "open=off", "--rate-limit", "create=off") as server, sign_in() as people:
-        with proxied(folder, {"127.0.0.1:8080": f"127.0.0.1:{server.port}", "127.0.0.1:9091": people}) as port:
-            yield Site(server, port, prefix)
+    with Server(*words(preset), "--rate-limit", "submit=off", "--rate-limit", "open=off", "--rate-limit", "create=off") as server, Listener(SignIn) as people:
+        addresses = {"127.0.0.1:8080": f"127.0.0.1:{server.port}", "127.0.0.1:9091": f"127.0.0.1:{people.server_port}"}
+        with proxied(folder, addresses) as proxy:
+            yield Site(server, proxy.port, prefix)
 
 
 def test_the_right_person_answers_and_the_outcome_says_so(site):
@@ -337,14 +304,6 @@ def test_two_people_approve(site):
     assert site.visit(path(first), "ada", body='{"outcome":"ok"}')[0] == [403]
     assert site.visit(path(first), "bob", body='{"outcome":"ok"}')[0] == [200]
     assert {site.by(first)["id"], site.by(second)["id"]} == {"ada@example.com", "bob@example.com"}
-
-
-def test_a_command_without_a_server_knows_nobody():
-    for words in (["--for", "ada@example.com"], ["--not-by", "group:x"], ["--requested-by", "eve@example.com"]):
-        refused = run("ask", "--title", "T", *words)
-        assert (refused.returncode, refused.stdout) == (64, "")
-        assert refused.stderr == (
-            f"okcancel: {words[0]} needs --server: the server that this command starts does not know who opens the link\n")
 
 
 FOR_SOME = """\

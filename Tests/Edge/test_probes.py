@@ -5,10 +5,10 @@ import re
 import shutil
 import socket
 import ssl
-import subprocess
 
 import pytest
 
+from Support.certificate import self_signed
 from Support.client import talk, until_closed
 from Support.program import Nginx
 from Support.server import Server
@@ -32,9 +32,6 @@ def post(headers, body=b"email=a%40b.c"):
     return b"POST /validate/email HTTP/1.1\r\n" + HOST + FORM + headers + b"\r\n" + body
 
 
-def show(text):
-    return repr(text[:60])[2:-1] if isinstance(text, bytes) else text.__name__
-
 
 @pytest.fixture(scope="module")
 def server():
@@ -49,20 +46,9 @@ def answers(received):
 
 @pytest.fixture(scope="module")
 def secure(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("tls")
-    subprocess.run(
-        ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2", "-subj", "/CN=localhost",
-         "-keyout", folder / "key.pem", "-out", folder / "certificate.pem"],
-        check=True, capture_output=True)
-    with Server("--tls-cert", folder / "certificate.pem", "--tls-key", folder / "key.pem", "--log-level", "error") as server:
+    certificate, key = self_signed(tmp_path_factory.mktemp("tls"))
+    with Server("--tls-cert", certificate, "--tls-key", key, "--log-level", "error") as server:
         yield server
-
-
-def test_a_wrong_token_is_refused_before_a_long_body_is_sent(server):
-    for length in (b"Content-Length: 300000", b"Transfer-Encoding: chunked"):
-        head = b"POST /asks HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer a-wrong-token-of-some-length\r\n"
-        received = talk(server.port, head + b"Content-Type: application/json\r\n" + length + b"\r\n\r\n")
-        assert received.startswith(b"HTTP/1.1 401 ") and b"wrong-token" in received
 
 
 def talk_securely(port, sent):
@@ -77,57 +63,59 @@ def talk_securely(port, sent):
         return until_closed(client)
 
 
-def refuse_once(received, expected):
-    found = answers(received)
-    status = int(found[0][0]) if found else None
-    assert len(found) == 1, received[:2000]
-    assert status == expected, received[:2000]
-    for header in [b"Content-Security-Policy", b"X-Content-Type-Options", b"Connection: close", b"application/problem+json"]:
-        assert header in found[0][1]
-    assert b"smuggled" not in received
+@pytest.fixture(params=[talk, talk_securely])
+def send(request):
+    """Sends bytes, over TLS or without it, and returns all that comes."""
+    port = request.getfixturevalue("server" if request.param is talk else "secure").port
+    return lambda sent: request.param(port, sent)
 
 
-@pytest.mark.parametrize("ask", [talk, talk_securely])
+def test_a_wrong_token_is_refused_before_a_long_body_is_sent(server):
+    for length in (b"Content-Length: 300000", b"Transfer-Encoding: chunked"):
+        head = b"POST /asks HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer a-wrong-token-of-some-length\r\n"
+        received = talk(server.port, head + b"Content-Type: application/json\r\n" + length + b"\r\n\r\n")
+        assert received.startswith(b"HTTP/1.1 401 ") and b"wrong-token" in received
+
+
+
 @pytest.mark.parametrize("request_of_two_readings", [
     post(CHUNKED + b"Content-Length: 5\r\n", b"0\r\n\r\n"), post(CHUNKED, b"0xd\r\nemail=a%40b.c\r\n0\r\n\r\n"),
     post(b"Content-Length: 13\r\nContent-Length: 0\r\n"), get(headers=HOST + HOST), get(headers=HOST + b"A: b\r\n c\r\n"),
     get(b"GET /%2e%2e/healthz HTTP/1.1\r\n"), get(end=b"\0\n"), b" \r\n" + get(), get(b"GET  /healthz HTTP/1.1\r\n"),
-], ids=show)
-def test_a_request_of_two_readings_is_refused_once_with_all_headers_and_closed(request, ask, request_of_two_readings):
+], ids=lambda sent: repr(sent[:60])[2:-1])
+def test_a_request_of_two_readings_is_refused_once_with_all_headers_and_closed(send, request_of_two_readings):
     """Some of those that MicroHTTPTests/Probes.swift has."""
-    server = request.getfixturevalue("server" if ask is talk else "secure")
-    refuse_once(ask(server.port, request_of_two_readings + SECOND), 400)
+    received = send(request_of_two_readings + SECOND)
+    [(status, head)] = answers(received)
+    assert status == b"400", received[:2000]
+    for header in [b"Content-Security-Policy", b"X-Content-Type-Options", b"Connection: close", b"application/problem+json"]:
+        assert header in head
+    assert b"smuggled" not in received
 
 
-@pytest.mark.parametrize("ask", [talk, talk_securely])
-def test_a_head_as_long_as_may_be_is_answered(request, ask):
-    server = request.getfixturevalue("server" if ask is talk else "secure")
+def test_a_head_as_long_as_may_be_is_answered(send):
     headers = HOST + b"Connection: close\r\n" + b"".join(b"A%02d:" % number + b"b" * 128 + b"\r\n" for number in range(62))
-    received = ask(server.port, get(b"GET /" + b"a" * 8191 + b" HTTP/1.1\r\n", headers=headers))
+    received = send(get(b"GET /" + b"a" * 8191 + b" HTTP/1.1\r\n", headers=headers))
     assert [status for status, _ in answers(received)] == [b"404"]
     assert b"Content-Security-Policy" in received
 
 
-@pytest.mark.parametrize("ask", [talk, talk_securely])
 @pytest.mark.parametrize("headers", [
     b"Content-Length: 13 \r\n", b"Content-Length:13\t\r\n", b"content-length: \t 0013\r\n",
     b"Content-Length: 13\r\nCookie: " + b"a=b; " * 1500 + b"\r\n", b"Content-Length: 13\r\nA: " + b"\t" * 7000 + b"\r\n",
     b"Content-Length: 13\r\n" + b"".join(b"A%d:b\r\n" % number for number in range(61)),
     b"Content-Length: 13\r\nExpect: 100-stop\r\nUpgrade: h2c\r\nCookie: =;;,=\r\nA:\r\n",
 ], ids=lambda value: value[:40].decode() if isinstance(value, bytes) else "")
-def test_what_is_lawful_is_answered(request, ask, headers):
-    server = request.getfixturevalue("server" if ask is talk else "secure")
-    received = ask(server.port, b"\r\n" + post(headers) + get(headers=HOST + b"Connection: close\r\n"))
+def test_what_is_lawful_is_answered(send, headers):
+    received = send(b"\r\n" + post(headers) + get(headers=HOST + b"Connection: close\r\n"))
     assert [status for status, _ in answers(received)] == [b"200", b"200"]
 
 
-@pytest.mark.parametrize("ask", [talk, talk_securely])
 @pytest.mark.parametrize("body", LAWFUL_CHUNKS, ids=range(len(LAWFUL_CHUNKS)))
-def test_chunks_are_answered_and_end_where_they_say(request, ask, body):
-    server = request.getfixturevalue("server" if ask is talk else "secure")
+def test_chunks_are_answered_and_end_where_they_say(send, body):
     for value in [b"chunked", b"Chunked", b"\tCHUNKED \t"]:
         sent = post(b"Transfer-Encoding:" + value + b"\r\n", body)
-        received = ask(server.port, sent + sent + get(headers=HOST + CHUNKED) + body + get(headers=HOST + b"Connection: close\r\n"))
+        received = send(sent + sent + get(headers=HOST + CHUNKED) + body + get(headers=HOST + b"Connection: close\r\n"))
         assert [status for status, _ in answers(received)] == [b"200"] * 4
         assert received.count(b'"isValid":true') == (0 if body == LAWFUL_CHUNKS[0] else 4)
 

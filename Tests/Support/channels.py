@@ -4,13 +4,13 @@ import email
 import email.policy
 import json
 import ssl
-import subprocess
 import threading
 import time
 
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import AuthResult
 
+from Support.certificate import self_signed
 from Support.listener import Exchange, Listener
 from Support.server import free_port
 
@@ -137,11 +137,7 @@ class Mailbox:
         self.answers = []
         context, self.certificate = None, None
         if folder:
-            self.certificate, key = folder / "mail.pem", folder / "mail.key"
-            subprocess.run(
-                ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=localhost", "-days", "1",
-                 "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1", "-keyout", key, "-out", self.certificate],
-                check=True, capture_output=True)
+            self.certificate, key = self_signed(folder, "mail", kind="rsa")
             context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
             context.load_cert_chain(self.certificate, key)
 

@@ -51,6 +51,14 @@ class Client:
         """The ask's JSON as everybody reads it, to the byte."""
         return self.request("GET", f"/asks/{ask['id']}", headers=self.authorized)[1]
 
+    def answers(self, prompt="email"):
+        """All answers to a prompt on offer, page by page."""
+        kept, after = [], ""
+        while lines := self.request("GET", f"/prompts/{prompt}/answers{after}", headers=self.authorized)[1].splitlines():
+            kept += [json.loads(line) for line in lines]
+            after = f"?after={kept[-1]['cursor']}"
+        return kept
+
     @property
     def waiters(self):
         """How many programs wait for outcomes here."""
@@ -67,6 +75,11 @@ def answer(link, form="outcome=ok", status=200):
     """Answers at this link, as the person's form does; another status fails."""
     told = Client(link, None).request("POST", urlsplit(link).path, form, FORM)
     assert told[0] == status, told
+
+
+def page(link, accept="text/html"):
+    """The page of this link, as a browser without scripts gets it, or what a program gets."""
+    return Client(link, None).request("GET", urlsplit(link).path, headers={"Accept": accept})[1]
 
 
 def until_closed(sock):

@@ -1,5 +1,6 @@
 """Other programs that listen: proxies, tools of another site."""
 
+import os
 import re
 import socket
 import subprocess
@@ -55,3 +56,21 @@ class Nginx(Program):
             f"http {{ access_log off; client_body_temp_path {folder}/b; proxy_temp_path {folder}/p; "
             f"fastcgi_temp_path {folder}/f; uwsgi_temp_path {folder}/u; scgi_temp_path {folder}/s;\n{site}\n}}\n")
         super().__init__(["nginx", "-p", folder, "-c", settings], port)
+
+
+class Caddy(Program):
+    """A Caddy without TLS on a free port, which serves a page's example for `name`; it logs to `folder/access.log`.
+
+    `servers` are the addresses to put for those of the page.
+    """
+
+    def __init__(self, folder, site, servers, port=None, name="ask.example.com"):
+        port = port or free_port()
+        for named, real in {"ask.example.com {": f"http://{name}:{port} {{", **servers}.items():
+            assert named in site
+            site = site.replace(named, real)
+        site = site.replace("\tlog {\n", f"\tlog {{\n\t\toutput file {folder}/access.log\n")
+        (folder / "Caddyfile").write_text("{\n\tadmin off\n}\n" + site)
+        super().__init__(
+            ["caddy", "run", "--config", "Caddyfile"], port, cwd=folder, env=os.environ | {"HOME": str(folder)},
+            stderr=subprocess.DEVNULL)
