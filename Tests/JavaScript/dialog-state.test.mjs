@@ -56,40 +56,37 @@ describe("OK", () => {
 });
 
 describe("Messages", () => {
-  it("do not show for what the dialog began with", () => {
-    assert.equal(dialog({ a: { rules: [short] } }, { a: "x" }).message("a"), "");
-  });
-
-  it("are silent for the first character and show from the second", () => {
-    const state = dialog({ a: { rules: [short] } });
-    type(state, "a", "x");
-    assert.equal(state.message("a"), "");
-    type(state, "a", "y");
-    assert.equal(state.message("a"), short.message);
-  });
-
-  it("show when a text is cleared", () => {
-    const state = dialog({ a: { rules: [filled] } }, { a: "x" });
-    state.edit("a", "");
-    assert.equal(state.message("a"), filled.message);
-  });
-
-  it("go as soon as the text is valid", () => {
-    const state = dialog({ a: { rules: [short] } });
-    type(state, "a", "xyz");
-    assert.equal(state.message("a"), "");
-  });
-
-  it("change to those of another failing rule", () => {
-    const state = dialog({ a: { rules: [short, word] } });
-    type(state, "a", "xy");
-    state.edit("a", "xy1");
-    assert.equal(state.message("a"), word.message);
-  });
+  const { message } = short, leave = Symbol("leave");
+  // Each step is a text that is entered, or `leave`, and the message from then on.
+  for (const [what, field, text, ...steps] of [
+    ["do not show for what the dialog began with", { rules: [short] }, "x"],
+    ["are silent for the first character and show from the second", { rules: [short] }, "", ["x", ""], ["xy", message]],
+    ["show when a text is cleared", { rules: [filled] }, "x", ["", filled.message]],
+    ["go as soon as the text is valid", { rules: [short] }, "", ["x", ""], ["xy", message], ["xyz", ""]],
+    ["change to those of another failing rule", { rules: [short, word] }, "", ["x", ""], ["xy", message], ["xy1", word.message]],
+    ["come on leaving unless the rules say more, and then follow every edit until the text is right",
+      { rules: [short], validate: undefined }, "", ["x", ""], ["xy", ""], [leave, message], ["x", message], ["xyz", ""], ["x", ""]],
+    ["do not come on leaving a field that nobody edited", { rules: [filled] }, "", [leave, ""]],
+    ["come on leaving after only the first character", { rules: [short] }, "", ["x", ""], [leave, message]],
+    ["stay away from a valid field after it was left", { rules: [short], validate: ["afterEditing"] }, "",
+      ["x", ""], ["xyz", ""], [leave, ""], ["xy", ""]],
+    ["of a list of choices follow the same rules",
+      { kind: "choices", rules: [{ rule: "count", min: 2, message: "Choose two" }] }, [], [["x"], ""], [[], "Choose two"], [["x", "y"], ""]],
+  ]) {
+    it(what, () => {
+      const state = dialog({ a: field }, { a: text });
+      assert.equal(state.message("a"), "");
+      for (const [step, expected] of steps) {
+        if (step === leave) state.leave("a");
+        else state.edit("a", step);
+        assert.equal(state.message("a"), expected);
+      }
+    });
+  }
 
   for (const [validate, onEdit, onLeave] of [
-    [["whileEditing", "afterEditing"], short.message, short.message], [["whileEditing"], short.message, short.message],
-    [["afterEditing"], "", short.message], [[], "", ""],
+    [["whileEditing", "afterEditing"], message, message], [["whileEditing"], message, message],
+    [["afterEditing"], "", message], [[], "", ""],
   ]) {
     it(`come at their time with validate: [${validate}]`, () => {
       const state = dialog({ a: { rules: [short], validate } });
@@ -98,54 +95,9 @@ describe("Messages", () => {
       state.leave("a");
       assert.equal(state.message("a"), onLeave, "on leaving");
       assert.equal(state.press(), "refuse");
-      assert.equal(state.message("a"), short.message, "on a refused OK");
+      assert.equal(state.message("a"), message, "on a refused OK");
     });
   }
-
-  it("come on leaving unless the rules say more, and then follow every edit until the text is right", () => {
-    const state = dialog({ a: { rules: [short], validate: undefined } });
-    type(state, "a", "xy");
-    assert.equal(state.message("a"), "");
-    state.leave("a");
-    state.edit("a", "x");
-    assert.equal(state.message("a"), short.message);
-    type(state, "a", "yz");
-    assert.equal(state.message("a"), "");
-    state.edit("a", "x");
-    assert.equal(state.message("a"), "");
-  });
-
-  it("do not come on leaving a field that nobody edited", () => {
-    const state = dialog({ a: { rules: [filled] } });
-    state.leave("a");
-    assert.equal(state.message("a"), "");
-  });
-
-  it("come on leaving after only the first character", () => {
-    const state = dialog({ a: { rules: [short] } });
-    type(state, "a", "x");
-    state.leave("a");
-    assert.equal(state.message("a"), short.message);
-  });
-
-  it("stay away from a valid field after it was left", () => {
-    const state = dialog({ a: { rules: [short], validate: ["afterEditing"] } });
-    type(state, "a", "xyz");
-    state.leave("a");
-    state.edit("a", "xy");
-    assert.equal(state.message("a"), "");
-  });
-
-  it("of a list of choices follow the same rules", () => {
-    const rules = [{ rule: "count", min: 2, message: "Choose two" }];
-    const state = dialog({ a: { kind: "choices", rules } }, { a: [] });
-    state.edit("a", ["x"]);
-    assert.equal(state.message("a"), "");
-    state.edit("a", []);
-    assert.equal(state.message("a"), "Choose two");
-    state.edit("a", ["x", "y"]);
-    assert.equal(state.message("a"), "");
-  });
 
   it("that came with the page stay until the field is edited", () => {
     const state = dialog({ a: { kind: "password", rules: [filled] } }, {}, { a: "Wrong password" });
