@@ -49,10 +49,6 @@ class Agent:
             limit = limit and timedelta(seconds=limit)
         return Result(await self.session.call_tool(tool, arguments, limit, progress))
 
-    async def tools(self):
-        listed = await self.session.list_tools()
-        return {tool.name: tool.model_dump(by_alias=True, exclude_none=True) for tool in listed.tools}
-
 
 def link_opener(opened, action="accept"):
     """Takes URL-mode elicitation: the links that a person is brought to are in `opened`."""

@@ -8,7 +8,7 @@ import pytest
 from Support.client import answer
 from Support.nested import ANSWER, FORM, SCHEMA, VALUES
 from Support.waiting import wait_until
-from sdk import ERAS, MAJOR, MCPError, connect, link_opener
+from sdk import ERAS, MCPError, connect, link_opener
 
 APPROVAL = {"title": "Deploy version 4.2 to production?"}
 EMAIL = {
@@ -22,134 +22,109 @@ def target(request, server):
     return "stdio" if request.param == "stdio" else server
 
 
-def run(work):
-    """Each of these ends: a test that hangs fails."""
-    return asyncio.run(asyncio.wait_for(work, 300))
+
+async def test_a_person_answers_in_a_real_browser(target, era, browser):
+    async with connect(target, era) as agent:
+        opened = await agent.call("ask_person", EMAIL)
+        assert opened.data["status"] == "open" and opened.data["link"] in opened.texts[1]
+
+        def person():
+            browser.open(opened.data["link"])
+            # Nothing can be typed before the dialog's script has come.
+            wait_until(lambda: browser.js("return document.getElementById('dialog')?.hasAttribute('data-ready')"))
+            browser.find("[name=email]").send_keys("ann@example.com\n")
+
+        waiting = asyncio.create_task(agent.call("ask_outcome", {"id": opened.data["id"]}))
+        await asyncio.to_thread(person)
+        closed = await waiting
+        assert closed.data["outcome"] == "ok"
+        assert closed.data["values"] == {"email": "ann@example.com", "age": None}
 
 
-def test_a_person_answers_in_a_real_browser(target, era, browser):
-    async def work():
-        async with connect(target, era) as agent:
-            opened = await agent.call("ask_person", EMAIL)
-            assert opened.data["status"] == "open" and opened.data["link"] in opened.texts[1]
-
-            def person():
-                browser.open(opened.data["link"])
-                # Nothing can be typed before the dialog's script has come.
-                wait_until(lambda: browser.js("return document.getElementById('dialog')?.hasAttribute('data-ready')"))
-                browser.find("[name=email]").send_keys("ann@example.com\n")
-
-            waiting = asyncio.create_task(agent.call("ask_outcome", {"id": opened.data["id"]}))
-            await asyncio.to_thread(person)
-            closed = await waiting
-            assert closed.data["outcome"] == "ok"
-            assert closed.data["values"] == {"email": "ann@example.com", "age": None}
-
-    run(work())
+async def test_objects_lists_and_unions_are_asked_and_answered(target, era):
+    async with connect(target, era) as agent:
+        opened = await agent.call("ask_person", {"schema": SCHEMA, "values": VALUES, "key": f"{time.time()}"})
+        await asyncio.to_thread(answer, opened.data["link"], FORM)
+        assert (await agent.call("ask_outcome", {"id": opened.data["id"]})).data["values"] == ANSWER
+        wrong = await agent.call("ask_person", {"schema": SCHEMA, "values": {"address": {"town": "Rome"}}})
+        assert wrong.is_error and "at values/address/town" in wrong.texts[0]
 
 
-def test_objects_lists_and_unions_are_asked_and_answered(target, era):
-    async def work():
-        async with connect(target, era) as agent:
-            opened = await agent.call("ask_person", {"schema": SCHEMA, "values": VALUES, "key": f"{time.time()}"})
-            await asyncio.to_thread(answer, opened.data["link"], FORM)
-            assert (await agent.call("ask_outcome", {"id": opened.data["id"]})).data["values"] == ANSWER
-            wrong = await agent.call("ask_person", {"schema": SCHEMA, "values": {"address": {"town": "Rome"}}})
-            assert wrong.is_error and "at values/address/town" in wrong.texts[0]
+async def test_a_client_that_takes_urls_opens_the_link_and_the_model_never_sees_it(target, era):
+    opened = []
+    async with connect(target, era, elicit=link_opener(opened)) as agent:
+        async def asked():
+            # Over HTTP, before 2026-07-28, the client learns of the link from an error.
+            try:
+                return await agent.call("ask_person", APPROVAL)
+            except MCPError as error:
+                assert error.error.code == -32042 and target != "stdio" and era == "legacy"
+                opened.append(error.error.data["elicitations"][0]["url"])
+                return await agent.call("ask_person", APPROVAL)
 
-    run(work())
-
-
-def test_a_client_that_takes_urls_opens_the_link_and_the_model_never_sees_it(target, era):
-    async def work():
-        opened = []
-        async with connect(target, era, elicit=link_opener(opened)) as agent:
-            async def asked():
-                # Over HTTP, before 2026-07-28, the client learns of the link from an error.
-                try:
-                    return await agent.call("ask_person", APPROVAL)
-                except MCPError as error:
-                    assert error.error.code == -32042 and target != "stdio" and era == "legacy"
-                    opened.append(error.error.data["elicitations"][0]["url"])
-                    return await agent.call("ask_person", APPROVAL)
-
-            waiting = asyncio.create_task(asked())
-            while not opened:
-                await asyncio.sleep(.02)
-            await asyncio.to_thread(answer, opened[0])
-            result = await waiting
-            assert result.data["outcome"] == "ok"
-            assert opened[0] not in "".join(result.texts)
-            assert len(opened) == 1
-            # Yesterday's approval never answers today's question.
-            with pytest.raises(Exception):
-                await agent.call("ask_person", APPROVAL, limit=1)
-            assert len(opened) == 2 or target != "stdio" and era == "legacy"
-
-    run(work())
+        waiting = asyncio.create_task(asked())
+        while not opened:
+            await asyncio.sleep(.02)
+        await asyncio.to_thread(answer, opened[0])
+        result = await waiting
+        assert result.data["outcome"] == "ok"
+        assert opened[0] not in "".join(result.texts)
+        assert len(opened) == 1
+        # Yesterday's approval never answers today's question.
+        with pytest.raises(Exception):
+            await agent.call("ask_person", APPROVAL, limit=1)
+        assert len(opened) == 2 or target != "stdio" and era == "legacy"
 
 
-def test_the_same_call_finds_the_open_ask_and_its_undelivered_outcome(target, era):
-    async def work():
-        question = APPROVAL | {"title": f"Deploy {target} {era} {time.time()}?", "key": f"{time.time()}"}
-        async with connect(target, era) as agent:
-            first = await agent.call("ask_person", question)
-            again = await agent.call("ask_person", question | {"wait": 0})
-            assert again.data == first.data
-            await asyncio.to_thread(answer, first.data["link"])
-            found = await agent.call("ask_person", question)
-            assert (found.data["id"], found.data["outcome"]) == (first.data["id"], "ok")
-            new = await agent.call("ask_person", question)
-            assert new.data["status"] == "open" and new.data["id"] != first.data["id"]
-            other = await agent.call("ask_person", question | {"title": "Delete everything?"})
-            assert other.is_error and "key" in other.texts[0]
-
-    run(work())
+async def test_the_same_call_finds_the_open_ask_and_its_undelivered_outcome(target, era):
+    question = APPROVAL | {"title": f"Deploy {target} {era} {time.time()}?", "key": f"{time.time()}"}
+    async with connect(target, era) as agent:
+        first = await agent.call("ask_person", question)
+        again = await agent.call("ask_person", question | {"wait": 0})
+        assert again.data == first.data
+        await asyncio.to_thread(answer, first.data["link"])
+        found = await agent.call("ask_person", question)
+        assert (found.data["id"], found.data["outcome"]) == (first.data["id"], "ok")
+        new = await agent.call("ask_person", question)
+        assert new.data["status"] == "open" and new.data["id"] != first.data["id"]
+        other = await agent.call("ask_person", question | {"title": "Delete everything?"})
+        assert other.is_error and "key" in other.texts[0]
 
 
-def test_within_one_process_a_call_needs_no_key_to_find_its_ask(era):
-    async def work():
-        async with connect("stdio", era) as agent:
-            first = await agent.call("ask_person", APPROVAL)
-            assert (await agent.call("ask_person", APPROVAL | {"wait": 0})).data["id"] == first.data["id"]
-        async with connect("stdio", era) as agent:
-            assert (await agent.call("ask_person", APPROVAL)).data["id"] != first.data["id"]
-
-    run(work())
+async def test_within_one_process_a_call_needs_no_key_to_find_its_ask(era):
+    async with connect("stdio", era) as agent:
+        first = await agent.call("ask_person", APPROVAL)
+        assert (await agent.call("ask_person", APPROVAL | {"wait": 0})).data["id"] == first.data["id"]
+    async with connect("stdio", era) as agent:
+        assert (await agent.call("ask_person", APPROVAL)).data["id"] != first.data["id"]
 
 
-def test_a_client_that_gives_up_before_the_person_answers_gets_the_answer_later(target, era):
+async def test_a_client_that_gives_up_before_the_person_answers_gets_the_answer_later(target, era):
     """The person answers between two of its calls."""
-    async def work():
-        question = APPROVAL | {"title": f"Slow {target} {era} {time.time()}?", "wait": 1}
-        async with connect(target, era) as agent:
-            opened = await agent.call("ask_person", question)
-            assert opened.data["status"] == "open"
-            again = await agent.call("ask_outcome", {"id": opened.data["id"], "wait": 1})
-            assert again.data["status"] == "open"
-            await asyncio.to_thread(answer, opened.data["link"])
-            result = await agent.call("ask_outcome", {"id": opened.data["id"], "wait": 1})
-            assert (result.data["status"], result.data["outcome"]) == ("closed", "ok")
-
-    run(work())
+    question = APPROVAL | {"title": f"Slow {target} {era} {time.time()}?", "wait": 1}
+    async with connect(target, era) as agent:
+        opened = await agent.call("ask_person", question)
+        assert opened.data["status"] == "open"
+        again = await agent.call("ask_outcome", {"id": opened.data["id"], "wait": 1})
+        assert again.data["status"] == "open"
+        await asyncio.to_thread(answer, opened.data["link"])
+        result = await agent.call("ask_outcome", {"id": opened.data["id"], "wait": 1})
+        assert (result.data["status"], result.data["outcome"]) == ("closed", "ok")
 
 
-def test_progress_is_told_while_a_person_is_waited_for(target, era):
-    async def work():
-        seen = []
+async def test_progress_is_told_while_a_person_is_waited_for(target, era):
+    seen = []
 
-        async def progress(done, total, message):
-            seen.append((done, total, message))
+    async def progress(done, total, message):
+        seen.append((done, total, message))
 
-        async with connect(target, era) as agent:
-            result = await agent.call("ask_person", APPROVAL | {"wait": 1, "key": f"{time.time()}"}, progress=progress)
-            assert result.data["status"] == "open"
-            assert seen == [(0, 1, "Waiting for the person to answer")]
-
-    run(work())
+    async with connect(target, era) as agent:
+        result = await agent.call("ask_person", APPROVAL | {"wait": 1, "key": f"{time.time()}"}, progress=progress)
+        assert result.data["status"] == "open"
+        assert seen == [(0, 1, "Waiting for the person to answer")]
 
 
-def test_a_model_is_told_what_to_send_instead(target, era):
+async def test_a_model_is_told_what_to_send_instead(target, era):
     mistakes = [
         ({"prompt": "emial"}, "did you mean `email`?"),
         ({"prompt": "nothing-like-it"}, "list_prompts"),
@@ -175,101 +150,58 @@ def test_a_model_is_told_what_to_send_instead(target, era):
         ({"schema": {"type": "object", "properties": {"a": {"type": "array", "items": {"type": "object"}}}}, "title": "Now?"},
          "at schema/properties/a"),
     ]
-
-    async def work():
-        words = ["Examples"] if target == "stdio" else []
-        async with connect(target, era, words) as agent:
-            for arguments, told in mistakes:
-                result = await agent.call("ask_person", arguments)
-                assert result.is_error and told in result.texts[0] and "GET /" not in result.texts[0], (arguments, result.texts)
-            for tool in ["ask_outcome", "withdraw_ask"]:
-                for arguments in [{"id": "nonsense"}, {}, {"id": "0" * 26}]:
-                    result = await agent.call(tool, arguments)
-                    assert result.is_error and ("ask_person" in result.texts[0] or "no ask" in result.texts[0])
-
-    run(work())
+    async with connect(target, era, ["Examples"] if target == "stdio" else []) as agent:
+        for arguments, told in mistakes:
+            result = await agent.call("ask_person", arguments)
+            assert result.is_error and told in result.texts[0] and "GET /" not in result.texts[0], (arguments, result.texts)
+        for tool in ["ask_outcome", "withdraw_ask"]:
+            for arguments in [{"id": "nonsense"}, {}, {"id": "0" * 26}]:
+                result = await agent.call(tool, arguments)
+                assert result.is_error and ("ask_person" in result.texts[0] or "no ask" in result.texts[0])
 
 
-def test_an_answer_to_a_schema_is_valid_by_it_and_typed_as_it_says(target, era):
-    schema = {
-        "type": "object", "title": "Your order", "required": ["count"],
-        "properties": {"count": {"type": "integer", "minimum": 1}, "note": {"type": "string"}}}
-
-    async def work():
-        async with connect(target, era) as agent:
-            opened = await agent.call("ask_person", {"schema": schema, "message": "How many?", "key": f"{time.time()}"})
-            await asyncio.to_thread(answer, opened.data["link"], "outcome=ok&count=3&note=")
-            closed = await agent.call("ask_outcome", {"id": opened.data["id"]})
-            assert closed.data["values"] == {"count": 3}
-
-    run(work())
+async def test_a_question_is_withdrawn_once(target, era):
+    async with connect(target, era) as agent:
+        opened = await agent.call("ask_person", APPROVAL | {"key": f"{time.time()}"})
+        for _ in range(2):
+            result = await agent.call("withdraw_ask", {"id": opened.data["id"]})
+            assert result.data["outcome"] == "withdrawn"
 
 
-def test_a_question_is_withdrawn_once(target, era):
-    async def work():
-        async with connect(target, era) as agent:
-            opened = await agent.call("ask_person", APPROVAL | {"key": f"{time.time()}"})
-            for _ in range(2):
-                result = await agent.call("withdraw_ask", {"id": opened.data["id"]})
-                assert result.data["outcome"] == "withdrawn"
-
-    run(work())
-
-
-def test_prompts_on_offer_are_listed_and_asked_by_name(target, era):
-    async def work():
-        async with connect(target, era, ["Examples"] if target == "stdio" else []) as agent:
-            listed = await agent.call("list_prompts")
-            assert "email" in [prompt["name"] for prompt in listed.data["prompts"]]
-            opened = await agent.call("ask_person", {"prompt": "email", "key": f"{time.time()}"})
-            await asyncio.to_thread(answer, opened.data["link"], "outcome=ok&email=ann%40example.com")
-            closed = await agent.call("ask_outcome", {"id": opened.data["id"]})
-            assert closed.data["values"] == {"email": "ann@example.com"}
-
-    run(work())
+async def test_prompts_on_offer_are_listed_and_asked_by_name(target, era):
+    async with connect(target, era, ["Examples"] if target == "stdio" else []) as agent:
+        listed = await agent.call("list_prompts")
+        assert "email" in [prompt["name"] for prompt in listed.data["prompts"]]
+        opened = await agent.call("ask_person", {"prompt": "email", "key": f"{time.time()}"})
+        await asyncio.to_thread(answer, opened.data["link"], "outcome=ok&email=ann%40example.com")
+        closed = await agent.call("ask_outcome", {"id": opened.data["id"]})
+        assert closed.data["values"] == {"email": "ann@example.com"}
 
 
-def test_every_tool_says_what_it_takes_and_returns(target, era):
-    async def work():
-        async with connect(target, era) as agent:
-            tools = await agent.tools()
-            assert set(tools) == {"ask_person", "ask_outcome", "withdraw_ask", "list_prompts"}
-            for tool in tools.values():
-                assert tool["description"] and tool["annotations"] and tool["outputSchema"]["type"] == "object"
-                assert tool["inputSchema"]["additionalProperties"] is False
-
-    run(work())
-
-
-def test_1000_asks_at_once(target, era):
+async def test_1000_asks_at_once(target, era):
     if era != ERAS[-1]:
         pytest.skip("the newer era is enough")
-    count = 1000
-
-    async def work():
-        opened = []
-        question = f"{time.time()}"
-        async with connect(target, era, elicit=link_opener(opened) if target == "stdio" else None) as agent:
-            if target == "stdio":
-                waiting = [
-                    asyncio.create_task(agent.call("ask_person", {"title": f"{question} {number}", "wait": 100}))
-                    for number in range(count)]
-                while len(opened) < count:
-                    await asyncio.sleep(.1)
-                links = opened
-            else:
-                asked = await asyncio.gather(
-                    *(agent.call("ask_person", {"title": f"{question} {number}"}) for number in range(count)))
-                links = [result.data["link"] for result in asked]
-                waiting = [
-                    asyncio.create_task(agent.call("ask_outcome", {"id": result.data["id"], "wait": 100}))
-                    for result in asked]
-            with concurrent.futures.ThreadPoolExecutor(16) as people:
-                await asyncio.gather(*(
-                    asyncio.get_running_loop().run_in_executor(people, answer, link) for link in links))
-            results = await asyncio.gather(*waiting)
-            assert [result.texts for result in results if result.is_error] == []
-            assert [result.data["outcome"] for result in results] == ["ok"] * count
-            assert len({result.data["id"] for result in results}) == count
-
-    run(work())
+    count, opened = 1000, []
+    question = f"{time.time()}"
+    async with connect(target, era, elicit=link_opener(opened) if target == "stdio" else None) as agent:
+        if target == "stdio":
+            waiting = [
+                asyncio.create_task(agent.call("ask_person", {"title": f"{question} {number}", "wait": 100}))
+                for number in range(count)]
+            while len(opened) < count:
+                await asyncio.sleep(.1)
+            links = opened
+        else:
+            asked = await asyncio.gather(
+                *(agent.call("ask_person", {"title": f"{question} {number}"}) for number in range(count)))
+            links = [result.data["link"] for result in asked]
+            waiting = [
+                asyncio.create_task(agent.call("ask_outcome", {"id": result.data["id"], "wait": 100}))
+                for result in asked]
+        with concurrent.futures.ThreadPoolExecutor(16) as people:
+            await asyncio.gather(*(
+                asyncio.get_running_loop().run_in_executor(people, answer, link) for link in links))
+        results = await asyncio.gather(*waiting)
+        assert [result.texts for result in results if result.is_error] == []
+        assert [result.data["outcome"] for result in results] == ["ok"] * count
+        assert len({result.data["id"] for result in results}) == count

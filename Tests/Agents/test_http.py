@@ -6,7 +6,7 @@ import threading
 import time
 
 import pytest
-from Support.client import FORM, JSON
+from Support.client import JSON, answer, page
 from Support.server import Server
 from Support.waiting import wait_until
 from sdk import once
@@ -54,76 +54,72 @@ def test_each_message_gets_its_status_and_its_code(server, message, headers, sta
     assert (response.status, said in response.body.decode()) == (status, True), response.body
 
 
+def calling(arguments, **more):
+    return {"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": {"name": "ask_person", "arguments": arguments} | more}
+
+
+def asked(server, arguments, **headers):
+    """What this call of `ask_person` returns."""
+    return json.loads(post(server, calling(arguments), **headers).body)["result"]["structuredContent"]
+
+
+def initialize(**capabilities):
+    return {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
+        "protocolVersion": "2025-11-25", "capabilities": capabilities, "clientInfo": {"name": "x", "version": "1"}}}
+
+
 def test_a_session_is_remembered_by_the_client_alone(tmp_path):
-    question = {"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": {
-        "name": "ask_person", "arguments": {"title": "Deploy?", "wait": 1}}}
+    question = calling({"title": "Deploy?", "wait": 1})
     with Server("Examples", database=tmp_path / "a.sqlite") as first:
-        initialized = post(first, {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
-            "protocolVersion": "2025-11-25", "capabilities": {"elicitation": {"url": {}}},
-            "clientInfo": {"name": "x", "version": "1"}}})
-        session = initialized.headers["Mcp-Session-Id"]
+        session = post(first, initialize(elicitation={"url": {}})).headers["Mcp-Session-Id"]
         required = json.loads(post(first, question, Mcp_Session_Id=session).body)["error"]
         assert required["code"] == -32042
-        elicitation = required["data"]["elicitations"][0]
-        path = "/a/" + elicitation["url"].rsplit("/a/", 1)[1]
-        assert first.request("POST", path, "outcome=ok", FORM)[0] == 200
+        answer(required["data"]["elicitations"][0]["url"])
     # The next server finds it as well, and delivers it once.
     with Server("Examples", database=tmp_path / "a.sqlite") as other:
         assert b'"outcome":"ok"' in post(other, question, Mcp_Session_Id=session).body
         assert b"-32042" in post(other, question, Mcp_Session_Id=session).body
 
 
-def test_an_answer_after_a_lost_connection_is_found_by_the_same_call(server):
-    question = {"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": {
-        "name": "ask_person", "arguments": {"title": "Deploy?", "key": f"lost {time.time()}", "wait": 50}}}
-    opened = question | {"params": {"name": "ask_person", "arguments": question["params"]["arguments"] | {"wait": 0}}}
-    ask = json.loads(post(server, opened).body)["result"]["structuredContent"]
-    body = json.dumps(question).encode()
-    with socket.create_connection(("127.0.0.1", server.port)) as client:
-        client.sendall(
-            b"POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
-            + f"Authorization: Bearer {server.token}\r\nContent-Length: {len(body)}\r\n\r\n".encode() + body)
-        wait_until(lambda: server.waiters == 1)
-    wait_until(lambda: server.waiters == 0)
-    server.answer(ask, "outcome=ok")
-    found = json.loads(post(server, question).body)["result"]["structuredContent"]
-    assert (found["id"], found["outcome"]) == (ask["id"], "ok")
-    assert json.loads(post(server, opened).body)["result"]["structuredContent"]["id"] != ask["id"]
-
-
-INITIALIZE = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
-    "protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "x", "version": "1"}}}
-
-
-def calling(arguments, **more):
-    return {"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": {"name": "ask_person", "arguments": arguments} | more}
-
-
-@pytest.mark.parametrize("streams", [False, True])
-def test_an_answer_right_after_a_client_has_gone_is_not_delivered(server, streams):
-    arguments = {"title": "Deploy?", "key": f"gone {streams} {time.time()}"}
-    ask = json.loads(post(server, calling(arguments | {"wait": 0})).body)["result"]["structuredContent"]
-    body = json.dumps(calling(arguments | {"wait": 50}, _meta={"progressToken": "p"})).encode()
-    accept = "application/json, text/event-stream" if streams else "application/json"
+def goes(server, message, accept="application/json"):
+    """A client that sends this, and hangs up once the server waits for the person."""
+    body = json.dumps(message).encode()
     with socket.create_connection(("127.0.0.1", server.port)) as client:
         client.sendall(
             f"POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nAccept: {accept}\r\n"
             f"Authorization: Bearer {server.token}\r\nContent-Length: {len(body)}\r\n\r\n".encode() + body)
         wait_until(lambda: server.waiters == 1)
+
+
+def test_an_answer_after_a_lost_connection_is_found_by_the_same_call(server):
+    arguments = {"title": "Deploy?", "key": f"lost {time.time()}"}
+    ask = asked(server, arguments | {"wait": 0})
+    goes(server, calling(arguments | {"wait": 50}))
+    wait_until(lambda: server.waiters == 0)
+    server.answer(ask, "outcome=ok")
+    found = asked(server, arguments | {"wait": 50})
+    assert (found["id"], found["outcome"]) == (ask["id"], "ok")
+    assert asked(server, arguments | {"wait": 0})["id"] != ask["id"]
+
+
+@pytest.mark.parametrize("accept", ["application/json, text/event-stream", "application/json"])
+def test_an_answer_right_after_a_client_has_gone_is_not_delivered(server, accept):
+    arguments = {"title": "Deploy?", "key": f"gone {len(accept)} {time.time()}"}
+    ask = asked(server, arguments | {"wait": 0})
+    goes(server, calling(arguments | {"wait": 50}, _meta={"progressToken": "p"}), accept)
     # The server waits a moment for a client that has closed only its side.
     server.answer(ask, "outcome=ok")
     wait_until(lambda: server.waiters == 0)
-    found = json.loads(post(server, calling(arguments | {"wait": 0})).body)["result"]["structuredContent"]
+    found = asked(server, arguments | {"wait": 0})
     assert (found["id"], found.get("outcome")) == (ask["id"], "ok")
-    anew = json.loads(post(server, calling(arguments | {"wait": 0})).body)["result"]["structuredContent"]
-    assert anew["id"] != ask["id"]
+    assert asked(server, arguments | {"wait": 0})["id"] != ask["id"]
 
 
 @pytest.mark.parametrize("withdraws", [True, False])
 def test_a_notification_of_the_same_session_cancels_a_call(server, withdraws):
-    session = post(server, INITIALIZE).headers["Mcp-Session-Id"]
+    session = post(server, initialize()).headers["Mcp-Session-Id"]
     arguments = {"title": "Deploy?", "withdrawIfCancelled": withdraws}
-    ask = json.loads(post(server, calling(arguments | {"wait": 0}), Mcp_Session_Id=session).body)["result"]["structuredContent"]
+    ask = asked(server, arguments | {"wait": 0}, Mcp_Session_Id=session)
     answers = []
     waiting = threading.Thread(target=lambda: answers.append(
         post(server, calling(arguments | {"wait": 50}), Mcp_Session_Id=session)))
@@ -147,5 +143,4 @@ def test_a_notification_of_the_same_session_cancels_a_call(server, withdraws):
 def test_arguments_are_read_as_some_hosts_send_them(server, arguments):
     result = json.loads(post(server, calling({"title": "T", "wait": 0} | arguments)).body)["result"]
     assert not result["isError"], result
-    path = "/a/" + result["structuredContent"]["link"].rsplit("/a/", 1)[1]
-    assert 'name="a"' in server.exchange("GET", path).body.decode()
+    assert 'name="a"' in page(result["structuredContent"]["link"])

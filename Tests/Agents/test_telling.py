@@ -8,8 +8,8 @@ import time
 
 import pytest
 from sdk import ERAS, MAJOR, connect, once
-from Support.client import FORM, Client
-from Support.command import TOKEN
+from Support.client import answer
+from Support.command import TOKEN, on_path, script
 from Support.server import Server
 from Support.waiting import wait_until
 from test_messages import Process
@@ -43,12 +43,10 @@ class Person:
             self.words += ["--open"]
 
     def way(self, name, kind):
-        script = self.folder / name
         source = '"$1"' if name == "xdg-open" else ""
-        script.write_text(
-            f"#!/bin/sh\n[ -e {self.folder}/mended-{name} ] || exit 3\n"
-            f"grep -o 'http[^\"]*/a/[A-Za-z0-9_-]*' {source} | head -1 >> {self.folder}/links-{name}\n")
-        script.chmod(0o700)
+        script(self.folder / name, (
+            f"[ -e {self.folder}/mended-{name} ] || exit 3\n"
+            f"grep -o 'http[^\"]*/a/[A-Za-z0-9_-]*' {source} | head -1 >> {self.folder}/links-{name}\n"))
         if kind == "works":
             self.mend(name)
 
@@ -74,10 +72,6 @@ class Person:
         return elicited if self.elicits else None
 
 
-def answer(link):
-    url, token = link.rsplit("/a/", 1)
-    assert Client(url, "").request("POST", "/a/" + token, "outcome=ok", FORM)[0] == 200
-
 
 async def first(links):
     while not links():
@@ -100,7 +94,7 @@ WAYS = [
 # Whether a server is between is the same with either SDK.
 @pytest.mark.parametrize("through", [False, True] if MAJOR == 2 else [False])
 @pytest.mark.parametrize("era", ERAS)
-def test_a_person_is_told_or_the_call_fails(tmp_path, keeper, era, through, notify, opens, elicits):
+async def test_a_person_is_told_or_the_call_fails(tmp_path, keeper, era, through, notify, opens, elicits):
     if era == "modern" and elicits == "error":
         pytest.skip("this client ends its call by itself")
     person = Person(tmp_path, notify, opens, elicits)
@@ -116,46 +110,43 @@ def test_a_person_is_told_or_the_call_fails(tmp_path, keeper, era, through, noti
         result = await waiting
         assert (result.data["outcome"], "/a/" in "".join(result.texts)) == ("ok", False)
 
-    async def work():
-        async with connect("stdio", era, words + person.words, elicit=person.client, environment=environment) as agent:
-            ways = {"notify": notify, "xdg-open": opens}
-            if elicits == "accept":
-                await answered(agent, lambda: person.elicited)
-                assert not person.links("notify") and not person.links("xdg-open")
-            elif elicits in ("decline", "cancel"):
+    async with connect("stdio", era, words + person.words, elicit=person.client, environment=environment) as agent:
+        ways = {"notify": notify, "xdg-open": opens}
+        if elicits == "accept":
+            await answered(agent, lambda: person.elicited)
+            assert not person.links("notify") and not person.links("xdg-open")
+        elif elicits in ("decline", "cancel"):
+            result = await agent.call("ask_person", question)
+            said = "declined" if elicits == "decline" else "neither yes nor no"
+            assert (result.is_error, said in result.texts[-1]) == (elicits == "cancel", True), result.texts
+            assert "/a/" not in "".join(result.texts)
+        elif "works" in ways.values():
+            way = next(way for way, kind in ways.items() if kind == "works")
+            await answered(agent, lambda: person.links(way))
+            # One question, told once.
+            opened = await agent.call("ask_person", question | {"wait": 0})
+            if not elicits:
+                assert re.search("handed to the command|handed to this machine's browser", opened.texts[1])
+                again = await agent.call("ask_person", question | {"wait": 0})
+                assert again.data["id"] == opened.data["id"] and len(person.links(way)) == 2
+            assert "link" not in opened.data and "/a/" not in "".join(opened.texts)
+        elif not elicits and not any(ways.values()):
+            opened = await agent.call("ask_person", question)
+            assert opened.data["link"] in opened.texts[1]
+            answer(opened.data["link"])
+            assert (await agent.call("ask_outcome", {"id": opened.data["id"]})).data["outcome"] == "ok"
+        else:
+            for _ in range(2):
                 result = await agent.call("ask_person", question)
-                said = "declined" if elicits == "decline" else "neither yes nor no"
-                assert (result.is_error, said in result.texts[-1]) == (elicits == "cancel", True), result.texts
-                assert "/a/" not in "".join(result.texts)
-            elif "works" in ways.values():
-                way = next(way for way, kind in ways.items() if kind == "works")
-                await answered(agent, lambda: person.links(way))
-                # One question, told once.
-                opened = await agent.call("ask_person", question | {"wait": 0})
-                if not elicits:
-                    assert re.search("handed to the command|handed to this machine's browser", opened.texts[1])
-                    again = await agent.call("ask_person", question | {"wait": 0})
-                    assert again.data["id"] == opened.data["id"] and len(person.links(way)) == 2
-                assert "link" not in opened.data and "/a/" not in "".join(opened.texts)
-            elif not elicits and not any(ways.values()):
-                opened = await agent.call("ask_person", question)
-                assert opened.data["link"] in opened.texts[1]
-                answer(opened.data["link"])
-                assert (await agent.call("ask_outcome", {"id": opened.data["id"]})).data["outcome"] == "ok"
-            else:
-                for _ in range(2):
-                    result = await agent.call("ask_person", question)
-                    assert result.is_error and "/a/" not in "".join(result.texts)
-                    assert "The person could not be told: " in result.texts[0], result.texts
-                    assert "The question was withdrawn." in result.texts[0]
-                    for way, kind in ways.items():
-                        assert not kind or "code 3" in result.texts[0]
-                mended = next((way for way, kind in ways.items() if kind), None)
-                if mended:
-                    person.mend(mended)
-                    await answered(agent, lambda: person.links(mended))
-
-    asyncio.run(asyncio.wait_for(work(), 120))
+                assert result.is_error and "/a/" not in "".join(result.texts)
+                assert "The person could not be told: " in result.texts[0], result.texts
+                assert "The question was withdrawn." in result.texts[0]
+                for way, kind in ways.items():
+                    assert not kind or "code 3" in result.texts[0]
+            mended = next((way for way, kind in ways.items() if kind), None)
+            if mended:
+                person.mend(mended)
+                await answered(agent, lambda: person.links(mended))
     if through:
         lines = keeper.request("GET", "/asks?status=open", headers=keeper.authorized)[1].splitlines()
         told = person.elicited + person.links("notify") + person.links("xdg-open")
@@ -186,10 +177,8 @@ def test_a_command_that_does_not_end_is_killed_with_all_that_it_started(tmp_path
 @once
 def test_a_browser_that_the_opener_becomes_shows_the_question(tmp_path):
     """Without a desktop, xdg-open runs until the browser ends."""
-    opener = tmp_path / "xdg-open"
-    opener.write_text(f'#!/bin/sh\ncat "$1" > {tmp_path}/page\nexec sleep 60\n')
-    opener.chmod(0o700)
-    with Process("--open", version="2025-11-25", PATH=f"{tmp_path}:{os.environ['PATH']}") as process:
+    path = on_path(tmp_path, **{"xdg-open": f'cat "$1" > {tmp_path}/page\nexec sleep 60\n'})
+    with Process("--open", version="2025-11-25", PATH=path) as process:
         opened = process.call("ask_person", QUESTION | {"wait": 0})
         assert opened["structuredContent"]["status"] == "open" and "/a/" in (tmp_path / "page").read_text()
 
