@@ -5,15 +5,12 @@ What one keyword says must not be lost because another stands beside it, in one 
 """
 
 import itertools
-import json
-import os
-import random
-import subprocess
 from fractions import Fraction
 
 import jsonschema
 import jsonschema_rs
 from Schema import pairs
+from Schema.validators import ajv
 
 DIALECTS = {
     "http://json-schema.org/draft-07/schema#": (jsonschema_rs.Draft7Validator, jsonschema.Draft7Validator),
@@ -162,30 +159,9 @@ def without_steps(schema):
     return [without_steps(part) for part in schema] if isinstance(schema, list) else schema
 
 
-AJV = """
-const Ajv = require("ajv");
-globalThis.RegExp = new Proxy(RegExp, {construct: (target, [source, flags]) => new target(source, flags ?? "u")});
-for (const line of require("fs").readFileSync(0, "utf8").split("\\n").filter(Boolean)) {
-  const {schema, answers} = JSON.parse(line);
-  delete schema.$schema;
-  let validate;
-  try {
-    validate = new Ajv({format: "full", unknownFormats: "ignore", meta: false, validateSchema: false, nullable: false, logger: false}).compile(schema);
-  } catch (error) {
-    console.log(JSON.stringify(error.message));
-    continue;
-  }
-  console.log(JSON.stringify(answers.map((answer) => validate(answer))));
-}
-"""
-
-
 def of_ajv(questions):
-    lines = "\n".join(json.dumps({"schema": without_steps(schema), "answers": answers}) for schema, answers in questions)
-    folders = os.environ | {"NODE_PATH": "/usr/share/nodejs"}
-    done = subprocess.run(["node", "-e", AJV], input=lines, capture_output=True, encoding="utf-8", env=folders)
-    assert done.returncode == 0, done.stderr[-2000:]
-    return [json.loads(line) for line in done.stdout.splitlines()]
+    return ajv(
+        [(without_steps(schema), answers) for schema, answers in questions], format="full", unknownFormats="ignore", nullable=False)
 
 
 def judged(judge, dialect, schemas, chance, count=30):

@@ -2,13 +2,11 @@
 
 import os
 import random
-from pathlib import Path
 
 import pytest
 from Schema import keywords
+from Schema.test_schema_in import JUDGE
 
-HERE = Path(__file__).resolve().parent
-JUDGE = Path(os.environ.get("OKCANCEL_BIN", HERE.parent.parent / ".build/debug/okcancel")).with_name("VerdictJudge")
 ROUNDS = int(os.environ.get("OKCANCEL_KEYWORD_ROUNDS", "2"))
 
 

@@ -10,6 +10,7 @@ import playwright
 import pytest
 from CommandLine.asking import Asking
 from Schema.test_schema_in import ours
+from Support.client import page
 from Support.command import BINARY, ROOT, TOKEN
 from Support.documentation import Page
 from Support.server import Server
@@ -66,12 +67,8 @@ def test_zod_parses_what_a_person_answers(server, tmp_path):
     ({"name": "refund", "schema": {key: value for key, value in REFUND.items() if key != "$defs"}, "$defs": REFUND["$defs"]}, "Refund"),
 ])
 def test_schemas_are_read_in_what_they_travel_in(server, wrapped, title):
-    headers = {"Content-Type": "application/json", "Authorization": f"Bearer {TOKEN}"}
-    status, body, *_ = server.request("POST", "/asks", json.dumps({"schema": wrapped}), headers)
-    assert status == 201, body
-    link = "/" + json.loads(body)["link"].split("/", 3)[3]
-    definition = json.loads(server.request("GET", link, None, {"Accept": "application/json"})[1])
-    assert (definition["title"], definition["message"] if "message" in definition else None) == (title, wrapped.get("description"))
+    definition = json.loads(page(server.call("POST", "/asks", {"schema": wrapped})["link"], "application/json"))
+    assert (definition["title"], definition.get("message")) == (title, wrapped.get("description"))
     assert [field["name"] for field in definition["fields"]] == ["order"]
 
 
@@ -80,11 +77,10 @@ def test_a_list_of_schemas_is_refused_by_saying_so():
 
 
 def test_what_is_written_is_read_back(server):
-    names = [each["name"] for each in json.loads(server.request("GET", "/", None, {"Accept": "application/json"})[1])]
+    names = [each["name"] for each in server.call("GET", "/", headers={"Accept": "application/json"})]
     assert len(names) == 8
     for name in names:
-        schema = json.loads(server.request("GET", f"/prompts/{name}/schema", None, {"Accept": "application/json"})[1])
-        again = ours(schema)
+        again = ours(server.call("GET", f"/prompts/{name}/schema"))
         assert "refused" not in again, (name, again)
 
 

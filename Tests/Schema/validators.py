@@ -36,41 +36,36 @@ AJV = """
 const Ajv = require("ajv");
 // Debian's Ajv compiles patterns without `u`, newer ones with it.
 globalThis.RegExp = new Proxy(RegExp, {construct: (target, [source, flags]) => new target(source, flags ?? "u")});
-const lines = require("fs").readFileSync(0, "utf8").split("\\n").filter(Boolean).map(JSON.parse);
-for (const {schema, instances} of lines) {
+const [options, ...questions] = JSON.parse(require("fs").readFileSync(0, "utf8"));
+for (const [schema, instances] of questions) {
   // Debian's Ajv is older than draft 2020-12: that it does not know its name is no matter, its keywords are the same here.
   delete schema.$schema;
-  const validate = new Ajv({meta: false, validateSchema: false, unknownFormats: "ignore", logger: false}).compile(schema);
+  let validate;
+  try {
+    validate = new Ajv({meta: false, validateSchema: false, logger: false, ...options}).compile(schema);
+  } catch (error) {
+    console.log(JSON.stringify(error.message));
+    continue;
+  }
   console.log(JSON.stringify(instances.map((instance) => validate(instance))));
 }
 """
 
 
-def ajv_formats(schema, instances):
-    """What Ajv says of instances, formats included."""
-    script = """
-        const Ajv = require("ajv");
-        const {schema, instances} = JSON.parse(require("fs").readFileSync(0, "utf8"));
-        const validate = new Ajv({format: "full", meta: false, validateSchema: false}).compile(schema);
-        console.log(JSON.stringify(instances.map((instance) => validate(instance))));
-    """
-    question = json.dumps({"schema": schema, "instances": instances})
+def ajv(questions, **options):
+    """For each (schema, instances): whether Ajv, with these options, takes each of them, or why it takes no such schema."""
+    # Where Debian puts its packages.
     folders = os.environ | {"NODE_PATH": "/usr/share/nodejs"}
-    done = subprocess.run(["node", "-e", script], input=question, capture_output=True, encoding="utf-8", env=folders)
+    done = subprocess.run(
+        ["node", "-e", AJV], input=json.dumps([options, *questions]), capture_output=True, encoding="utf-8", env=folders)
     assert done.returncode == 0, done.stderr[-2000:]
-    return json.loads(done.stdout)
+    return [json.loads(line) for line in done.stdout.splitlines()]
 
 
 def verdicts(questions):
     """For each (schema, instances): which validator says what, as {name: [valid, …]}."""
-    lines = "\n".join(json.dumps({"schema": schema, "instances": instances}) for schema, instances in questions)
-    # Where Debian puts them.
-    folders = os.environ | {"NODE_PATH": "/usr/share/nodejs"}
-    done = subprocess.run(["node", "-e", AJV], input=lines, capture_output=True, encoding="utf-8", env=folders)
-    assert done.returncode == 0, done.stderr[-2000:]
-    ajv = [json.loads(line) for line in done.stdout.splitlines()]
-    assert len(ajv) == len(questions)
-    for (schema, instances), of_ajv in zip(questions, ajv):
+    for (schema, instances), of_ajv in zip(questions, ajv(questions, unknownFormats="ignore"), strict=True):
+        assert not isinstance(of_ajv, str), of_ajv
         said = {"Ajv": of_ajv}
         for name, validator in IN_PROCESS.items():
             judge = validator(schema)
