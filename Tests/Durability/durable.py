@@ -4,6 +4,7 @@ and people who note what it acknowledged."""
 import http.client
 import json
 import shutil
+import sqlite3
 import struct
 import subprocess
 import threading
@@ -15,6 +16,9 @@ from urllib.parse import urlsplit
 
 from Support import server
 from Support.client import FORM, JSON
+from Support.waiting import wait_until
+
+KEPT = Path(__file__).with_name("Kept")
 
 
 class Server(server.Server):
@@ -47,6 +51,29 @@ class Server(server.Server):
     def kept(self, ask):
         """The ask as the program reads it."""
         return self.call("GET", f"/asks/{ask['id']}")
+
+
+def copied(name, path):
+    """A copy of what an earlier version made, here, whose open asks can be answered for another day."""
+    shutil.copy(KEPT / name, path)
+    if (key := KEPT / f"{name}.key").exists():
+        shutil.copy(key, f"{path}.key")
+        Path(f"{path}.key").chmod(0o600)
+    with sqlite3.connect(path) as database:
+        database.execute("UPDATE asks SET expires_at = ? WHERE outcome IS NULL", [int(time.time() + 86_400) * 1000])
+    database.close()
+    return path
+
+
+def killed_while(server, work, enough):
+    """Kills the server at a moment of its own while 8 workers run, once there is enough."""
+    workers = [threading.Thread(target=work, args=[worker]) for worker in range(8)]
+    for worker in workers:
+        worker.start()
+    wait_until(enough, meanwhile=lambda: None)
+    server.kill()
+    for worker in workers:
+        worker.join()
 
 
 class Acknowledged:

@@ -1,5 +1,6 @@
 """`okcancel backup`: a whole copy, whether a server has the database or nobody has."""
 
+import json
 import os
 import shutil
 import signal
@@ -21,8 +22,9 @@ def backup(database, copy, code=0):
 def filled(folder):
     """A server with three asks, one of them answered, and an answer to a standing prompt."""
     server = Server(database=folder / "a.sqlite")
-    asks = [server.ask() for _ in range(3)]
-    server.answer(asks[0], "email=ann%40example.com")
+    asks = [server.ask("login") for _ in range(3)]
+    server.answer(asks[0], "user=ann&password=swordfish")
+    server.answered = asks[0]
     assert server.request("POST", "/prompts/email", '{"outcome":"ok","values":{"email":"bob@example.com"}}', {"Content-Type": "application/json"})[0] == 200
     return server
 
@@ -32,6 +34,7 @@ SAID = "3 asks, 1 outcome and 1 answer to standing prompts; every page was check
 
 def check(copy):
     assert stat.S_IMODE(copy.stat().st_mode) == 0o600
+    assert b"swordfish" not in copy.read_bytes()
     with sqlite3.connect(copy) as kept:
         assert kept.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
         assert kept.execute("SELECT count(*) FROM asks").fetchone() == (3,)
@@ -54,6 +57,7 @@ def test_a_backup_of_a_running_server_has_everything(tmp_path):
         assert backup(server.database, beside).startswith(f"backed up to {beside}: 4 asks, ")
     with Server(database=copy, OKCANCEL_KEY=(tmp_path / "a.sqlite.key").read_text().strip()) as restored:
         assert restored.request("GET", "/asks", headers=restored.authorized)[1].count("\n") == 4
+        assert json.loads(restored.kept(server.answered))["values"] == {"user": "ann", "password": "swordfish"}
 
 
 def test_a_backup_of_a_database_that_nobody_has_open_has_everything(tmp_path):
@@ -111,6 +115,10 @@ def test_a_signal_replaces_only_an_earlier_backup(tmp_path):
         server.process.send_signal(signal.SIGUSR1)
         server.log.wait_for("a.sqlite.backup is not replaced: it is not a backup of this database; name another file, or move")
         assert beside.read_text() == "mine"
+        beside.unlink()
+        for _ in range(2):
+            server.process.send_signal(signal.SIGUSR1)
+            assert str(beside) in server.log.wait_for("backed up to")
 
 
 def test_a_log_of_before_a_restore_is_refused_and_stays(tmp_path):

@@ -3,31 +3,13 @@
 `Kept/` holds one of version 0.1.0, with its key; `made-by-0.1.0.json` names what is in it."""
 
 import json
-import shutil
-import sqlite3
-import time
-from pathlib import Path
 
-import pytest
-
+from durable import KEPT, copied
 from Support.client import FORM
 from Support.server import Server
 
-KEPT = Path(__file__).with_name("Kept")
 MADE = json.loads((KEPT / "made-by-0.1.0.json").read_text("utf-8"))
 
-
-@pytest.fixture
-def path(tmp_path):
-    """A copy, whose open asks can be answered for another day."""
-    path = tmp_path / "kept.sqlite"
-    shutil.copy(KEPT / "made-by-0.1.0.db", path)
-    shutil.copy(KEPT / "made-by-0.1.0.db.key", f"{path}.key")
-    Path(f"{path}.key").chmod(0o600)
-    with sqlite3.connect(path) as database:
-        database.execute("UPDATE asks SET expires_at = ? WHERE outcome IS NULL", [int(time.time() + 86_400) * 1000])
-    database.close()
-    return path
 
 
 def ask(server, name):
@@ -38,7 +20,8 @@ def answer(server, name, form):
     return server.request("POST", f"/a/{MADE[name]['token']}", form, FORM)
 
 
-def test_a_database_of_version_0_1_0_is_read_and_answered(path):
+def test_a_database_of_version_0_1_0_is_read_and_answered(tmp_path):
+    path = copied("made-by-0.1.0.db", tmp_path / "kept.sqlite")
     for _ in range(2):
         with Server(database=path) as server:
             closed = ask(server, "closed")
@@ -48,10 +31,9 @@ def test_a_database_of_version_0_1_0_is_read_and_answered(path):
             assert ask(server, "withdrawn")["outcome"] == "withdrawn"
             for number, id in enumerate(MADE["callbacks"]):
                 assert server.call("GET", f"/asks/{id}")["values"] == {"email": f"caller{number}@example.com"}
-            lines = server.request("GET", "/prompts/email/answers", headers=server.authorized)[1].splitlines()
-            assert [json.loads(line)["values"]["email"] for line in lines] == [f"standing{n}@example.com" for n in range(3)]
-            line = server.request("GET", "/prompts/login/answers", headers=server.authorized)[1]
-            assert json.loads(line)["values"] == {"user": "bob", "password": "hunter2-hunter2"}
+            assert [answer["values"]["email"] for answer in server.answers()] == [f"standing{n}@example.com" for n in range(3)]
+            [login] = server.answers("login")
+            assert login["values"] == {"user": "bob", "password": "hunter2-hunter2"}
             assert "okcancel_callbacks_waiting 3" in server.request("GET", "/metrics", headers=server.authorized)[1]
             assert server.stop() == 0
     with Server(database=path) as server:

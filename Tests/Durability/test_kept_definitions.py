@@ -6,16 +6,13 @@ to that prompt.
 """
 
 import json
-import shutil
-import sqlite3
-from pathlib import Path
 
 import pytest
 
+from durable import copied
 from Support.client import JSON
 from Support.server import Server
 
-FILE = Path(__file__).with_name("Kept") / "impossible-values.db"
 KEY = "MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE="
 OPEN, CLOSED, NAMED = "0j1d8ef98d0zhp8df1mwj64jjs", "0dwnrcsag0grwxgegynfzts90s", "2grb3dcqeq1b95zpxa3sk1e10k"
 OPEN_LINK, NAMED_LINK = "/a/5f2z25j941scwh44ngfb5172xm", "/a/72ansb6yaygabpk54xf3rj817d"
@@ -23,13 +20,7 @@ OPEN_LINK, NAMED_LINK = "/a/5f2z25j941scwh44ngfb5172xm", "/a/72ansb6yaygabpk54xf
 
 @pytest.fixture
 def server(tmp_path):
-    path = tmp_path / "kept.sqlite"
-    shutil.copy(FILE, path)
-    # They would have expired by now.
-    with sqlite3.connect(path) as database:
-        database.execute("UPDATE asks SET expires_at = 4102444800000 WHERE outcome IS NULL")
-    database.close()
-    with Server(database=path, OKCANCEL_KEY=KEY) as server:
+    with Server(database=copied("impossible-values.db", tmp_path / "kept.sqlite"), OKCANCEL_KEY=KEY) as server:
         yield server
 
 
@@ -70,6 +61,4 @@ def test_an_ask_keeps_the_definition_that_it_was_made_with(server):
 def test_outcomes_and_answers_are_read(server):
     closed = server.call("GET", f"/asks/{CLOSED}")
     assert closed["values"] == {"line": "one", "trimmed": "plain", "email": "a@b.c", "link": None, "color": "blue"}
-    status, text = server.request("GET", "/prompts/email/answers", headers=server.authorized)
-    assert status == 200
-    assert [json.loads(line)["values"] for line in text.splitlines()] == [{"email": "kept@example.com"}]
+    assert [answer["values"] for answer in server.answers()] == [{"email": "kept@example.com"}]

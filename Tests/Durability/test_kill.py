@@ -4,15 +4,12 @@
 
 import http.client
 import itertools
-import json
 import os
 import random
 import sqlite3
-import threading
 
-from durable import Acknowledged, Server
+from durable import Acknowledged, Server, killed_while
 from Support.client import FORM
-from Support.waiting import wait_until
 
 KILLS = int(os.environ.get("OKCANCEL_KILLS", "5"))
 CHANCE = random.Random(20261121)
@@ -32,15 +29,9 @@ def test_kill_9_takes_nothing_that_was_acknowledged(tmp_path):
                 except Exception:
                     return  # The server is gone.
 
-            workers = [threading.Thread(target=work, args=[worker]) for worker in range(8)]
-            for worker in workers:
-                worker.start()
             # Any moment will do, and a random one is best.
             enough = len(told.answers) + CHANCE.randint(1, 200)
-            wait_until(lambda: len(told.answers) >= enough, meanwhile=lambda: None)
-            server.kill()
-            for worker in workers:
-                worker.join()
+            killed_while(server, work, lambda: len(told.answers) >= enough)
     print(f"{KILLS} kills, {len(told.answers)} acknowledged answers")
     assert told.answers and not told.refused
     with Server(tmp_path) as server:
@@ -78,23 +69,13 @@ def test_after_kill_9_an_answer_that_is_sent_again_is_kept_once(tmp_path):
                     if not send(server, number):
                         return unsure.append(number)
 
-            workers = [threading.Thread(target=work, args=[worker]) for worker in range(8)]
-            for worker in workers:
-                worker.start()
             enough = len(receipts) + CHANCE.randint(1, 200)
-            wait_until(lambda: len(receipts) >= enough, meanwhile=lambda: None)
-            server.kill()
-            for worker in workers:
-                worker.join()
+            killed_while(server, work, lambda: len(receipts) >= enough)
     with Server(tmp_path) as server:
         for number in unsure:
             assert send(server, number)
         for number in list(receipts)[:20]:
             assert send(server, number)
-        kept, cursor = [], ""
-        while lines := server.request("GET", f"/prompts/email/answers{cursor}")[1].splitlines():
-            kept += [json.loads(line) for line in lines]
-            cursor = f"?after={kept[-1]['cursor']}"
-    emails = [answer["values"]["email"] for answer in kept]
+        emails = [answer["values"]["email"] for answer in server.answers()]
     assert sorted(emails) == sorted(f"person{number}@example.com" for number in receipts)
     print(f"{KILLS} kills, {len(emails)} answers")

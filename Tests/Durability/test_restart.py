@@ -7,7 +7,6 @@ import json
 import os
 import signal
 import socket
-import sys
 from urllib.parse import urlsplit
 
 import pytest
@@ -19,11 +18,6 @@ TOKEN = {"Authorization": f"Bearer {command.TOKEN}"}
 
 RESTARTS = int(os.environ.get("OKCANCEL_RESTARTS", "5"))
 KEEPING, FRESH, ASKING = 10, 6, 6
-
-# What a service manager does: the socket is descriptor 3, and the variables say so.
-PASSING = (
-    "import os, sys; os.dup2(int(sys.argv[1]), 3); os.environ |= {'LISTEN_PID': str(os.getpid()), 'LISTEN_FDS': '1'}; "
-    "os.execv(sys.argv[2], sys.argv[2:])")
 
 
 def serving(folder, *arguments, **options):
@@ -57,8 +51,8 @@ class BySocket:
         assert self.program.port == self.port
 
     def start(self):
-        number = str(self.socket.fileno())
-        self.program = serving(self.folder, sys.executable, "-c", PASSING, number, pass_fds=[self.socket.fileno()])
+        number = self.socket.fileno()
+        self.program = serving(self.folder, *command.handed(number), pass_fds=[number])
 
     def restart(self):
         assert self.program.stop() == 0
