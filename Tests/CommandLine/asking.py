@@ -3,8 +3,8 @@
 import subprocess
 from urllib.parse import urlsplit
 
-from Support.client import FORM, Client
-from Support.command import BINARY, ROOT, clean
+from Support.client import FORM, Client, page
+from Support.command import BINARY, ROOT, clean, script
 
 
 class Asking:
@@ -24,3 +24,13 @@ class Asking:
         """Exit code, standard output and what else was said."""
         output, said = self.process.communicate(timeout=60)
         return self.process.returncode, output, said
+
+    def page(self):
+        """What the person sees who opens the link."""
+        return page(self.link)
+
+
+def look_with(folder, text):
+    """Words for `serve`: this folder, whose prompt `ask` asks the predicate `look` about its field `a`, as this script does."""
+    (folder / "ask.yaml").write_text("title: Ask\nfields: [{name: a, rules: [{predicate: look}]}]\n")
+    return folder, "--predicate", f"look={script(folder / 'look', text)}"

@@ -3,11 +3,10 @@
 import json
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
-from Support.command import BINARY, ROOT, TOKEN, clean, run
+from Support.command import ROOT, TOKEN, clean, on_path, run
 from Support.documentation import Page
 from Support.receiver import Receiver
 from Support.server import Server
@@ -30,7 +29,7 @@ def ended(server, **asked):
     """How an ask ends, without its times."""
     ask = server.call("POST", "/asks", asked)
     closed = server.call("GET", f"/asks/{ask['id']}?wait=50")
-    return {key: closed.get(key) for key in ("outcome", "action", "values", "by") if key in closed}
+    return {key: closed.get(key) for key in ("outcome", "action", "reason", "values", "by") if key in closed}
 
 
 def left_open(server, ask):
@@ -44,6 +43,7 @@ email:
   - outcome: cancel
     delay: 300ms
 Sign in: [{outcome: action, action: forgot}, {}]
+Deploy?: [{outcome: cancel, reason: Not today}]
 """) as server:
         assert server.log.wait_for("a machine answers every question: this server is for tests")
         assert ended(server, prompt="email") == {
@@ -51,6 +51,8 @@ Sign in: [{outcome: action, action: forgot}, {}]
         assert ended(server, prompt="email") == {"outcome": "cancel", "by": {"via": "test"}}
         assert ended(server, definition=ACTION) == {"outcome": "action", "action": "forgot", "by": {"via": "test"}}
         assert ended(server, definition=ACTION) == {"outcome": "ok", "values": {}, "by": {"via": "test"}}
+        assert ended(server, definition={"title": "Deploy?", "cancel": {"reason": "required"}}) == {
+            "outcome": "cancel", "reason": "Not today", "by": {"via": "test"}}
         last = server.ask()
         assert server.log.wait_for("no answer is left to “Your Email”; the ask stays open").endswith(f"ask={last['id']}")
         other = server.call("POST", "/asks", {"definition": {"title": "What?"}})
@@ -142,6 +144,7 @@ email:
   - {outcome: cancel, values: {a: b}}
   - {action: later}
   - {values: [a]}
+  - {reason: No}
 x: {outcome: ok}
 email: [ok]
 """
@@ -160,9 +163,10 @@ def test_every_fault_of_the_file_has_its_place(tmp_path):
         "7:23: this outcome has no `values`; leave it out",
         "8:6: this outcome has no `action`; leave it out",
         "9:14: `values` must be a map, not a list; write them like `{email: ann@example.com}`",
-        "10:4: `x` must be a list, not a map; write it in brackets: `x: [...]`",
-        "11:1: the key `email` appears twice; keep one",
-        "11:9: an answer must be a map, not a string; write it as `key: value` lines",
+        "10:6: this outcome has no `reason`; leave it out",
+        "11:4: `x` must be a list, not a map; write it in brackets: `x: [...]`",
+        "12:1: the key `email` appears twice; keep one",
+        "12:9: an answer must be a map, not a string; write it as `key: value` lines",
     ]]
     nowhere = run("serve", "Examples", "--answers", "nowhere.yaml", "--check")
     assert (nowhere.returncode, nowhere.stderr) == (65, "nowhere.yaml: there is no such file; check the path\n")
@@ -195,11 +199,10 @@ def test_the_page_s_file_answers_as_it_says(serving):
 
 
 def test_the_page_s_pytest_passes(tmp_path):
-    (tmp_path / "okcancel").symlink_to(Path(BINARY).resolve())
     (tmp_path / "test_release.py").write_text(PAGE.example("python"))
     result = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_release.py"], cwd=tmp_path,
-        env=clean({"PATH": f"{tmp_path}:/usr/bin:/bin"}), capture_output=True, text=True, timeout=60)
+        env=clean({"PATH": on_path(tmp_path)}), capture_output=True, text=True, timeout=60)
     assert result.returncode == 0 and "1 passed" in result.stdout, result.stdout + result.stderr
 
 

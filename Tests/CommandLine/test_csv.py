@@ -16,6 +16,7 @@ NOTES = [
     '=HYPERLINK("http://evil.example","x")', "＝1+1", "＋1", "－1", "＠SUM(1)", "=cmd|' /C calc'!A0", "1-1", "",
 ]
 FORMULAS = [note for note in NOTES if note[:1] in "=+-@\t\n＝＋－＠" and note]
+FIXED = "cursor,answeredAt,outcome,action,reason,by.id,by.name,by.via,subject"
 PROMPT = """title: T
 fields:
   - {name: note, kind: multiline}
@@ -46,7 +47,7 @@ def table(server, *words, name="note"):
 
 def test_lines_end_and_cells_are_quoted_as_rfc_4180_says(server):
     raw = table(server, "--raw")
-    assert raw.startswith(b"cursor,answeredAt,outcome,action,reason,by.id,by.name,by.via,subject,note,count,tags\r\n") and raw.endswith(b"\r\n")
+    assert raw.startswith(f"{FIXED},note,count,tags\r\n".encode()) and raw.endswith(b"\r\n")
     # Only what a cell holds ends a line otherwise.
     assert raw.replace(b"\r\n", b"").count(b"\n") == 2 and b'"two\nlines"' in raw and b'"say ""yes"""' in raw
     rows = list(csv.reader(io.StringIO(raw.decode(), newline=""), strict=True))
@@ -64,14 +65,7 @@ def test_the_byte_order_mark_comes_only_when_asked_for(server):
     mark = b"\xef\xbb\xbf"
     assert table(server, "--bom") == mark + table(server)
     assert not table(server).startswith(mark)
-    assert table(server, "--bom", name="empty") == mark + b"cursor,answeredAt,outcome,action,reason,by.id,by.name,by.via,subject,a\r\n"
-
-
-@pytest.mark.parametrize("word", ["--raw", "--bom"])
-def test_what_is_about_csv_needs_csv(server, word):
-    refused = run("answers", "note", "--server", server.url, word, OKCANCEL_API_TOKEN=TOKEN)
-    assert (refused.returncode, refused.stdout) == (64, "")
-    assert refused.stderr == f"okcancel: {word} is about CSV; add --format csv\n"
+    assert table(server, "--bom", name="empty") == mark + f"{FIXED},a\r\n".encode()
 
 
 def test_a_field_that_the_prompt_has_no_more_is_named(tmp_path):
@@ -119,8 +113,6 @@ def test_libreoffice_runs_nothing(server, tmp_path):
 
 def test_asks_are_printed_with_how_they_ended(server):
     ids = [server.ask("note")["id"] for _ in range(3)]
-    for ask, body in zip(server.request("GET", "/asks?prompt=note", headers=server.authorized)[1].splitlines(), range(3)):
-        assert json.loads(ask)["status"] == "open"
     server.request("DELETE", f"/asks/{ids[0]}", headers=server.authorized)
 
     def asks(*words):
@@ -132,8 +124,7 @@ def test_asks_are_printed_with_how_they_ended(server):
     assert {ask["id"] for ask in asks("--status", "open", "--prompt", "note")} == set(ids[1:])
     assert asks("--prompt", "empty") == []
     rows = list(csv.reader(io.StringIO(table(server, "--asks").decode(), newline=""), strict=True))
-    fixed = ["cursor", "answeredAt", "outcome", "action", "reason", "by.id", "by.name", "by.via", "subject"]
-    assert rows[0] == fixed + ["note", "count", "tags", "id", "createdAt", "askedBy", "metadata"]
+    assert ",".join(rows[0]) == f"{FIXED},note,count,tags,id,createdAt,askedBy,metadata"
     [row] = rows[1:]
     ask = next(ask for ask in asks() if ask["id"] == ids[0])
     assert (row[2], row[-4:]) == ("withdrawn", [ids[0], ask["createdAt"], "", "{}"])

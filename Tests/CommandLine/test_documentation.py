@@ -4,13 +4,12 @@ import json
 import re
 import subprocess
 import sys
-from pathlib import Path
 
 import requests
 
 from asking import Asking
 from Support.client import FORM
-from Support.command import BINARY, ROOT, clean
+from Support.command import ROOT, clean, on_path
 from Support.documentation import Page
 from Support.server import Server, free_port
 
@@ -21,11 +20,8 @@ REASON = "outcome=cancel&okcancel-reason=Not+before+Monday"
 
 
 def test_approve_or_reject_with_a_reason(tmp_path):
-    (tmp_path / "okcancel").symlink_to(Path(BINARY).resolve())
-    for name, script in (("git", "printf -- '-a\\n+b\\n'"), ("deploy", "echo deployed")):
-        (tmp_path / name).write_text(f"#!/bin/sh\n{script}\n")
-        (tmp_path / name).chmod(0o700)
-    path, code = f"{tmp_path}:/usr/bin:/bin", PAGE.example("sh", "--reason required")
+    path = on_path(tmp_path, git="printf -- '-a\\n+b\\n'", deploy="echo deployed")
+    code = PAGE.example("sh", "--reason required")
     for form, printed, said in (("outcome=ok", "deployed\n", ""), (REASON, "", "Not before Monday\n")):
         script = Asking(code, program=["sh", "-c"], cwd=tmp_path, PATH=path)
         assert script.answer("outcome=cancel")[0] == 422
@@ -49,8 +45,7 @@ def test_approve_or_reject_with_a_reason(tmp_path):
 
 
 def test_the_shell_example_gets_an_answer(tmp_path):
-    (tmp_path / "okcancel").symlink_to(Path(BINARY).resolve())
-    path = f"{tmp_path}:/usr/bin:/bin"
+    path = on_path(tmp_path)
     shell = Asking(PAGE.example("sh", "Welcome"), program=["sh", "-c"], PATH=path)
     assert shell.answer("email=ann%40example.com")[0] == 200
     assert shell.ended() == (0, "Welcome, ann@example.com\n", "")
@@ -65,27 +60,16 @@ def test_the_shell_example_gets_an_answer(tmp_path):
 
 
 def test_a_question_is_asked_now_and_waited_for_later(tmp_path):
-    (tmp_path / "okcancel").symlink_to(Path(BINARY).resolve())
-    (tmp_path / "make").write_text("#!/bin/sh\n")
-    (tmp_path / "make").chmod(0o700)
     with Server() as server:
         script = Asking(
-            PAGE.example("sh", "--no-wait"), program=["sh", "-c"], PATH=f"{tmp_path}:/usr/bin:/bin",
+            PAGE.example("sh", "--no-wait"), program=["sh", "-c"], PATH=on_path(tmp_path, make=""),
             OKCANCEL_SERVER=server.url, OKCANCEL_API_TOKEN=server.token)
         assert json.loads(script.process.stdout.readline())["link"] == script.link
         assert script.answer("region=fra")[0] == 200
         assert script.ended()[:2] == (0, "Going to fra\n")
 
 
-def test_the_python_example_gets_an_answer():
-    with Server() as server:
-        code = PAGE.example("python", "requests").replace("127.0.0.1:8080", f"127.0.0.1:{server.port}")
-        program = Asking(code, program=[sys.executable, "-c"], stream="stdout", OKCANCEL_API_TOKEN=server.token)
-        assert program.answer("email=ann%40example.com")[0] == 200
-        assert program.ended() == (0, "The address is ann@example.com\n", "")
-
-
-def test_the_python_example_survives_a_restart_of_the_server(tmp_path):
+def test_the_python_example_gets_an_answer_over_a_restart_of_the_server(tmp_path):
     port = free_port()
     serving = dict(database=tmp_path / "a.sqlite", OKCANCEL_PORT=str(port))
     with Server(**serving) as server:
@@ -123,10 +107,7 @@ def test_the_examples_of_events_and_callbacks_hear_of_an_answer():
 
 
 def test_the_example_of_a_plain_question_asks(tmp_path):
-    (tmp_path / "okcancel").symlink_to(Path(BINARY).resolve())
-    (tmp_path / "deploy").write_text("#!/bin/sh\necho deployed\n")
-    (tmp_path / "deploy").chmod(0o700)
-    path = f"{tmp_path}:/usr/bin:/bin"
+    path = on_path(tmp_path, deploy="echo deployed")
     for outcome, printed in (("ok", "deployed\n"), ("cancel", "")):
         question = Asking(PAGE.example("sh", "Deploy?"), program=["sh", "-c"], cwd=tmp_path, PATH=path)
         assert question.answer(f"outcome={outcome}")[0] == 200

@@ -2,7 +2,6 @@
 
 import json
 import signal
-import threading
 
 import requests
 from sseclient import SSEClient
@@ -58,24 +57,6 @@ def test_every_way_to_end_is_an_event():
         assert [json.loads(next(events).data)["outcome"] for events in streams] == ["expired", "withdrawn"]
 
 
-def test_many_streams_and_long_polls_see_the_same_bytes():
-    with Program() as program:
-        ask = program.ask()
-        streams = [program.events(ask) for _ in range(50)]
-        assert all(next(events).event == "open" for events in streams)
-        polls = []
-        polling = [
-            threading.Thread(target=lambda: polls.append(
-                program.request("GET", f"/asks/{ask['id']}?wait=50", None, program.authorized)[1]))
-            for _ in range(20)]
-        for thread in polling:
-            thread.start()
-        program.answer(ask)
-        for thread in polling:
-            thread.join()
-        assert {next(events).data for events in streams} | set(polls) == {program.kept(ask)}
-
-
 def test_a_comment_comes_while_nothing_happens():
     with Program() as program:
         lines = program.stream(program.ask()).iter_lines()
@@ -99,13 +80,3 @@ def test_a_stream_ends_with_the_server_and_goes_on_at_the_next(tmp_path):
         assert next(events).event == "open"
         program.answer(ask)
         assert next(events).event == "closed"
-
-
-def test_http_1_0_reads_a_stream_too():
-    with Program() as program:
-        ask = program.ask()
-        program.answer(ask)
-        connection = program.connection()
-        connection._http_vsn, connection._http_vsn_str = 10, "HTTP/1.0"
-        body = program.request("GET", f"/asks/{ask['id']}/events", None, program.authorized, connection)[1]
-        assert body == f"event: closed\nid: closed\nretry: 1000\ndata: {program.kept(ask)}\n\n"

@@ -3,13 +3,12 @@
 import re
 import subprocess
 import sys
-from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
 
 from Support.client import FORM, Client
-from Support.command import BINARY, ROOT, clean
+from Support.command import ROOT, clean, on_path
 from Support.documentation import Page
 from Support.program import Program
 from Support.server import Server, free_port
@@ -23,9 +22,8 @@ class Steps:
     def __init__(self, folder, ports):
         self.folder, self.ports = folder, ports
         (folder / "bin").mkdir()
-        (folder / "bin/okcancel").symlink_to(Path(BINARY).resolve())
         (folder / "bin/python3").symlink_to(sys.executable)
-        self.variables = clean({"PATH": f"{folder / 'bin'}:/usr/bin:/bin"})
+        self.variables = clean({"PATH": on_path(folder / "bin")})
 
     def local(self, text):
         for port, own in self.ports.items():

@@ -1,23 +1,21 @@
 """`okcancel hook` and `POST /hook`: a person decides for a coding agent, and everything else decides nothing."""
 
-import http.server
 import json
-import os
-import random
 import re
 import signal
 import socket
 import subprocess
 import threading
-import time
 from urllib.parse import urlsplit
 
 import pytest
 
 from Support.channels import Ntfy
-from Support.client import JSON, Client, answer
-from Support.command import BINARY, ROOT, TOKEN, clean, run
+from Support.client import JSON, Client, answer, page
+from Support.command import BINARY, ROOT, TOKEN, clean, on_path, run
+from Support.listener import Exchange, Listener
 from Support.server import Server, free_port
+from Support.waiting import wait_until
 
 FIXTURES = {each["name"]: each for each in json.loads((ROOT / "Tests/Hooks/events.json").read_text("utf-8"))["events"]}
 COMMAND = FIXTURES["Claude Code, a command"]["event"]
@@ -70,13 +68,11 @@ def asks(server):
 
 def outcome(server, link):
     """How the ask behind this link has ended, once it has."""
-    path = urlsplit(link).path
-    for _ in range(600):
-        status, text = Client(server.url, None).request("POST", path, "{", JSON)
-        if status == 409:
-            return json.loads(text)["outcome"]
-        time.sleep(0.05)
-    raise AssertionError("it is still open")
+    def told():
+        status, text = Client(server.url, None).request("POST", urlsplit(link).path, "{", JSON)
+        return status == 409 and json.loads(text)["outcome"]
+
+    return wait_until(told)
 
 
 def is_open(link):
@@ -103,9 +99,8 @@ def test_the_page_shows_what_is_to_be_decided(server):
     hidden = COMMAND | {"tool_input": {"command": "ls \U000E0041\u202e"}}
     for event, shown in ((COMMAND, "rm -rf node_modules"), (hidden, "ls ⟨U+E0041⟩⟨U+202E⟩")):
         hook = Hook(event, server)
-        page = Client(hook.link, None).request("GET", urlsplit(hook.link).path)[1]
         for text in (f"<code>{shown}</code>", "/home/ada/shop", ">Allow<", ">Deny<", "Claude Code: Bash"):
-            assert text in page
+            assert text in page(hook.link)
         answer(hook.link, "outcome=cancel")
         hook.ended()
 
@@ -115,7 +110,9 @@ def test_what_cannot_be_shown_whole_is_not_asked(server):
     for text in ("x" * 65536, "a\rb", "a\0b", "\x1b[2J"):
         hook = Hook(COMMAND | {"tool_input": {"command": text}}, server)
         assert hook.ended() == (0, "") and hook.link is None
-    assert Hook(b'{"session_id":"\\ud800"' + json.dumps(COMMAND).encode()[1:], server).ended() == (0, "")
+    whole = json.dumps(COMMAND).encode()
+    for garbage in (b'{"session_id":"\\ud800"' + whole[1:], whole[:-1], whole.replace(b":", b"\xff", 1), b"", b"\0", b"[1]", b"null"):
+        assert Hook(garbage, server).ended() == (0, "")
     assert len(asks(server)) == before
 
 
@@ -153,9 +150,7 @@ def test_a_closed_connection_withdraws(server):
     with socket.create_connection(("127.0.0.1", server.port), timeout=60) as client:
         head = f"POST /hook?host=claude HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {TOKEN}\r\n"
         client.sendall(f"{head}Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n{body}".encode())
-        while not set(asks(server)) - before:
-            time.sleep(0.05)
-    (made,) = set(asks(server)) - before
+        [made] = wait_until(lambda: set(asks(server)) - before)
     assert server.call("GET", f"/asks/{made}?wait=50")["outcome"] == "withdrawn"
 
 
@@ -226,8 +221,7 @@ def test_over_http_the_same_events_get_the_same_decisions():
         waiting = threading.Thread(target=lambda: link.append(posted(server, COMMAND)))
         waiting.start()
         # Nothing but a channel tells the link: this withdraws it.
-        while not asks(server):
-            time.sleep(0.05)
+        wait_until(lambda: asks(server))
         assert posted(server, AFTER) == (204, "")
         waiting.join(60)
         assert link == [(204, "")]
@@ -277,16 +271,13 @@ def test_answers_of_tests_allow_nothing(tmp_path):
         assert [ask["outcome"] for ask in asks(server).values()] == ["ok"]
 
 
-class Liar(http.server.BaseHTTPRequestHandler):
+class Liar(Exchange):
     """A server that responds with `words`, though nobody has decided."""
 
     def do_POST(self):
-        self.rfile.read(int(self.headers["Content-Length"]))
+        self.read()
         head, body = self.server.words
         self.wfile.write(head.encode() + b"\r\nConnection: close\r\n\r\n" + body.encode())
-
-    def log_message(self, *_):
-        pass
 
 
 DECISION = "event: decision\ndata: " + json.dumps(ALLOW)
@@ -300,58 +291,13 @@ STREAM = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream"
     ("HTTP/1.1 302 Found\r\nLocation: /", ""), ("", "allow"), (STREAM, 'event: decision\ndata: "allow"\n\n'),
 ])
 def test_a_response_that_is_not_whole_decides_nothing(words):
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Liar) as liar:
+    with Listener(Liar) as liar:
         liar.words = words
-        threading.Thread(target=liar.serve_forever, daemon=True).start()
-        assert Hook(COMMAND, f"http://127.0.0.1:{liar.server_port}").ended() == (0, "")
-        liar.shutdown()
-
-
-def test_random_faults_allow_nothing():
-    """Events that are cut, changed, late or garbage, and servers that end: OKCANCEL_TEST_FAULTS of them, or 24."""
-    luck = random.Random(47)
-    events = [each for each in FIXTURES.values()]
-    for _ in range(int(os.environ.get("OKCANCEL_TEST_FAULTS", "24")) // 8):
-        with Server(OKCANCEL_LOG_LEVEL="error") as server:
-            hooks = []
-            for _ in range(8):
-                fixture = luck.choice(events)
-                event = bytearray(json.dumps(fixture["event"]).encode())
-                kind = luck.choice(["cut", "bytes", "types", "garbage", "whole"])
-                if kind == "cut":
-                    del event[luck.randrange(len(event)):]
-                elif kind == "bytes":
-                    for _ in range(3):
-                        event[luck.randrange(len(event))] = luck.randrange(256)
-                elif kind == "types":
-                    wrong = dict(fixture["event"])
-                    wrong[luck.choice(list(wrong))] = luck.choice([None, 1, True, [], {}, "allow"])
-                    event = json.dumps(wrong).encode()
-                elif kind == "garbage":
-                    event = luck.randbytes(luck.randrange(2000))
-                hooks.append(subprocess.Popen(
-                    [BINARY, "hook", "--host", fixture["host"], "--server", server.url, "--timeout", "2"], cwd=ROOT,
-                    env=clean({"OKCANCEL_API_TOKEN": TOKEN}), stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                    stderr=subprocess.DEVNULL))
-                half = luck.randrange(len(event) + 1)
-                try:
-                    hooks[-1].stdin.write(event[:half])
-                    hooks[-1].stdin.flush()
-                    time.sleep(luck.choice([0, 0, 0.05]))
-                    hooks[-1].stdin.write(event[half:])
-                    hooks[-1].stdin.close()
-                except BrokenPipeError:
-                    pass
-                hooks[-1].stdin = None
-            if luck.random() < 0.5:
-                server.kill()
-            for hook in hooks:
-                assert (hook.communicate(timeout=60)[0], hook.returncode) == (b"", 0)
+        assert Hook(COMMAND, liar.url).ended() == (0, "")
 
 
 @pytest.mark.parametrize("host", ["claude", "codex", "copilot"])
 def test_install_prints_settings_that_run_the_hook(server, host, tmp_path):
-    (tmp_path / "okcancel").symlink_to(BINARY)
     words = ["--server", server.url, "--timeout", "30"]
     printed = run("hook", "--install", host, *words)
     assert printed.returncode == 0 and "okcancel: add this to ~/." in printed.stderr
@@ -363,7 +309,7 @@ def test_install_prints_settings_that_run_the_hook(server, host, tmp_path):
     process = subprocess.Popen(
         ["sh", "-c", handler["bash" if host == "copilot" else "command"]], text=True, stdin=subprocess.PIPE,
         stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-        env=clean({"OKCANCEL_API_TOKEN": TOKEN, "PATH": f"{tmp_path}:/usr/bin:/bin"}))
+        env=clean({"OKCANCEL_API_TOKEN": TOKEN, "PATH": on_path(tmp_path)}))
     process.stdin.write(json.dumps(event))
     process.stdin.close()
     process.stdin = None

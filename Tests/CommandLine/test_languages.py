@@ -48,9 +48,7 @@ def test_validate_speaks_the_locale_if_the_prompt_does(folder, words, environmen
 def test_a_prompt_without_a_language_has_that_of_the_option(folder):
     assert run("validate", folder / "plain.yaml", "--language", "de", **NO_LOCALE).stdout == "a: Geben Sie einen Wert ein\n"
     assert run("validate", folder / "plain.yaml", **NO_LOCALE | {"LANG": "de_DE"}).stdout == "a: Enter a value\n"
-    wrong = run("validate", folder / "plain.yaml", "--language", "german!")
-    assert wrong.returncode == 64
-    assert "--language cannot be “german!”; give a language tag" in wrong.stderr
+
 
 
 def test_check_reads_the_translations_of_a_prompt(folder):

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from Support.client import FORM, JSON, talk
-from Support.command import ROOT, run
+from Support.command import ROOT
 from Support.server import Server
 
 PAGE = (ROOT / "Documentation/limits.md").read_text("utf-8")
@@ -174,11 +174,3 @@ def test_the_limits_of_responses_are_those_of_the_page_in_the_source():
     memory = (SOURCE / "MicroHTTP/Server/Server+Configuration.swift").read_text("utf-8")
     assert "unreadLimit = 64 << 20" in memory and number(ROWS["responses that nobody has read"][0]) == 64 << 20
     assert "unreadLimitPerClient = 4 << 20" in memory and row("responses that one address")[0] == 4 << 20
-
-
-def test_the_defaults_of_options_are_those_of_the_page():
-    said = " ".join(run("serve", "--help").stdout.split())
-    rows = re.findall(r"(?m)^\| `(--[\w-]+)(?: (\w+)=…)?` \| [^|]+ \| ([^|]+) \|$", PAGE)
-    assert len(rows) == 8
-    for option, action, default in rows:
-        assert (f"{action}={default}" if action else f"(default: {default})") in said

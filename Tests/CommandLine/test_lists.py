@@ -1,12 +1,12 @@
 """A list means the same at every door; and moments of a schema in the server's time zone."""
 
 import json
-from urllib.parse import urlencode, urlsplit
+from urllib.parse import urlencode
 
 import pytest
 from asking import Asking
 
-from Support.client import FORM, JSON, Client
+from Support.client import FORM, JSON
 from Support.command import run
 from Support.server import Server
 
@@ -25,8 +25,7 @@ ANSWER = {"n": [1, 2], "t": ["ab", "c d"]}
 def folder(tmp_path_factory):
     folder = tmp_path_factory.mktemp("prompts")
     (folder / "list.yaml").write_text(LIST)
-    (folder / "list.schema.json").write_text(json.dumps(SCHEMA))
-    (folder / "list.schema.json").rename(folder / "read.schema.json")
+    (folder / "read.schema.json").write_text(json.dumps(SCHEMA))
     return folder
 
 
@@ -56,7 +55,7 @@ def test_a_list_is_an_array_of_a_program_and_lines_of_a_person(server, name):
 
 def test_a_list_is_asked_for_on_the_command_line(folder):
     asking = Asking("--prompt", folder / "list.yaml", "--value", "t=x", "--value", "t=y", "--json")
-    page = Client(asking.link, None).request("GET", urlsplit(asking.link).path, headers={"Accept": "text/html"})[1]
+    page = asking.page()
     assert "x\ny</textarea>" in page and "1</textarea>" in page
     assert asking.answer(urlencode({"outcome": "ok", "n": "3\n4", "t": "x\ny"}))[0] in (200, 303)
     code, output, _ = asking.ended()

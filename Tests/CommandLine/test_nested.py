@@ -10,7 +10,7 @@ from asking import Asking
 from test_hook import FIXTURES, Hook
 
 from Support.client import FORM as FORM_TYPE
-from Support.client import JSON, Client, answer
+from Support.client import JSON, answer, page
 from Support.command import TOKEN, run
 from Support.nested import ANSWER, FORM, INVALID, POINTERS, SCHEMA, TEXTS, VALUES
 from Support.server import Server
@@ -21,8 +21,7 @@ HELD = {"first_name": "Eve", "tags": ["big", "x"], "sizes": ["1"], "amount": "tr
         "by": "card", "number": "1234"}
 
 # What `ask` prints of the answer.
-PRINTED = {
-    "shell": """first_name='Ada'
+SHELL = """first_name='Ada'
 tags='["red","blue"]'
 sizes='[7,42]'
 amount='12'
@@ -34,20 +33,10 @@ unset from
 by='bank'
 unset number
 iban='DE12'
-""",
-    "bash": """first_name='Ada'
-tags=('red' 'blue')
-sizes=('7' '42')
-amount='12'
-city='London'
-unset zip
-gift='true'
-to='Bob'
-unset from
-by='bank'
-unset number
-iban='DE12'
-""",
+"""
+PRINTED = {
+    "shell": SHELL,
+    "bash": SHELL.replace("""'["red","blue"]'""", "('red' 'blue')").replace("'[7,42]'", "('7' '42')"),
     "null": 'first_name=Ada\0tags=["red","blue"]\0sizes=[7,42]\0amount=12\0city=London\0gift=true\0to=Bob\0by=bank\0iban=DE12\0',
 }
 
@@ -67,7 +56,7 @@ def server(folder):
 
 def held(link):
     """What the fields behind a link hold at first, if anything."""
-    fields = json.loads(Client(link, None).request("GET", urlsplit(link).path, headers={"Accept": "application/json"})[1])["fields"]
+    fields = json.loads(page(link, "application/json"))["fields"]
     return {field["name"]: field["value"] for field in fields if field.get("value") not in (None, "", [], "false")}
 
 
@@ -121,6 +110,6 @@ def test_an_answer_is_a_row_of_the_fields(server):
 def test_a_form_of_another_server_goes_through_an_agents_hook(server, is_remote):
     event = FIXTURES["Claude Code, the form of an MCP server"]["event"] | {"requested_schema": SCHEMA | {"x-okcancel": {"ok": "Order"}}}
     hook = Hook(event, server if is_remote else None)
-    assert ">Order<" in Client(hook.link, None).request("GET", urlsplit(hook.link).path)[1]
+    assert ">Order<" in page(hook.link)
     answer(hook.link, FORM)
     assert hook.decision() == {"hookSpecificOutput": {"hookEventName": "Elicitation", "action": "accept", "content": ANSWER}}

@@ -3,7 +3,6 @@
 import itertools
 import json
 import os
-import pty
 import re
 import signal
 import subprocess
@@ -11,6 +10,7 @@ import threading
 from urllib.parse import urlsplit
 
 import pytest
+from dialog_screen import DialogScreen
 
 from Support.client import answer
 from Support.command import BINARY, TOKEN, clean, run
@@ -111,33 +111,12 @@ def test_every_pair_of_options_without_waiting_is_taken_or_refused(server, forma
     assert re.fullmatch(r"\S+\n" if "--quiet" in words else r"Answer at \S+\n", left.stderr)
 
 
-@pytest.mark.parametrize("words, code, says", [
-    (["--no-wait"], 64, "--no-wait needs --server; without it, the question ends with this command"),
-    (["--no-wait", "--server", "http://127.0.0.1:1", "--open"], 64, "--open cannot be used with --no-wait"),
-    (["--no-wait", "--server", "http://127.0.0.1:1"], 69, "the server cannot be reached"),
-    (["--no-wait", "--server", "http://127.0.0.1:1", "--json", "--format", "shell"], 64, "two formats"),
-])
-def test_ask_without_waiting_says_what_it_cannot_do(words, code, says):
-    result = run("ask", *ASKING, *words, OKCANCEL_API_TOKEN=TOKEN)
-    assert (result.returncode, result.stdout) == (code, "") and says in result.stderr, result
-
-
 def test_a_terminal_shows_the_code_and_nothing_waits(server):
-    control, terminal = pty.openpty()
-    with os.fdopen(control, "rb", buffering=0) as seen:
-        left = subprocess.run(
-            [BINARY, "ask", *ASKING, "--server", server.url, "--no-wait", "--qr", "--quiet"],
-            env=clean({"OKCANCEL_API_TOKEN": TOKEN, "TERM": "xterm", "COLUMNS": "100"}),
-            stdout=subprocess.PIPE, stderr=terminal, timeout=60)
-        os.close(terminal)
-        shown = b""
-        try:
-            while part := seen.read(65536):
-                shown += part
-        except OSError:
-            pass
-    assert (left.returncode, sorted(json.loads(left.stdout))) == (0, ["id", "link"])
-    assert "█" in shown.decode() and "Waiting" not in shown.decode()
+    terminal = DialogScreen(
+        "ask", *ASKING, "--server", server.url, "--no-wait", "--qr", "--quiet", columns=100, OKCANCEL_API_TOKEN=TOKEN)
+    code, printed = terminal.ended()
+    assert (code, sorted(json.loads(printed))) == (0, ["id", "link"])
+    assert "█" in terminal.seen.decode() and "Waiting" not in terminal.seen.decode()
 
 
 @pytest.mark.parametrize("key", [[], ["--key", "unprinted"]])

@@ -1,11 +1,11 @@
-"""Templates and static files are inside the executable; only the two options put others in their place."""
+"""Templates and static files are inside the executable; only the two options put others in their place.
 
-import re
+That what is inside means what the sources mean is for Tools/test_served_scripts.py.
+"""
+
 import resource
 import shutil
-import subprocess
 from pathlib import Path
-from urllib.parse import urlsplit
 
 import pytest
 
@@ -14,28 +14,7 @@ from Support.client import Client
 from Support.command import BINARY, ROOT, run
 from Support.server import Server
 
-PUBLIC = {path.relative_to(ROOT / "Public"): path for path in (ROOT / "Public").rglob("*.*") if path.is_file()}
-
-
-def is_ours(body, file):
-    """Whether these bytes are a file of ours: scripts and style sheets come without comments and white space."""
-    source = file.read_bytes()
-    if file.suffix not in (".js", ".css"):
-        return body == source
-    if file.name == "dialog.js":
-        # With the modules that every dialog needs in it.
-        source = b"".join((file.parent / name).read_bytes() for name in ("judge.js", "dialog-state.js", "dialog-field.js")) + source
-        source = re.sub(rb"(?m)^export |^import \{.*\n", b"", source)
-    return len(body) < len(source) and tokens(body, file) == tokens(source, file)
-
-
-def tokens(code, file):
-    """The code without comments and white space: of a script, as another program prints it."""
-    if file.suffix == ".css":
-        code = re.sub(rb"(?s)/\*.*?\*/", b"", code)
-    else:
-        code = subprocess.run(["esbuild", "--minify-whitespace"], input=code, capture_output=True, check=True).stdout
-    return b"".join(code.split()).replace(b";}", b"}")
+PUBLIC = [path.relative_to(ROOT / "Public") for path in (ROOT / "Public").rglob("*.*") if path.is_file()]
 
 
 def test_templates_are_copied_and_none_is_replaced(tmp_path):
@@ -74,6 +53,13 @@ def spoil(folder):
         path.write_text("spoilt")
 
 
+@pytest.fixture(scope="module")
+def ours():
+    """What the command serves in its own folder."""
+    with Server("Examples") as server:
+        yield lambda path: server.exchange("GET", f"/{path}").body
+
+
 @pytest.fixture
 def alone(tmp_path):
     """The command in a folder of its own, with spoilt folders where an installation would keep its own."""
@@ -92,26 +78,25 @@ def spoilt(tmp_path):
     return folder
 
 
-def test_the_command_by_itself_serves_its_own_files(alone, spoilt):
+def test_the_command_by_itself_serves_its_own_files(alone, spoilt, ours):
     with Server("prompts", program=alone, options={"cwd": spoilt}) as server:
-        for path, file in PUBLIC.items():
+        for path in PUBLIC:
             answer = server.exchange("GET", f"/{path}")
-            assert answer.status == 200 and is_ours(answer.body, file), path
+            assert answer.status == 200 and answer.body == ours(path), path
             assert answer.headers["ETag"] and "nosniff" in answer.headers["X-Content-Type-Options"]
         status, page = server.request("GET", "/prompts/email")
         assert status == 200 and "What’s your email address?" in page and "spoilt" not in page
 
 
-def test_a_question_of_the_command_by_itself_has_its_own_files(alone, spoilt):
+def test_a_question_of_the_command_by_itself_has_its_own_files(alone, spoilt, ours):
     ask = Asking(*PROMPT, program=(alone, "ask"), cwd=spoilt)
-    person = Client(ask.link, None)
-    assert is_ours(person.exchange("GET", "/dialog.js").body, ROOT / "Public" / "dialog.js")
-    assert "<form" in person.request("GET", urlsplit(ask.link).path)[1]
+    assert Client(ask.link, None).exchange("GET", "/dialog.js").body == ours("dialog.js")
+    assert "<form" in ask.page()
     assert ask.answer("email=ann%40example.com")[0] == 200
     assert ask.ended() == (0, "ann@example.com\n", "")
 
 
-def test_folders_replace_file_by_file(tmp_path):
+def test_folders_replace_file_by_file(tmp_path, ours):
     templates, public = tmp_path / "t", tmp_path / "p"
     (public / "embed").mkdir(parents=True)
     templates.mkdir()
@@ -123,4 +108,4 @@ def test_folders_replace_file_by_file(tmp_path):
         assert "<form" in server.request("GET", "/prompts/email")[1]
         assert server.request("GET", "/dialog.js") == (200, "// ours")
         assert server.request("GET", "/embed/own.css") == (200, "p {}")
-        assert is_ours(server.exchange("GET", "/rules.js").body, ROOT / "Public" / "rules.js")
+        assert server.exchange("GET", "/rules.js").body == ours("rules.js")

@@ -8,16 +8,15 @@ import subprocess
 import sys
 import threading
 
+import okcancel
 import pytest
 
 from Support.client import FORM
 from Support.command import ROOT
 from Support.listener import Exchange, Listener
+from Support.receiver import Receiver
 from Support.server import Server, free_port
 from Support.waiting import wait_until
-
-sys.path.insert(0, str(ROOT / "Packaging/python"))
-import okcancel  # noqa: E402
 
 EMAIL = [{"name": "email", "kind": "email"}, {"name": "age", "kind": "integer", "optional": True}]
 
@@ -159,18 +158,11 @@ def test_an_ask_is_withdrawn_if_its_link_cannot_be_brought(server, client):
 
 
 def test_a_callback_gets_the_outcome():
-    received = []
-
-    class Receiver(Exchange):
-        def do_POST(self):
-            received.append(json.loads(self.read()))
-            self.answer(204)
-
-    with Listener(Receiver) as listener, Server("Examples", "--allow-callback", listener.url) as server:
-        ask = okcancel.Client(server.url, server.token).create("Deploy?", callback=listener.url + "/7")
+    with Receiver() as receiver, Server("Examples", "--allow-callback", receiver.url) as server:
+        ask = okcancel.Client(server.url, server.token).create("Deploy?", callback=receiver.url + "/7")
         answering(server, "outcome=ok")(ask.link)
-        wait_until(lambda: received)
-    assert (received[0]["id"], received[0]["outcome"]) == (ask.id, "ok")
+        received = json.loads(receiver.next()[2])
+    assert (received["id"], received["outcome"]) == (ask.id, "ok")
 
 
 def test_a_type_checker_finds_misspelt_options(tmp_path):
@@ -223,15 +215,13 @@ def test_a_lost_response_makes_no_second_ask(server):
 
 
 def test_a_server_may_be_away_while_a_person_thinks(tmp_path):
-    port = free_port()
-    links = []
-    with Server("Examples", database=tmp_path / "a.sqlite", OKCANCEL_PORT=str(port)) as server:
+    serving, links, result = {"database": tmp_path / "a.sqlite", "OKCANCEL_PORT": str(free_port())}, [], []
+    with Server("Examples", **serving) as server:
         client = okcancel.Client(server.url, server.token)
-        result = []
         thread = threading.Thread(target=lambda: result.append(client.ask("Back soon?", present=links.append)))
         thread.start()
         wait_until(lambda: links)
-    with Server("Examples", database=tmp_path / "a.sqlite", OKCANCEL_PORT=str(port)) as server:
+    with Server("Examples", **serving) as server:
         answering(server, "outcome=ok")(links[0])
         thread.join(60)
         assert result and result[0]

@@ -46,17 +46,6 @@ def test_tables_have_it(tmp_path):
             assert (row["outcome"], row["reason"]) == ("cancel", "Not today")
 
 
-def test_a_file_of_answers_has_it(tmp_path):
-    (tmp_path / "answers.yaml").write_text("Deploy?: [{outcome: cancel, reason: Not today}]\n")
-    with Server("Examples", "--answers", tmp_path / "answers.yaml") as server:
-        ask = server.call("POST", "/asks", {"definition": {"title": "Deploy?", "cancel": {"reason": "required"}}})
-        closed = server.call("GET", f"/asks/{ask['id']}?wait=50")
-        assert (closed["outcome"], closed["reason"]) == ("cancel", "Not today")
-    (tmp_path / "answers.yaml").write_text("Deploy?: [{outcome: ok, reason: Not today}]\n")
-    wrong = run("serve", "Examples", "--check", "--answers", tmp_path / "answers.yaml")
-    assert "this outcome has no `reason`" in wrong.stderr
-
-
 def screen(**more):
     return DialogScreen(
         "ask", "--title", "Deploy?", "--cancel", "Reject", "--reason", "required", "--terminal", "--json", "--quiet", **more)

@@ -3,20 +3,19 @@
 import contextlib
 import os
 import re
-import shutil
 import subprocess
 
 import yaml
 
-from Support.client import FORM, JSON, Client
+from Support.certificate import self_signed
+from Support.client import FORM, Client
 from Support.command import ROOT, TOKEN
 from Support.documentation import Page
 from Support.postgresql import KEY, PostgreSQL
-from Support.program import Program
+from Support.program import Caddy
 from Support.server import Server, free_port
 
 PAGE = Page("scaling.md")
-HOST = {"Host": "ask.example.com"}
 
 
 @contextlib.contextmanager
@@ -25,21 +24,9 @@ def two_nodes(**settings):
         yield one, other
 
 
-@contextlib.contextmanager
-def caddy(folder, site, servers):
-    """A Caddy without TLS; `servers` are the addresses to put for those of the file."""
-    port = free_port()
-    for named, real in ({"ask.example.com {": f"http://ask.example.com:{port} {{"} | servers).items():
-        assert named in site
-        site = site.replace(named, real)
-    (folder / "Caddyfile").write_text("{\n\tadmin off\n}\n" + site)
-    command = ["caddy", "run", "--config", "Caddyfile"]
-    with Program(command, port, cwd=folder, env=os.environ | {"HOME": str(folder)}, stderr=subprocess.DEVNULL):
-        yield Client(f"http://127.0.0.1:{port}", TOKEN), {"Host": f"ask.example.com:{port}"}
-
-
-def goes_on_without_one(proxy, host, one):
+def goes_on_without_one(caddy, one):
     """Asks and answers while both servers are there, and after one of them is killed."""
+    proxy, host = Client(f"http://127.0.0.1:{caddy.port}", TOKEN), {"Host": f"ask.example.com:{caddy.port}"}
     ask = proxy.call("POST", "/asks", {"prompt": "email"}, host)
     one.kill()
     for _ in range(20):
@@ -53,10 +40,7 @@ def goes_on_without_one(proxy, host, one):
 
 def test_nginx_reads_the_page_s_settings_with_tls(tmp_path):
     """`nginx -t` reads all of it; without TLS it stands before servers that are killed (Durability/test_postgresql.py)."""
-    key, certificate = tmp_path / "key.pem", tmp_path / "certificate.pem"
-    subprocess.run(
-        ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=ask.example.com",
-         "-keyout", key, "-out", certificate], check=True, capture_output=True)
+    certificate, key = self_signed(tmp_path, subject="ask.example.com")
     site = PAGE.example("nginx").replace("/etc/ssl/ask.example.com.pem", str(certificate))
     site = site.replace("/etc/ssl/private/ask.example.com.key", str(key)).replace("listen 443", f"listen {free_port()}")
     settings = tmp_path / "nginx.conf"
@@ -72,8 +56,8 @@ def test_nginx_reads_the_page_s_settings_with_tls(tmp_path):
 def test_the_page_s_caddy_goes_on_without_one_server(tmp_path):
     with two_nodes(OKCANCEL_TRUST_PROXY="127.0.0.1", OKCANCEL_BASE_URL="https://ask.example.com") as nodes:
         servers = {f"10.0.0.1{place + 1}:8080": f"127.0.0.1:{node.port}" for place, node in enumerate(nodes)}
-        with caddy(tmp_path, PAGE.example("caddy"), servers) as (proxy, host):
-            goes_on_without_one(proxy, HOST | host, nodes[0])
+        with Caddy(tmp_path, PAGE.example("caddy"), servers) as caddy:
+            goes_on_without_one(caddy, nodes[0])
 
 
 def test_the_unit_and_its_drop_in_are_sound(tmp_path):
@@ -83,16 +67,17 @@ def test_the_unit_and_its_drop_in_are_sound(tmp_path):
     (units / "okcancel.service").write_text(unit)
     drop_in = (ROOT / "Packaging" / "okcancel-shared.conf").read_text("utf-8").replace("/usr/local/bin/okcancel", "/bin/true")
     (units / "okcancel.service.d" / "shared.conf").write_text(drop_in)
-    verified = subprocess.run(
-        ["systemd-analyze", "verify", units / "okcancel.service"], capture_output=True, text=True, timeout=60,
-        env=os.environ | {"SYSTEMD_UNIT_PATH": f"{units}:"})
-    assert (verified.returncode, verified.stdout + verified.stderr) == (0, "")
+
+    def verified():
+        return subprocess.run(
+            ["systemd-analyze", "verify", units / "okcancel.service"], capture_output=True, text=True, timeout=60,
+            env=os.environ | {"SYSTEMD_UNIT_PATH": f"{units}:"})
+
+    found = verified()
+    assert (found.returncode, found.stdout + found.stderr) == (0, "")
     # It is there: one that is wrong is noticed.
     (units / "okcancel.service.d" / "shared.conf").write_text(drop_in + "Nonsense=1\n")
-    verified = subprocess.run(
-        ["systemd-analyze", "verify", units / "okcancel.service"], capture_output=True, text=True, timeout=60,
-        env=os.environ | {"SYSTEMD_UNIT_PATH": f"{units}:"})
-    assert "Nonsense" in verified.stderr
+    assert "Nonsense" in verified().stderr
 
 
 def test_the_page_s_settings_start_a_server():
@@ -106,7 +91,7 @@ def test_the_page_s_settings_start_a_server():
             "OKCANCEL_WEBHOOK_SECRET": "whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE="}
         assert settings.keys() >= own.keys()
         with Server(**settings | own) as server:
-            forwarded = HOST | {"X-Forwarded-For": "192.0.2.7"}
+            forwarded = {"Host": "ask.example.com", "X-Forwarded-For": "192.0.2.7"}
             assert server.call("POST", "/asks", {"prompt": "email"}, forwarded)["link"].startswith("https://ask.example.com/a/")
 
 
@@ -130,5 +115,5 @@ def test_the_compose_file_is_two_servers_that_share_a_database(tmp_path):
     del local["OKCANCEL_DATABASE"]
     with two_nodes(**local) as nodes:
         servers = {f"{name}:8080": f"127.0.0.1:{node.port}" for name, node in zip(("one", "two"), nodes)}
-        with caddy(tmp_path, compose["configs"]["caddyfile"]["content"], servers) as (proxy, host):
-            goes_on_without_one(proxy, host | HOST | host, nodes[1])
+        with Caddy(tmp_path, compose["configs"]["caddyfile"]["content"], servers) as caddy:
+            goes_on_without_one(caddy, nodes[1])

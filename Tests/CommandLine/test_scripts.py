@@ -122,21 +122,6 @@ def test_a_prompt_of_a_server_sets_no_variable_of_the_shell(tmp_path):
         assert refused.returncode == 64 and "would set the variable LD_a" in refused.stderr
 
 
-@pytest.mark.parametrize(
-    "words, says",
-    [
-        (["--format", "csv"], "--format cannot be “csv”; give one of json, shell, bash, null"),
-        (["--json", "--format", "shell"], "--json and --format shell are two formats; keep one"),
-        (["--prefix", "a_"], "--prefix begins the names of variables; add --format shell, bash or null"),
-        (["--format", "shell", "--prefix", "a;b"], "--prefix cannot be “a;b”; begin with a letter or `_`"),
-    ],
-)
-@pytest.mark.parametrize("command", [["ask", "--title", "T"], ["validate", "Examples/email.yaml"]])
-def test_a_wrong_format_is_an_error(command, words, says):
-    refused = run(*command, *words)
-    assert (refused.returncode, refused.stdout) == (64, "") and says in refused.stderr
-
-
 def test_validate_writes_verdicts_of_several_fields_as_json(tmp_path):
     path = tmp_path / "two.yaml"
     path.write_text('title: T\nfields: [{name: a, rules: [{nonEmpty: true, message: "Fill in\\nb: valid"}]}, {name: b}]\n')

@@ -2,23 +2,20 @@
 Clients of servers that do not respond."""
 
 import json
-import re
 import resource
 import shutil
 import socket
 import struct
-import sys
 import threading
 import time
 
+import okcancel
 import pytest
 
-from Support.command import ROOT, TOKEN, run
+from Support.command import TOKEN, run
 from Support.program import Nginx
 from Support.server import Server, free_port
-
-sys.path.insert(0, str(ROOT / "Packaging/python"))
-import okcancel  # noqa: E402
+from Support.waiting import wait_until
 
 
 class Waiter:
@@ -52,10 +49,7 @@ class Waiter:
 
 def until_waiting(program, count):
     """Returns when the metrics say that so many wait."""
-    while True:
-        text = program.request("GET", "/metrics", headers=program.authorized)[1]
-        if int(re.search(r"^okcancel_waiters (\d+)$", text, re.MULTILINE)[1]) == count:
-            return
+    wait_until(lambda: program.waiters == count)
 
 
 def test_a_client_that_leaves_frees_its_place_and_the_others_wait_on():

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from Support.command import ROOT
+from Support.command import ROOT, script
 from Support.listener import Exchange, Listener
 
 sys.path.insert(0, str(ROOT / "Benchmarks/driver"))
@@ -27,11 +27,8 @@ def wrk(tmp_path, monkeypatch):
         for number, output in enumerate(outputs):
             (tmp_path / f"{number}.txt").write_text(output)
         (tmp_path / "left").write_text("\n".join(f"{tmp_path}/{number}.txt" for number in range(len(outputs))))
-        program = tmp_path / "wrk"
-        program.write_text(
-            f'#!/bin/sh\ncat "$(head -n 1 {tmp_path}/left)"\n'
-            f'[ "$(wc -l < {tmp_path}/left)" = 0 ] || sed -i 1d {tmp_path}/left\n')
-        program.chmod(0o755)
+        script(tmp_path / "wrk", (
+            f'cat "$(head -n 1 {tmp_path}/left)"\n[ "$(wc -l < {tmp_path}/left)" = 0 ] || sed -i 1d {tmp_path}/left'))
         monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
     return make
 

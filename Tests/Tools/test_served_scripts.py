@@ -1,4 +1,5 @@
-"""The scripts that are served without comments and spaces mean what their sources mean."""
+"""The scripts and style sheets that are served without comments and spaces mean what their sources mean; other files are
+served as they are."""
 
 import re
 import subprocess
@@ -38,3 +39,13 @@ def test_a_served_script_has_the_tokens_of_its_source(server, folder, path):
     if path == "dialog.js":
         source = re.sub(rb"(?m)^export |^import \{.*\n", b"", source)
     assert len(served) < len(source) and parsed(served) == parsed(source)
+
+
+def rules(path, text):
+    """A style sheet without comments and spaces; another file as it is."""
+    return b"".join(re.sub(rb"(?s)/\*.*?\*/", b"", text).split()).replace(b";}", b"}") if path.endswith(".css") else text
+
+
+@pytest.mark.parametrize("path", sorted(str(path.relative_to(PUBLIC)) for path in PUBLIC.rglob("*.*") if path.suffix != ".js"))
+def test_a_served_style_sheet_has_the_rules_of_its_source_and_another_file_is_as_it_was(server, path):
+    assert rules(path, server.exchange("GET", f"/{path}").body) == rules(path, (PUBLIC / path).read_bytes())

@@ -5,7 +5,7 @@ import json
 import random
 import re
 import struct
-import urllib.parse
+
 import zlib
 from dataclasses import dataclass, field
 
@@ -319,8 +319,3 @@ def picture(side, size):
 
     parts = [(b"IHDR", struct.pack(">IIBBBBB", side, side, 8, 0, 0, 0, 0)), (b"IDAT", random.Random(1).randbytes(size)), (b"IEND", b"")]
     return "data:image/png;base64," + base64.b64encode(b"\x89PNG\r\n\x1a\n" + b"".join(chunk(*part) for part in parts)).decode()
-
-
-def decoded(value):
-    """A value of a form as a text, whatever is in it."""
-    return urllib.parse.unquote_plus(value, errors="replace")
