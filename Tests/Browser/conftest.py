@@ -7,12 +7,14 @@ import shutil
 import time
 import urllib.parse
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from selenium.webdriver.common.keys import Keys
 
 from relay import FRAME, Relay
 from Support.browsers import BROWSERS
+from Support.client import Client
 from Support.command import ROOT
 from Support.nested import SCHEMA
 from Support.server import Server
@@ -270,6 +272,48 @@ class Dialog:
     @property
     def events(self):
         return [tuple(event) for event in self.js("return noted")]
+
+
+def direct(url):
+    """A server without a relay in front of it."""
+    return SimpleNamespace(url=url, posts=[], keys=[])
+
+
+class Linked(Dialog):
+    """A dialog behind the links of a program that asks: `asked` is its ask, `link` the path."""
+
+    def __init__(self, browser, relay, asking):
+        super().__init__(browser, relay)
+        self.asking = asking
+
+    def put(self, **ask):
+        """Makes an ask, of the prompt `size` unless it says otherwise, and opens its link."""
+        self.asked = self.asking.call("POST", "/asks", {"prompt": "size"} | ask if "definition" not in ask else ask)
+        self.link = urllib.parse.urlsplit(self.asked["link"]).path
+        self.go(self.link)
+        self.wait_until_live()
+        return self
+
+    @property
+    def kept(self):
+        """The ask as its program reads it."""
+        return self.asking.call("GET", f"/asks/{self.asked['id']}")
+
+
+@pytest.fixture(scope="session")
+def asking(tmp_path_factory):
+    """A program that asks people by links."""
+    folder = tmp_path_factory.mktemp("asking")
+    (folder / "size.yaml").write_text("title: Size\nfields:\n  - {name: size, kind: integer}\n")
+    (folder / "go.yaml").write_text("title: Go on?\nlanguage: en\ntranslations: {ja: {title: 続けますか}}\n")
+    with serving(folder) as server:
+        yield Client(server.url, server.token)
+
+
+@pytest.fixture
+def linked(browser, asking):
+    with Relay(asking.url) as relay:
+        yield Linked(browser, relay, asking)
 
 
 @pytest.fixture

@@ -1,10 +1,10 @@
 """A page of another site and the dialog that it opens, by what a person there sees and does."""
 
-
 import pytest
 from conftest import Dialog, prompts_folder, serving
 from host import Host
-from relay import Relay
+from relay import FRAME, Relay
+from selenium.webdriver.common.keys import Keys
 from Support.client import Client
 
 PAGE = """<!doctype html><html lang="en"{html}><head><title>A tool</title><meta charset="utf-8"></head>
@@ -62,9 +62,36 @@ class Embedding(Dialog):
         self.wait(lambda: self.js("return typeof ask === 'function'"))
         return self
 
+    def visit_framed(self, width, height, **page):
+        """The page, in a frame of this size."""
+        self.visit(**page)
+        self.browser.open(f"{self.server}{FRAME}?path={self.site.url()}/&width={width}&height={height}")
+        self.browser.enter_frame()
+        self.wait(lambda: self.js("return typeof ask === 'function'"))
+
     def ask(self, *arguments):
         """Calls `ask` as a click on the opener would; `outcome` waits for what it gives."""
         self.js("document.getElementById('opener')?.focus(); start('settled', ...arguments[0])", arguments)
+
+    def put(self, *arguments):
+        """Asks, and goes into the dialog."""
+        self.ask(*arguments)
+        self.enter()
+
+    def enter_element(self):
+        """Opens the page's element, and goes into its dialog."""
+        self.js("document.querySelector('ok-cancel').show()")
+        self.enter()
+
+    def cancels(self):
+        """Presses Cancel, and goes back to the page."""
+        self.cancel.click()
+        self.leave()
+
+    def answers(self, email="ann@b.c"):
+        """Types an address and presses Enter, and that is the outcome."""
+        self.type("email", email, Keys.ENTER)
+        assert self.outcome == {"outcome": "ok", "values": {"email": email}}
 
     def make(self, **ask):
         """An ask of the page's backend: its id and its link."""

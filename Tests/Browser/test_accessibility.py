@@ -75,27 +75,6 @@ def test_axe_finds_nothing_on_other_pages(dialog, light):
         assert violations(dialog) == [], path
 
 
-def test_every_part_has_its_name_and_role(dialog):
-    dialog.open("kinds")
-    assert dialog.js(
-        """
-        const dialog = document.getElementById("dialog");
-        const text = (id) => document.getElementById(id).textContent;
-        return [dialog.localName, dialog.getAttribute("aria-modal"), text(dialog.getAttribute("aria-labelledby")),
-          text(dialog.getAttribute("aria-describedby"))];
-        """) == ["dialog", "true", "Every kind", "One of each."]
-    assert dialog.find("#field-text").get_attribute("aria-describedby").split() == ["help-text", "error-text"]
-    assert dialog.field("agree").get_attribute("role") == "switch"
-
-
-def test_ok_stays_in_reach_while_it_is_dimmed_and_says_why(dialog):
-    dialog.open("email")
-    dialog.js("document.querySelector('.buttons > .ok').focus()")
-    assert dialog.js("return document.activeElement === document.querySelector('.buttons > .ok')")
-    assert dialog.ok.get_attribute("aria-disabled") == "true"
-    assert dialog.why == "Email: Enter your email address"
-
-
 def test_a_field_is_called_invalid_only_with_a_message(dialog):
     dialog.open("email")
     assert dialog.field("email").get_attribute("aria-invalid") in (None, "false")

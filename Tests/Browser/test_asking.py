@@ -33,16 +33,6 @@ def test_a_predicate_is_asked_again_when_a_field_changes_that_it_reads(dialog):
     assert questions(dialog) == []
 
 
-def test_a_no_of_the_predicate_shows_like_any_message(dialog):
-    dialog.open("name")
-    dialog.type("name", "is taken")
-    dialog.wait(lambda: dialog.message("name") == "That name is taken")
-    assert not dialog.ok_is_enabled
-    dialog.type("name", Keys.BACKSPACE)
-    assert dialog.message("name") == ""
-    dialog.wait(lambda: dialog.ok_is_enabled)
-
-
 def test_enter_while_the_server_is_asked_acts_on_the_verdict_when_it_comes(dialog):
     dialog.open("name")
     with dialog.relay.holding("POST", "/validate/"):
@@ -56,19 +46,6 @@ def test_enter_while_the_server_is_asked_acts_on_the_verdict_when_it_comes(dialo
         dialog.type("name", "is free", Keys.ENTER)
         dialog.wait(lambda: dialog.relay.posts)
     dialog.ends("ok")
-
-
-def test_one_question_is_asked_at_a_time_and_a_stale_answer_is_dropped(dialog):
-    dialog.open("name")
-    with dialog.relay.holding("POST", "/validate/"):
-        dialog.insert("name", "is taken")
-        dialog.wait(lambda: len(dialog.relay.posts) == 1)
-        dialog.insert("name", " no more")
-        dialog.rests()
-        assert len(dialog.relay.posts) == 1
-    dialog.wait(lambda: dialog.ok_is_enabled)
-    assert dialog.message("name") == ""
-    assert questions(dialog) == [{"name": "is taken"}, {"name": "is taken no more"}]
 
 
 def test_an_unreachable_server_locks_nobody_out(dialog):

@@ -2,8 +2,6 @@
 
 import urllib.parse
 
-import pytest
-from conftest import Dialog, without_scripts
 from embedding import okcancel, page, site  # noqa: F401, fixtures
 from selenium.webdriver.common.keys import Keys
 
@@ -57,44 +55,6 @@ def test_fields_come_and_go_and_keep_what_was_typed(dialog):
     assert (dialog.text("middle"), dialog.text("more")) == ("x", "yy")
 
 
-def test_only_fields_that_apply_are_answered(dialog):
-    dialog.open("conditions")
-    dialog.record("outcome")
-    dialog.type("start", "middle")
-    dialog.type("middle", "x")
-    dialog.type("more", "yy")
-    put(dialog, "start", "other")
-    dialog.ok.click()
-    dialog.ends("ok")
-    (_, body), = [post for post in dialog.posts() if "/validate" not in post[0]]
-    assert urllib.parse.parse_qs(body)["outcome"] == ["ok"]
-
-
-def test_events_name_only_fields_that_apply(dialog):
-    dialog.open("conditions")
-    dialog.record("validate", "outcome")
-    dialog.js("document.getElementById('dialog').addEventListener('okcancel:outcome', (event) => event.preventDefault())")
-    put(dialog, "start", "middle")
-    assert [event[:2] for event in dialog.events] == [("validate", name) for name in ("start", "middle", "last")]
-    put(dialog, "start", "")
-    dialog.ok.click()
-    assert dialog.events[-1] == ("outcome", None, "ok")
-    values = dialog.js(
-        "return new Promise((done) => { const dialog = document.getElementById('dialog');"
-        "dialog.addEventListener('okcancel:outcome', ({detail}) => done(detail.values));"
-        "dispatchEvent(new PageTransitionEvent('pageshow', {persisted: true}));"
-        "document.querySelector('.buttons > .ok').click() })")
-    assert values == {"start": "", "last": None}
-
-
-def test_a_delegate_is_not_asked_of_a_field_that_does_not_apply(dialog):
-    dialog.open("conditions")
-    dialog.js("window.asked = []; document.getElementById('dialog').delegates.push({validate: (field) => { asked.push(field); return true }})")
-    put(dialog, "start", "middle")
-    put(dialog, "middle", "x")
-    assert set(dialog.js("return asked")) == {"start", "middle", "last"}
-
-
 def test_enter_passes_over_hidden_fields(dialog):
     dialog.open("conditions")
     dialog.type("start", Keys.ENTER)
@@ -138,20 +98,6 @@ def test_an_action_comes_and_goes_with_its_condition(dialog):
     dialog.ends("action")
     (_, body), = [post for post in dialog.posts() if "/validate" not in post[0]]
     assert urllib.parse.parse_qs(body)["action"] == ["draft"]
-
-
-def test_the_server_is_asked_with_what_the_conditions_name(dialog):
-    dialog.open("conditions")
-    put(dialog, "start", "both")
-    put(dialog, "middle", "x")
-    put(dialog, "more", "yy")
-    put(dialog, "free", "ada")
-    dialog.wait(lambda: dialog.ok_is_enabled)
-    asked = [body for path, body in dialog.posts() if "validate" in path]
-    assert asked and "start=both" in asked[-1] and "more=" not in asked[-1]
-    put(dialog, "free", "taken")
-    put(dialog, "start", "middle")
-    dialog.wait(lambda: dialog.ok_is_enabled)
 
 
 def test_a_screen_reader_hears_once_which_fields_appeared_and_disappeared(dialog):
@@ -206,9 +152,7 @@ def test_the_height_changes_at_once_for_whom_motion_disturbs(dialog):
 
 
 def test_the_frame_around_a_dialog_follows_its_height(page):
-    page.visit()
-    page.ask("conditions")
-    page.enter()
+    page.visit().put("conditions")
     page.leave()
     height = "return arguments[0].offsetHeight"
     before = page.js(height, page.frames[-1])
@@ -232,13 +176,6 @@ def test_a_section_goes_with_its_fields(dialog):
     assert not dialog.find(".section").is_displayed()
     put(dialog, "start", "both")
     assert dialog.find(".section").is_displayed()
-
-
-@pytest.fixture
-def scriptless(scriptless_browser, relay):
-    relay.rewrite = without_scripts
-    yield Dialog(scriptless_browser, relay)
-    relay.rewrite = None
 
 
 def test_without_scripts_every_field_says_when_it_applies_and_the_server_decides(scriptless):

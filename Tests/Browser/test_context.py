@@ -3,10 +3,8 @@
 import io
 
 import pytest
-from conftest import Dialog, serving
 from PIL import Image
-from relay import FRAME, Relay
-from Support.client import Client
+from relay import FRAME
 from selenium.webdriver.common.keys import Keys
 from Support.deceptions import PICTURE
 from test_accessibility import violations
@@ -18,22 +16,9 @@ CONTEXT = [
 ]
 
 
-@pytest.fixture(scope="module")
-def asking(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("prompts")
-    (folder / "go.yaml").write_text("title: Go on?\nlanguage: en\ntranslations: {ja: {title: 続けますか}}\n")
-    with serving(folder) as server:
-        yield Client(server.url, server.token)
-
-
 @pytest.fixture
-def decision(browser, asking):
-    with Relay(asking.url) as relay:
-        dialog = Dialog(browser, relay)
-        ask = asking.call("POST", "/asks", {"prompt": "go", "context": CONTEXT})
-        dialog.go("/a/" + ask["link"].rpartition("/")[2])
-        dialog.wait_until_live()
-        yield dialog
+def decision(linked):
+    return linked.put(prompt="go", context=CONTEXT)
 
 
 def test_a_diff_colours_whole_lines(decision):
@@ -42,12 +27,6 @@ def test_a_diff_colours_whole_lines(decision):
     assert widths[0] >= decision.js("return document.querySelector('#context pre').clientWidth")
     # What is copied has no line more.
     assert decision.js("return document.querySelector('#context code').textContent") == f" same\n-{LONG}\n+short\n"
-
-
-def test_context_that_scrolls_has_a_shadow_where_it_goes_on(decision):
-    for selector in ("#context", ".table"):
-        backgrounds = decision.js("return getComputedStyle(document.querySelector(arguments[0])).backgroundAttachment", selector)
-        assert backgrounds.split(", ").count("local") == 2, selector
 
 
 def test_context_that_scrolls_has_round_corners(decision):
@@ -72,11 +51,8 @@ def test_links_are_large_enough_for_a_finger(decision):
         """) == [True, True]
 
 
-
-def test_a_picture_is_shown_and_named(decision, asking):
-    ask = asking.call("POST", "/asks", {"prompt": "go", "context": [{"image": PICTURE, "alt": "The login page"}]})
-    decision.go("/a/" + ask["link"].rpartition("/")[2])
-    decision.wait_until_live()
+def test_a_picture_is_shown_and_named(decision):
+    decision.put(prompt="go", context=[{"image": PICTURE, "alt": "The login page"}])
     assert decision.js(
         "const [image] = document.querySelectorAll('#context img'); return [image.naturalWidth, image.naturalHeight, image.alt]"
     ) == [2, 1, "The login page"]
@@ -94,10 +70,8 @@ def test_a_picture_is_shown_and_named(decision, asking):
         assert decision.path.startswith("/a/") and not decision.posts()
 
 
-def test_context_that_goes_on_below_says_so_until_its_end_is_seen(decision, asking):
-    ask = asking.call("POST", "/asks", {"prompt": "go", "context": [{"text": "line\n" * 80}]})
-    decision.go("/a/" + ask["link"].rpartition("/")[2])
-    decision.wait_until_live()
+def test_context_that_goes_on_below_says_so_until_its_end_is_seen(decision):
+    decision.put(prompt="go", context=[{"text": "line\n" * 80}])
     more = "return document.getElementById('context').dataset.more ?? ''"
     assert decision.js(more) == "Read on"
     assert decision.js("return document.getElementById('context').tabIndex") == 0
@@ -111,12 +85,10 @@ def test_context_that_goes_on_below_says_so_until_its_end_is_seen(decision, aski
     decision.ends("ok")
 
 
-def test_only_context_that_scrolls_is_a_tab_stop_and_numbers_stand_at_the_right(decision, asking):
+def test_only_context_that_scrolls_is_a_tab_stop_and_numbers_stand_at_the_right(decision):
     table = {"columns": ["Article", "Price"], "rows": [["Pen 2", "€ 1.20"], ["Ink", "−12.00"]]}
     wide = {"columns": ["Article"] * 40, "rows": []}
-    ask = asking.call("POST", "/asks", {"prompt": "go", "context": [{"table": table}, {"table": wide}]})
-    decision.go("/a/" + ask["link"].rpartition("/")[2])
-    decision.wait_until_live()
+    decision.put(prompt="go", context=[{"table": table}, {"table": wide}])
     assert decision.js("return [...document.querySelectorAll('#context, #context [tabindex]')].map(({tabIndex}) => tabIndex)"
                        ) == [-1, -1, 0]
     assert decision.js("return [...document.querySelectorAll('table')[0].querySelectorAll('td, th')].map((cell) => getComputedStyle(cell).textAlign)"
@@ -125,20 +97,16 @@ def test_only_context_that_scrolls_is_a_tab_stop_and_numbers_stand_at_the_right(
     assert violations(decision) == []
 
 
-def test_a_column_of_a_table_has_one_side_from_right_to_left_too(decision, asking):
+def test_a_column_of_a_table_has_one_side_from_right_to_left_too(decision):
     table = {"columns": ["البند", "السعر"], "rows": [["مصباح", "1,299.00 €"], ["Lamp", "−12.00"]]}
-    ask = asking.call("POST", "/asks", {
-        "definition": {"title": "هل تدفع؟", "language": "ar"}, "context": [{"table": table}]})
-    decision.go("/a/" + ask["link"].rpartition("/")[2])
-    decision.wait_until_live()
+    decision.put(definition={"title": "هل تدفع؟", "language": "ar"}, context=[{"table": table}])
     assert decision.js("return [...document.querySelectorAll('td, th')].map((cell) => getComputedStyle(cell).textAlign)"
                        ) == ["right", "left"] * 3
 
 
-def test_one_hint_says_that_the_context_goes_on(decision, asking):
-    ask = asking.call("POST", "/asks", {"prompt": "go", "context": [{"text": "line\n" * 80}]})
-    path = "/a/" + ask["link"].rpartition("/")[2]
-    decision.go(f"{FRAME}?path={path}&width=320&height=200")
+def test_one_hint_says_that_the_context_goes_on(decision):
+    decision.put(prompt="go", context=[{"text": "line\n" * 80}])
+    decision.go(f"{FRAME}?path={decision.link}&width=320&height=200")
     decision.browser.enter_frame()
     decision.wait_until_live()
     hints = "return [...document.querySelectorAll('#context, .buttons')].map(({dataset}) => dataset.more ?? '')"

@@ -9,9 +9,7 @@ from selenium.webdriver.common.keys import Keys
 
 @pytest.mark.parametrize("name", ["localhost", "127.0.0.1"])
 def test_a_page_of_another_origin_asks_and_gets_the_value(page, name):
-    page.visit(name=name)
-    page.ask("email")
-    page.enter()
+    page.visit(name=name).put("email")
     assert page.js("return [document.hasFocus(), document.activeElement.id]") == [True, "field-email"]
     page.type("email", *"bob@gmail", Keys.ENTER)
     assert page.message("email") == "That does not look like an email address"
@@ -30,11 +28,8 @@ def test_a_page_of_another_origin_asks_and_gets_the_value(page, name):
 
 
 def test_a_receipt_says_what_the_answer_is_about(page):
-    page.visit()
-    page.ask("email", {"subject": "user-7 & co"})
-    page.enter()
-    page.type("email", *"bob@gmail.com", Keys.ENTER)
-    assert page.outcome == {"outcome": "ok", "values": {"email": "bob@gmail.com"}}
+    page.visit().put("email", {"subject": "user-7 & co"})
+    page.answers("bob@gmail.com")
     redeemed = page.okcancel.call("GET", f"/receipts/{page.js('return settled[0].receipt')}")
     assert redeemed["subject"] == "user-7 & co"
     page.visit()
@@ -51,8 +46,7 @@ def test_the_button_and_escape_cancel_an_embedded_dialog(page):
                 ".dispatchEvent(new Event('cancel', {cancelable: true}))")
 
     for press in (lambda: page.cancel.click(), lambda: page.browser.press(Keys.ESCAPE), press_beside):
-        page.ask("email")
-        page.enter()
+        page.put("email")
         press()
         assert page.outcome == {"outcome": "cancel"}
         assert page.js("return document.activeElement.id") == "opener"
@@ -81,22 +75,17 @@ def test_the_page_cancels_an_embedded_dialog(page):
 
 
 def test_a_new_fragment_of_the_page_cancels_nothing(page):
-    page.visit()
-    page.ask("email")
-    page.enter()
+    page.visit().put("email")
     page.leave()
     page.js("location.hash = 'later'")
     page.wait(lambda: page.js("return location.hash") == "#later")
     page.js("history.pushState(null, '', '#again'); history.replaceState(null, '', '#replaced')")
     page.enter()
-    page.type("email", "ann@b.c", Keys.ENTER)
-    assert page.outcome["values"] == {"email": "ann@b.c"}
+    page.answers()
 
 
 def test_a_click_beside_the_dialog_takes_no_letter_away(page):
-    page.visit()
-    page.ask("email")
-    page.enter()
+    page.visit().put("email")
     page.type("email", "ann")
     for letters in ("@b", ".c"):
         page.click_beside()
@@ -121,8 +110,7 @@ def test_a_dialog_that_reloads_comes_back(page):
             page.js("setTimeout(() => location.reload())")
             page.leave()
             page.wait(lambda: len(page.told("ready")) == 2)
-    page.type("email", "ann@b.c", Keys.ENTER)
-    assert page.outcome["values"] == {"email": "ann@b.c"}
+    page.answers()
 
 
 def test_a_dialog_that_cannot_open_is_an_error_that_says_why(page):
@@ -148,13 +136,10 @@ def test_escape_and_the_page_cancel_before_there_is_a_dialog(page):
 
 
 def test_actions_are_outcomes_with_values_where_they_validate(page):
-    page.visit()
-    page.ask("order")
-    page.enter()
+    page.visit().put("order")
     page.find("button[value=colleague]").click()
     assert page.outcome == {"outcome": "action", "action": "colleague"}
-    page.ask("order", {"values": {"quantity": 3, "reasons": ["late"], "urgent": True}})
-    page.enter()
+    page.put("order", {"values": {"quantity": 3, "reasons": ["late"], "urgent": True}})
     page.find("button[value=hold]").click()
     assert page.outcome == {
         "outcome": "action", "action": "hold",
@@ -163,15 +148,12 @@ def test_actions_are_outcomes_with_values_where_they_validate(page):
 
 
 def test_initial_values_count_before_the_dialog_shows(page):
-    page.visit()
-    page.ask("email", {"values": {"email": "ann@b.c", "unknown": 1}})
-    page.enter()
+    page.visit().put("email", {"values": {"email": "ann@b.c", "unknown": 1}})
     assert page.text("email") == "ann@b.c"
     assert page.ok_is_enabled
     page.ok.click()
     assert page.outcome["values"] == {"email": "ann@b.c"}
-    page.ask("email", {"values": {"email": "ann"}})
-    page.enter()
+    page.put("email", {"values": {"email": "ann"}})
     assert not page.ok_is_enabled
     assert page.message("email") == ""
 
@@ -188,8 +170,7 @@ def test_an_initial_value_that_no_control_holds_is_an_error(page):
 def test_several_dialogs_one_after_the_other_and_at_once(page):
     page.visit()
     for name in ("ann", "bob"):
-        page.ask("email")
-        page.enter()
+        page.put("email")
         page.type("email", f"{name}@b.c", Keys.ENTER)
         assert page.outcome["values"] == {"email": f"{name}@b.c"}
     # In order, each with its focus; one that is taken back meanwhile does not show.
@@ -244,8 +225,7 @@ def test_what_hides_the_element_hides_no_dialog(page, what, when):
 
 def test_a_dialog_that_the_page_takes_away_is_cancelled(page):
     page.visit('<ok-cancel prompt="email"></ok-cancel>')
-    page.js("document.querySelector('ok-cancel').show()")
-    page.enter()
+    page.enter_element()
     page.leave()
     page.js("document.querySelector('body > ok-cancel').remove()")
     page.wait(lambda: page.told("outcome") == [{"outcome": "cancel"}])
@@ -261,8 +241,7 @@ def test_a_page_may_have_dialogs_of_two_servers(page):
     [frame] = page.js(frames)
     assert page.js("return new URL(arguments[0].src).origin", frame) == other
     page.browser.enter_frame(frame)
-    page.type("email", "ann@b.c", Keys.ENTER)
-    assert page.outcome["values"] == {"email": "ann@b.c"}
+    page.answers()
 
 
 def test_a_double_click_asks_once(page):
@@ -273,6 +252,5 @@ def test_a_double_click_asks_once(page):
     for name in ("clicked1", "clicked2"):
         assert page.outcome_of(name) == {"outcome": "ok", "values": {"email": "ann@b.c"}}
     # Another one would be there by now: this one, which comes after it, is.
-    page.ask("email", {"values": {"email": "bob@b.c"}})
-    page.enter()
+    page.put("email", {"values": {"email": "bob@b.c"}})
     assert page.text("email") == "bob@b.c"

@@ -14,7 +14,6 @@ from test_accessibility import violations
 def test_a_strict_policy_of_the_page_is_kept(page, element):
     what = 'prompt="email"' if element == "prompt" else f'link="{page.make()["link"]}"'
     policy = f"default-src 'none'; script-src {page.server}; frame-src {page.server}; report-uri /report"
-    # A page of its own: Firefox may send a report of the page before this one late.
     # A page of its own: a report of the page before it may come late.
     path = f"/strict-{element}-{page.browser.name}"
 
@@ -52,8 +51,7 @@ def test_the_page_is_left_as_it_was(page):
           styleSheets.length, adoptedStyleSheets.length,
           ...[documentElement, body, document.querySelector("h1")].map((element) => all(getComputedStyle(element)))];"""
     before = page.js(look)
-    page.ask("email")
-    page.enter()
+    page.put("email")
     page.leave()
     during = page.js(look)
     assert during[1:5] == before[1:5]
@@ -99,8 +97,7 @@ def test_the_page_behind_does_not_scroll_and_does_not_move(page, how):
 def test_a_dialog_opens_over_one_of_the_page(page):
     page.visit(body='<dialog id="own" aria-label="Own"><button id="opener">Ask</button></dialog>')
     page.js("document.getElementById('own').showModal()")
-    page.ask("email", {"values": {"email": "😀" + "é" * 20_000}})
-    page.enter()
+    page.put("email", {"values": {"email": "😀" + "é" * 20_000}})
     assert page.text("email") == "😀" + "é" * 20_000
     page.select_all("email")
     page.browser.press("ann@b.c" + Keys.ENTER)
@@ -125,8 +122,7 @@ def test_the_frame_is_as_high_as_the_dialog_from_the_first_sight(page):
           const {offsetWidth, offsetHeight} = target.shadowRoot.querySelector("iframe");
           sights.push([offsetWidth, offsetHeight]);
         });""")
-    page.ask("email")
-    page.enter()
+    page.put("email")
     fresh = sizes(page)
     assert fresh[0] == fresh[1] == fresh[2] and not fresh[3]
     page.leave()
@@ -143,9 +139,7 @@ def test_the_frame_is_as_high_as_the_dialog_from_the_first_sight(page):
 
 
 def test_a_filled_button_reaches_the_edge_of_the_frame(page):
-    page.visit()
-    page.ask("question")
-    page.enter()
+    page.visit().put("question")
     # A frame has whole pixels, a dialog need not.
     page.js("document.querySelector('header').style.paddingBlockEnd = '16.2px'")
     page.wait(lambda: page.js("return document.activeElement.className") == "cancel", seconds=10)
@@ -177,8 +171,7 @@ def test_nothing_moves_while_it_opens(page, name, busy):
             const {timeOrigin} = performance;
             document.addEventListener("okcancel:ready", ({timeStamp}) => window.shown = timeOrigin + timeStamp);""")
         page.browser.command("Emulation.setCPUThrottlingRate", rate=busy)
-        page.ask(name)
-        page.enter()
+        page.put(name)
         page.leave()
         page.browser.command("Emulation.setCPUThrottlingRate", rate=1)
         shown = page.js("return shown")
@@ -190,9 +183,7 @@ def test_nothing_moves_while_it_opens(page, name, busy):
 
 
 def test_a_dialog_that_is_too_high_scrolls_within_the_window(page):
-    page.visit()
-    page.ask("twenty")
-    page.enter()
+    page.visit().put("twenty")
     page.wait(lambda: sizes(page)[3])
     page.wait(lambda: page.js("return scrollY") == 0)
     height, needed, has, _ = sizes(page)
@@ -208,9 +199,7 @@ def test_a_dialog_that_is_too_high_scrolls_within_the_window(page):
 
 @pytest.mark.parametrize("scheme", ["dark", "light"])
 def test_the_dialog_follows_the_colours_of_the_page(page, scheme):
-    page.visit(html=f' style="color-scheme: {scheme}"')
-    page.ask("email")
-    page.enter()
+    page.visit(html=f' style="color-scheme: {scheme}"').put("email")
     background = page.js("return getComputedStyle(document.documentElement).backgroundColor")
     assert background == {"dark": "rgb(42, 42, 46)", "light": "rgb(251, 251, 253)"}[scheme]
     assert page.js("return getComputedStyle(document.documentElement).colorScheme") == scheme
@@ -218,9 +207,7 @@ def test_the_dialog_follows_the_colours_of_the_page(page, scheme):
 
 
 def test_a_page_from_right_to_left_has_its_dialog_in_the_middle(page):
-    page.visit(html=' dir="rtl"')
-    page.ask("email")
-    page.enter()
+    page.visit(html=' dir="rtl"').put("email")
     page.leave()
     left, right, width = page.js(
         "const {left, right} = arguments[0].getBoundingClientRect();"
@@ -231,8 +218,7 @@ def test_a_page_from_right_to_left_has_its_dialog_in_the_middle(page):
 def test_axe_finds_nothing_in_the_page_nor_in_the_frame(page):
     page.visit('<ok-cancel prompt="email">Your email</ok-cancel><ok-cancel prompt="order"></ok-cancel>')
     assert violations(page) == [], "closed"
-    page.js("document.querySelector('ok-cancel').show()")
-    page.enter()
+    page.enter_element()
     assert violations(page) == [], "in the frame"
     page.leave()
     assert violations(page) == [], "around the frame"

@@ -15,14 +15,6 @@ def test_ok_is_not_operable_at_first_and_follows_typing(dialog):
     assert not dialog.ok_is_enabled
 
 
-def test_an_initial_value_counts(dialog):
-    dialog.open("quantity")
-    assert dialog.ok_is_enabled
-    dialog.open("digits-short")
-    assert not dialog.ok_is_enabled
-    assert dialog.message("code") == ""
-
-
 def test_enter_with_an_invalid_value_sends_nothing(dialog):
     dialog.open("email")
     dialog.type("email", "bob@gmail", Keys.ENTER)
@@ -141,12 +133,6 @@ def test_ok_is_natively_disabled_if_the_prompt_says_so(dialog):
     assert not dialog.ok.get_property("disabled")
     dialog.type("text", Keys.ENTER)
     dialog.ends("ok")
-
-
-def test_a_question_whose_ok_is_destructive_has_the_focus_on_cancel(dialog):
-    dialog.open("question")
-    assert dialog.ok_is_enabled
-    assert dialog.js("return document.activeElement === document.querySelector('.cancel')")
 
 
 def test_coming_back_by_history_finds_a_live_dialog(dialog):

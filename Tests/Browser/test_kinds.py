@@ -84,16 +84,6 @@ def test_a_slider_offers_the_steps_of_its_rule(dialog, name, first, next):
     assert dialog.ok_is_enabled
 
 
-def test_each_kind_asks_for_its_keyboard(dialog):
-    dialog.open("kinds")
-    names = ("email", "url", "tel", "search", "number", "integer", "text")
-    modes = lambda *names: [dialog.field(name).get_attribute("inputmode") or "" for name in names]
-    # Phones have no minus among their digits, and these may be negative.
-    assert modes(*names) == ["email", "url", "tel", "search", "", "", ""]
-    dialog.open("order")
-    assert modes("quantity") == ["numeric"]
-
-
 def test_sliders_are_alike_and_numbers_are_written_as_people_do(dialog):
     dialog.open("sliders")
     dialog.js("arguments[0].focus()", dialog.field("stepped"))

@@ -50,22 +50,6 @@ def test_axe_finds_nothing_and_nothing_is_cut_off(dialog, language):
     assert violations(dialog) == [], "the page that comes back"
 
 
-def test_links_lead_to_the_other_languages(dialog):
-    dialog.open("trip")
-    links = dialog.js("return [...document.querySelectorAll('.languages a')].map(({textContent, lang}) => [lang, textContent])")
-    assert links == [["ar", "العربية"], ["de", "Deutsch"], ["ja", "日本語"]]
-    dialog.click(".languages a[lang=de]")
-    dialog.wait(lambda: dialog.browser.title == "Reise buchen")
-    assert dialog.path == "/prompts/trip?lang=de"
-
-
-def test_the_answer_goes_on_in_the_language(dialog):
-    open_in(dialog, "de")
-    dialog.cancel.click()
-    dialog.wait(lambda: dialog.browser.title == "Abgebrochen")
-    assert dialog.path == "/prompts/trip/done?outcome=cancel&lang=de"
-
-
 def test_an_empty_field_and_a_password_follow_a_language_from_right_to_left(dialog):
     open_in(dialog, "ar")
     assert dialog.js("return getComputedStyle(arguments[0]).direction", dialog.field("name")) == "rtl"
@@ -82,9 +66,7 @@ def test_an_empty_field_and_a_password_follow_a_language_from_right_to_left(dial
 
 
 def test_an_embedded_dialog_has_the_language_of_its_element(page):
-    page.visit()
-    page.ask("trip", {"lang": "de"})
-    page.enter()
+    page.visit().put("trip", {"lang": "de"})
     page.wait(lambda: page.cancel.text == "Abbrechen")
     page.click(".languages a[lang=ja]")
     page.leave()

@@ -75,8 +75,7 @@ def test_a_person_answers_without_scripts(scriptless, server):
 def test_values_go_into_an_embedded_dialog_and_come_out_in_one_shape(page):
     page.visit()
     for question in ("nested", page.make(prompt="nested")["link"]):
-        page.ask(question, {"values": VALUES})
-        page.enter()
+        page.put(question, {"values": VALUES})
         held = {"first_name": "Eve", "tags": "big\nx", "sizes": "1", "amount": "true", "city": "Rome", "zip": "0001", "gift": "true", "to": "Ada", "from": "Eve",
                 "by": "card", "number": "1234"}
         assert texts(page) == held
@@ -84,8 +83,7 @@ def test_values_go_into_an_embedded_dialog_and_come_out_in_one_shape(page):
         assert page.outcome == {"outcome": "ok", "values": VALUES}
         if question != "nested":
             continue
-        page.ask(question, {"values": page.js("return settled[0].values")})
-        page.enter()
+        page.put(question, {"values": page.js("return settled[0].values")})
         fill(page, TEXTS)
         page.ok.click()
         assert page.outcome == {"outcome": "ok", "values": ANSWER}

@@ -87,10 +87,7 @@ def test_an_edge_shows_that_there_is_more(dialog):
 
 @pytest.mark.parametrize("name, width, height", [("profile", 390, 664), ("login", 390, 420), ("profile", 640, 320)])
 def test_an_embedded_dialog_keeps_its_buttons_in_sight(page, name, width, height):
-    page.visit()
-    page.browser.open(f"{page.server}{FRAME}?path={page.site.url()}/&width={width}&height={height}")
-    page.browser.enter_frame()
-    page.wait(lambda: page.js("return typeof ask === 'function'"))
+    page.visit_framed(width, height)
     page.ask(name)
     page.wait(lambda: len(page.frames) == 1)
     page.browser.enter_frame(page.frames[-1])
@@ -121,27 +118,22 @@ WHAT_IS_SEEN = """
 @pytest.mark.parametrize("name", ASKS)
 def test_an_embedded_dialog_is_as_large_as_on_its_own_page(page, name):
     """In windows that change their size while it is open."""
-    def frame(path):
-        page.leave()
-        page.browser.open(f"{page.server}{FRAME}?path={path}&width={WINDOWS[0][0]}&height={WINDOWS[0][1]}")
-
     def resize(window):
         page.leave()
         page.js("const [frame] = document.querySelectorAll('iframe'); [frame.width, frame.height] = arguments[0]", window)
         page.browser.enter_frame()
 
     path = page.make(**ASKS[name])["link"].removeprefix(page.server) if ASKS[name] else f"/prompts/{name}"
-    frame(path)
+    width, height = WINDOWS[0]
+    page.leave()
+    page.browser.open(f"{page.server}{FRAME}?path={path}&width={width}&height={height}")
     own = {}
     for window in WINDOWS:
         resize(window)
         page.wait_until_live()
         page.drawn()
         own[window] = page.js(WHAT_IS_SEEN)
-    page.visit()
-    frame(f"{page.site.url()}/")
-    page.browser.enter_frame()
-    page.wait(lambda: page.js("return typeof ask === 'function'"))
+    page.visit_framed(width, height)
     page.ask(f"{page.server}{path}" if ASKS[name] else name)
     page.wait(lambda: page.frames)
     for window in WINDOWS:
@@ -166,10 +158,7 @@ LATE = """
 
 
 def test_an_embedded_dialog_scrolls_though_its_frame_changes_before_it_hears_of_the_window(page):
-    page.visit(script=LATE)
-    page.browser.open(f"{page.server}{FRAME}?path={page.site.url()}/&width=640&height=900")
-    page.browser.enter_frame()
-    page.wait(lambda: page.js("return typeof ask === 'function'"))
+    page.visit_framed(640, 900, script=LATE)
     page.ask("login")
     page.wait(lambda: len(page.frames) == 1)
     page.leave()
@@ -212,11 +201,6 @@ def test_a_menu_s_arrow_keeps_its_distance_and_a_long_message_begins_at_the_side
     assert (message[0] == "start") == (message[1] > 2), message
     if name == "maintenance-window":
         assert float(dialog.js("return getComputedStyle(document.getElementById('field-rack')).paddingInlineEnd")[:-2]) > 30
-
-
-def test_a_slider_has_ends(dialog):
-    dialog.open("deploy")
-    assert dialog.find(".ends").get_property("textContent") == "5 100"
 
 
 def test_buttons_that_validate_dim_alike(dialog):

@@ -3,11 +3,10 @@
 import json
 import re
 import signal
-from types import SimpleNamespace
 
 import pytest
 from CommandLine.asking import Asking
-from conftest import Dialog, serving
+from conftest import Dialog, direct, serving
 from relay import Relay
 from selenium.webdriver.common.keys import Keys
 from Support.client import Client
@@ -88,21 +87,17 @@ def test_an_answer_whose_acknowledgement_is_lost_is_kept_once(linked, asking):
 
 
 @pytest.mark.parametrize("button", ["ok", "cancel"])
-def test_a_link_whose_acknowledgement_is_lost_leads_to_the_last_page(linked, asking, button):
-    ask = asking.call("POST", "/asks", {"prompt": "size"})
-    path = "/a/" + ask["link"].rpartition("/")[2]
-    linked.go(path)
-    linked.wait_until_live()
-    linked.type("size", "5")
-    with linked.relay.breaking(path, after=True):
+def test_a_link_whose_acknowledgement_is_lost_leads_to_the_last_page(linked, button):
+    linked.put().type("size", "5")
+    with linked.relay.breaking(linked.link, after=True):
         getattr(linked, button).click()
         waits_again(linked)
-    closed = json.loads(asking.kept(ask))
+    closed = linked.kept
     assert closed["outcome"] == button
     getattr(linked, button).click()
     linked.ends(button)
     assert "You can close this page." in linked.find("main").text
-    assert json.loads(asking.kept(ask)) == closed
+    assert linked.kept == closed
 
 
 def test_the_same_answer_once_more_has_another_key(dialog):
@@ -136,22 +131,6 @@ def test_actions_and_lists_go_out_as_the_form_would_send_them(dialog):
     assert dialog.posts() == [("/prompts/order", "quantity=3&reasons=late&reasons=other&note=&action=hold")]
 
 
-@pytest.fixture(scope="module")
-def asking(tmp_path_factory, relay):
-    """A program that asks this module's server."""
-    folder = tmp_path_factory.mktemp("prompts")
-    (folder / "size.yaml").write_text("title: Size\nfields:\n  - {name: size, kind: integer}\n")
-    with serving(folder) as server:
-        yield Client(server.url, server.token)
-
-
-@pytest.fixture
-def linked(browser, asking):
-    """A dialog of the server that asks."""
-    with Relay(asking.url) as relay:
-        yield Dialog(browser, relay)
-
-
 ENDS = {
     "answered": (lambda asking, ask, path: asking.call("POST", path, {"outcome": "cancel"}),
                  "This question has already been answered.", "Already answered"),
@@ -164,13 +143,9 @@ ENDS = {
 @pytest.mark.parametrize("end", ENDS)
 def test_a_link_that_ended_meanwhile_says_so_and_keeps_what_was_typed(linked, asking, end):
     act, sentence, heading = ENDS[end]
-    ask = asking.call("POST", "/asks", {"prompt": "size", **({} if act else {"expiresIn": 2})})
-    path = "/a/" + ask["link"].rpartition("/")[2]
-    linked.go(path)
-    linked.wait_until_live()
-    linked.type("size", "5")
+    linked.put(**({} if act else {"expiresIn": 2})).type("size", "5")
     if act:
-        act(asking, ask, path)
+        act(asking, linked.asked, linked.link)
         linked.ok.click()
     # What expires says so by itself.
     linked.wait(lambda: problem(linked) == sentence)
@@ -180,7 +155,7 @@ def test_a_link_that_ended_meanwhile_says_so_and_keeps_what_was_typed(linked, as
     assert back.text == "Cancel"
     back.click()
     linked.wait(lambda: linked.find("h1").text == heading)
-    assert linked.path == path
+    assert linked.path == linked.link
 
 
 def test_a_prompt_that_was_removed_meanwhile_keeps_what_was_typed(browser, tmp_path):
@@ -227,63 +202,39 @@ def test_the_complaint_goes_when_the_line_is_back(dialog):
 
 
 @pytest.mark.parametrize("button", ["ok", "cancel"])
-def test_back_from_an_answered_link_says_so(linked, asking, button):
+def test_back_from_an_answered_link_says_so(linked, button):
     """Whether the browser keeps the page or asks for it again."""
-    path = "/a/" + asking.call("POST", "/asks", {"prompt": "size"})["link"].rpartition("/")[2]
-    linked.go(path)
-    linked.wait_until_live()
-    linked.type("size", "5")
+    linked.put().type("size", "5")
     getattr(linked, button).click()
     linked.ends(button)
     linked.browser.back()
-    linked.wait(lambda: linked.path == path)
+    linked.wait(lambda: linked.path == linked.link)
     linked.wait(lambda: "already" in linked.js("return document.querySelector('main').innerText").lower(), seconds=10)
     assert not linked.js("return document.querySelector('.buttons > .ok')?.checkVisibility()")
 
 
-@pytest.mark.parametrize("name, method, heading", [
-    ("answered", "POST", "Already answered"), ("withdrawn", "DELETE", "No longer needed"),
-])
-def test_a_link_that_has_ended_has_a_calm_page(linked, asking, name, method, heading):
-    ask = asking.call("POST", "/asks", {"prompt": "size"})
-    path = "/a/" + ask["link"].rpartition("/")[2]
-    if method == "DELETE":
-        asking.call("DELETE", f"/asks/{ask['id']}")
-    else:
-        asking.call("POST", path, {"outcome": "ok", "values": {"size": 3}})
-    linked.go(path)
-    assert linked.browser.title == heading
-    text = linked.find("main").text
-    assert "You can close this page." in text
-    assert not re.search("Error|Status|410|prompt|!", text)
-
-
-def test_the_page_after_an_answer_says_that_it_can_be_closed(dialog):
-    for outcome in ("ok", "cancel"):
-        dialog.go(f"/prompts/email/done?outcome={outcome}")
-        assert "You can close this page." in dialog.find("main").text
-
-
-def test_a_page_that_is_not_there_talks_to_people(dialog):
-    for path in ("/nowhere", "/prompts/nothing", "/a/0123456789"):
-        dialog.go(path)
-        text = dialog.find("main").text
-        assert ("There is no page at this address" if path == "/nowhere" else "Check the link") in text
-        assert not re.search("Status|404|GET /|prompts", text)
+def test_pages_without_a_question_talk_to_people(linked, asking):
+    linked.put()
+    asking.call("DELETE", f"/asks/{linked.asked['id']}")
+    for path, says in [
+            (linked.link, "You can close this page."), ("/prompts/size/done?outcome=ok", "You can close this page."),
+            ("/nowhere", "There is no page at this address"), ("/prompts/nothing", "Check the link"), ("/a/0123456789", "Check the link")]:
+        linked.go(path)
+        text = linked.find("main").text
+        assert says in text and not re.search("Error|Status|4[01][04]|GET /|prompts?\\b", text), text
 
 
 def test_a_server_for_one_question_stays_until_its_last_page_is_there(browser):
     asking = Asking("--title", "Name?", "--field", "name")
-    browser.leave_frame()
-    browser.open(asking.link)
-    wait = Dialog.wait.__get__(SimpleNamespace())
-    wait(lambda: browser.js("return document.getElementById('dialog').hasAttribute('data-ready')"))
-    browser.find("#field-name").send_keys("Ada")
-    browser.find(".buttons > .ok").click()
-    wait(lambda: browser.find("h1").text == "Thank you")
+    dialog = Dialog(browser, direct(asking.link))
+    dialog.go("")
+    dialog.wait_until_live()
+    dialog.type("name", "Ada")
+    dialog.ok.click()
+    dialog.wait(lambda: dialog.find("h1").text == "Thank you")
     # The last page's own style was fetched too, which a browser gets only from a server that is still there.
-    wait(lambda: browser.js("return document.readyState") == "complete")
-    assert browser.js("return [...document.styleSheets].map(sheet => sheet.cssRules.length > 0)") == [True, True]
+    dialog.wait(lambda: dialog.js("return document.readyState") == "complete")
+    assert dialog.js("return [...document.styleSheets].map(sheet => sheet.cssRules.length > 0)") == [True, True]
     assert asking.ended()[:2] == (0, "Ada\n")
 
 
@@ -307,39 +258,24 @@ def test_a_question_that_has_changed_comes_anew_with_what_was_typed(browser, tmp
 
 
 @pytest.mark.parametrize("end", [".", ")", ",", "/", ").", "%29"])
-def test_a_link_with_the_end_of_its_sentence_opens(linked, asking, end):
-    ask = asking.call("POST", "/asks", {"prompt": "size"})
-    linked.go("/a/" + ask["link"].rpartition("/")[2] + end)
+def test_a_link_with_the_end_of_its_sentence_opens(linked, end):
+    linked.put()
+    linked.go(linked.link + end)
     linked.wait_until_live()
     linked.type("size", "5")
     linked.ok.click()
     linked.ends("ok")
-    assert asking.call("GET", f"/asks/{ask['id']}")["values"] == {"size": 5}
+    assert linked.kept["values"] == {"size": 5}
 
 
 # As an extension would; the second form is sent by the browser itself.
 @pytest.mark.parametrize("send", ["requestSubmit", "submit"])
-def test_what_an_extension_adds_to_the_form_is_dropped(linked, asking, send):
-    ask = asking.call("POST", "/asks", {"prompt": "size"})
-    linked.go("/a/" + ask["link"].rpartition("/")[2])
-    linked.wait_until_live()
-    linked.type("size", "5")
+def test_what_an_extension_adds_to_the_form_is_dropped(linked, send):
+    linked.put().type("size", "5")
     linked.js(
         "const [size, send] = arguments, added = '<input name=extension value=1><input name=size-2 hidden>';"
         "size.insertAdjacentHTML('afterend', added); if (send == 'submit') {"
         "  size.insertAdjacentHTML('afterend', '<input type=hidden name=outcome value=ok>'); size.form.submit();"
         "} else size.form.requestSubmit()", linked.field("size"), send)
     linked.ends("ok")
-    assert asking.call("GET", f"/asks/{ask['id']}")["values"] == {"size": 5}
-
-
-@pytest.mark.parametrize("text, number", [("\uff11\uff12", 12), ("\u0663", 3), ("+5", 5), ("5,", 5), ("\u22125", -5)])
-def test_a_number_as_people_write_it_is_sent(linked, asking, text, number):
-    ask = asking.call("POST", "/asks", {"prompt": "size"})
-    linked.go("/a/" + ask["link"].rpartition("/")[2])
-    linked.wait_until_live()
-    linked.type("size", text)
-    linked.wait(lambda: linked.ok_is_enabled)
-    linked.ok.click()
-    linked.ends("ok")
-    assert asking.call("GET", f"/asks/{ask['id']}")["values"] == {"size": number}
+    assert linked.kept["values"] == {"size": 5}

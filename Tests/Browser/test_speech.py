@@ -1,6 +1,5 @@
 """What a screen reader hears: one live region, one sentence at a time."""
 
-import pytest
 from selenium.webdriver.common.keys import Keys
 
 
@@ -37,30 +36,6 @@ def test_while_somebody_types_only_a_message_that_has_stood_for_a_second_is_spok
     assert dialog.js("return heardAt - editedAt") > 990
 
 
-def test_a_slider_is_announced_once(dialog):
-    dialog.open("kinds")
-    assert dialog.find("output").get_attribute("aria-hidden") == "true"
-
-
-SAID = """
-  const [control] = arguments, said = (names) => (control.getAttribute(names) ?? "").split(" ").filter(Boolean)
-    .map((id) => document.getElementById(id)).filter((each) => !each.hidden).map(({textContent}) => textContent);
-  return [said("aria-labelledby"), said("aria-describedby")];
-"""
-
-
-@pytest.mark.parametrize("selector, name, described", [
-    ("#field-weight", [], ["kg", "With its box."]), ("#field-insured", [], ["€"]),
-    ("[value=standard]", ["Standard"], ["Three to five days. The cheapest."]), ("[value=collect]", [], []),
-    ("[value=signature]", ["Signature"], ["Nobody else may take it."]), ("[value=saturday]", [], []),
-])
-def test_a_unit_and_the_help_of_an_option_describe_their_control(dialog, selector, name, described):
-    dialog.open("parcel")
-    assert dialog.js(SAID, dialog.find(selector)) == [name, described]
-    if dialog.browser.name == "chromium" and name:
-        assert dialog.find(selector).accessible_name == name[0]
-
-
 def test_a_refused_paste_says_why_once(dialog):
     dialog.open("steps")
     dialog.type("first", "1 200")
@@ -86,14 +61,6 @@ def test_buttons_that_show_a_password_say_which(dialog):
     assert dialog.js(names) == ["Show Passphrase", "Show Passphrase again"]
     dialog.js("document.querySelector('.reveal > button').click()")
     assert dialog.js(names) == ["Hide Passphrase", "Show Passphrase again"]
-
-
-@pytest.mark.parametrize("name, required", [("profile", ["displayName", "handle", "passphrase"]), ("feedback", ["rating"])])
-def test_a_field_that_must_be_filled_in_is_told(dialog, name, required):
-    dialog.open(name)
-    found = dialog.js(
-        "return [...document.querySelectorAll('[aria-required=true]')].map((each) => each.closest('[data-field]').dataset.field)")
-    assert found == required
 
 
 def test_check_boxes_are_required_until_one_is_chosen(dialog):

@@ -6,8 +6,7 @@ import subprocess
 import urllib.request
 
 import pytest
-from conftest import Dialog, prompts_folder, serving
-from relay import Relay
+from conftest import Dialog, direct, prompts_folder, serving
 from Support.command import BINARY, ROOT
 from Support.documentation import Page
 
@@ -48,10 +47,7 @@ def test_a_style_sheet_of_ones_own_is_linked_and_ours_are_inside(tmp_path, tmp_p
 
 @pytest.fixture
 def dialog(browser, themed):
-    dialog = Dialog.__new__(Dialog)
-    dialog.browser, dialog.server, dialog.relay = browser, themed, Relay.__new__(Relay)
-    dialog.relay.posts, dialog.relay.keys = [], []
-    return dialog
+    return Dialog(browser, direct(themed))
 
 
 def test_the_theme_shows(dialog):

@@ -2,8 +2,7 @@
 
 import pytest
 
-from conftest import Dialog
-from relay import Relay
+from conftest import Dialog, direct
 from Support.command import ROOT
 from Support.server import Server
 
@@ -18,11 +17,8 @@ def author(tmp_path, browser):
         folder.mkdir(parents=True)
     (prompts / "name.yaml").write_text(NAME.format("One"))
     with Server(prompts, "--watch", "--templates", templates, "--public", public) as server:
-        author = Author.__new__(Author)
-        author.browser, author.server, author.relay = browser, server.url, Relay.__new__(Relay)
-        author.relay.posts, author.relay.keys = [], []
-        author.process, author.log = server, server.log
-        author.prompts, author.templates, author.public = prompts, templates, public
+        author = Author(browser, direct(server.url))
+        author.log, author.prompts, author.templates, author.public = server.log, prompts, templates, public
         yield author
         browser.open("about:blank")
 

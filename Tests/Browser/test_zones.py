@@ -67,11 +67,6 @@ def test_a_time_that_clocks_skip_is_refused_and_one_that_comes_twice_is_the_firs
     assert meeting.find("#zone-office").text == "Time zone: Europe/Berlin, +02:00"
 
 
-def test_a_picker_has_no_bound_that_the_time_makes_wrong(meeting):
-    assert meeting.field("at").get_attribute("min") in (None, "")
-    assert meeting.field("by").get_attribute("min") in (None, "")
-
-
 def test_a_moment_that_was_there_before_is_shown_by_the_clock_of_the_person(dialog):
     dialog.open("moment")
     zone = zoneinfo.ZoneInfo(own_zone(dialog))

@@ -35,6 +35,13 @@ import Testing
     #expect(page.contains(#"<script type="application/json" id="rules">{}</script>"#))
   }
 
+  @Test func `The dialog and its fields are named and described, and nobody is kept from zooming`() throws {
+    let page = try page(Prompt(title: "T", message: "M", fields: [Field("a", help: "H")]))
+    #expect(page.contains(#" aria-modal="true" aria-labelledby="title" aria-describedby="message""#))
+    #expect(page.contains(#"aria-describedby="help-a error-a""#))
+    for setting in ["user-scalable", "maximum-scale", "minimum-scale"] { #expect(!page.contains(setting)) }
+  }
+
   @Test func `Names and texts that are not given leave nothing behind`() throws {
     let page = try page(Prompt(title: "T", fields: [Field("a")]))
     for leftover in ["nil", "Optional", "{{", "placeholder", "value=\"\"", "aria-invalid", "class=\"help\"", "summary"]
@@ -130,12 +137,13 @@ import Testing
 
   @Test(arguments: [
     (Field.Kind.text, #"type="text""#), (.email, #"type="text" inputmode="email""#), (.number, #"type="text""#),
-    (.integer, #"type="text""#), (.tel, #"type="tel""#), (.search, #"type="search""#),
+    (.integer, #"type="text""#), (.tel, #"type="tel" inputmode="tel""#),
+    (.search, #"type="search" inputmode="search""#),
     (.date, #"type="date""#), (.time, #"type="time""#), (.dateTime, #"type="datetime-local""#),
     (.multiline, "<textarea"), (.list, "<textarea"), (.password, #"type="password""#),
     (.boolean, #"type="checkbox" role="switch""#),
     (.choice, #"type="radio""#), (.choices, #"type="checkbox""#), (.slider, #"type="range""#),
-    (.url, #"inputmode="url""#),
+    (.slider, #"<output for="field-f" aria-hidden="true">"#), (.url, #"inputmode="url""#),
   ])
   func `Each kind has its control`(kind: Field.Kind, markup: String) throws {
     let field = Field("f", kind: kind, options: kind.offersOptions ? [Field.Option("a"), Field.Option("b")] : [])
@@ -143,6 +151,18 @@ import Testing
     #expect(page.contains(markup))
     #expect(page.contains(#"name="f""#))
     #expect(page.contains(#"id="field-f""#))
+  }
+
+  @Test(
+    arguments: [
+      (.integer, [.range(0...9)], "numeric"), (.number, [.range(0...9)], "decimal"), (.integer, [], nil),
+      (.integer, [.range(-1...9)], nil),
+    ] as [(Field.Kind, [Rule], String?)])
+  func `Phones show digits for what is never negative: they have no minus among them`(
+    kind: Field.Kind, rules: [Rule], keyboard: String?
+  ) throws {
+    let page = try page(Prompt(title: "T", fields: [Field("f", kind: kind, rules: rules)]))
+    #expect(page.firstMatch(of: #/inputmode="(\w+)"/#).map { String($0.1) } == keyboard)
   }
 
   @Test(arguments: [(5, "type=\"radio\""), (6, "<select")])
