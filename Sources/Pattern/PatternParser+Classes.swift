@@ -136,7 +136,7 @@ extension PatternParser {
   // MARK: Code points by number
 
   private mutating func hexadecimal(digits: Int, from start: Int) throws(PatternFault) -> UInt32 {
-    let written = source[index...].prefix(digits).prefix { ASCII.isHexDigit($0.value) }
+    let written = source[index...].prefix(digits).prefix { $0.properties.isASCIIHexDigit }
     index += written.count
     guard written.count == digits, let value = UInt32(String(String.UnicodeScalarView(written)), radix: 16) else {
       throw fault(.incompleteEscape(text(from: start)), at: start)
@@ -147,7 +147,7 @@ extension PatternParser {
   /// Reads what follows `\u`: four digits, two halves of a surrogate pair, or any number of digits in braces.
   private mutating func unicodeEscape(from start: Int) throws(PatternFault) -> UInt32 {
     if skip("{") {
-      let digits = take { ASCII.isHexDigit($0.value) }
+      let digits = take { $0.properties.isASCIIHexDigit }
       let value = UInt32(digits, radix: 16)
       if !digits.isEmpty, value ?? .max > 0x10_FFFF {
         _ = skip("}")

@@ -189,7 +189,7 @@ package struct PatternParser {
     if sign == "{" {
       guard let counted = count() else {
         index = start + 1
-        let inside = take { ASCII.isDigit($0.value) || $0 == "," || $0 == " " }
+        let inside = take { ("0"..."9").contains($0) || $0 == "," || $0 == " " }
         if !inside.isEmpty, skip("}") { throw fault(.foreignBounds(text(from: start)), at: start) }
         index = start + 1
         throw fault(.unescaped("{"), at: start)
@@ -213,7 +213,7 @@ package struct PatternParser {
   }
 
   private mutating func number() -> Int? {
-    let digits = take { ASCII.isDigit($0.value) }
+    let digits = take { ("0"..."9").contains($0) }
     return digits.isEmpty ? nil : min(Int(digits) ?? .max, 1_000_000_000)
   }
 

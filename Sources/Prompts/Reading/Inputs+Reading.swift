@@ -53,6 +53,7 @@ extension Inputs {
 }
 
 extension Field {
+  @inline(__always)  // A call would copy the field.
   fileprivate var takesNumbers: Bool { readsNumbers || answer.types.contains(.number) }
 }
 

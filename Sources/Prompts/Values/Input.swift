@@ -56,11 +56,18 @@ public enum Input: Sendable {
   }
 
   /// As the rules of a field see it.
+  @inline(__always)  // A call would copy the field.
   func normalized(for field: Field) -> Input {
-    let lines = field.kind == .list ? lines.map(Input.choices) : nil
-    let input = (lines ?? self).normalized(trim: field.trim, readsNumbers: field.readsNumbers)
-    guard lines != nil else { return input }
-    return .choices(input.texts.filter(NotBlank().isMet(by:)))
+    let isListed = field.kind == .list, trim = field.trim, readsNumbers = field.readsNumbers
+    return isListed
+      ? listed(trim: trim, readsNumbers: readsNumbers) : normalized(trim: trim, readsNumbers: readsNumbers)
+  }
+
+  /// A text as the lines of a list that are not blank; anything else stays as it is.
+  private func listed(trim: Bool, readsNumbers: Bool) -> Input {
+    guard let lines else { return normalized(trim: trim, readsNumbers: readsNumbers) }
+    let items = Input.choices(lines).normalized(trim: trim, readsNumbers: readsNumbers)
+    return .choices(items.texts.filter(NotBlank().isMet(by:)))
   }
 
   /// The lines of a text, or `nil` of anything else.
