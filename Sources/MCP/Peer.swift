@@ -62,7 +62,7 @@ struct Peer {
 package struct MirroredHeaders: Sendable {
   var version: String?
   var method: String?
-  package var name: String?
+  var name: String?
 
   package init(version: String?, method: String?, name: String?) {
     self.version = version

@@ -9,7 +9,7 @@ package struct RequestRecord: Sendable {
   init(_ completed: CompletedRequest) { self.completed = completed }
 
   /// The identifier of the request: the one that a trusted proxy gave, else the server's own.
-  package var id: String { completed.id }
+  var id: String { completed.id }
   /// The client's address, empty if it has none.
   var client: String { completed.clientAddress }
   /// `…` if it is long; empty, as the path is, if the request's first line could not be read.
@@ -24,7 +24,7 @@ package struct RequestRecord: Sendable {
     return LoggedPath(completed.path, hasAsk: hasAsk).description
   }
   /// `nil` if the client left before its response.
-  package var status: Int? { completed.status?.rawValue }
+  var status: Int? { completed.status?.rawValue }
   /// Bytes of the response's body.
   var bytes: Int { completed.responseBytes }
   /// From the first line's arrival to the response's last byte, in microseconds.

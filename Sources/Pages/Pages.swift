@@ -27,7 +27,7 @@ package struct Pages: Sendable {
     /// The dialog's own path.
     package let page: String
     /// The path that judges without submitting.
-    package let validate: String
+    let validate: String
     /// The time left to answer the page, in seconds; `nil` if it never ends.
     package var secondsLeft: Int64?
     /// The name of the program that asks; `nil` if it has none.

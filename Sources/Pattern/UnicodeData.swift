@@ -7,7 +7,7 @@ package enum UnicodeData {
     for name in line.dropFirst() { names[line[0], default: [:]][String(name)] = String(line[1]) }
   }
 
-  package static func lines(of file: String) -> [[Substring]] {
+  static func lines(of file: String) -> [[Substring]] {
     EmbeddedFiles.rows(of: "Sources/Pattern/Unicode/\(file)")
   }
 

@@ -22,7 +22,7 @@ package struct Answerers: Sendable, Equatable {
       }
     }
 
-    package var text: String {
+    var text: String {
       switch self {
       case .person(let id): id
       case .group(let name): "group:\(name)"

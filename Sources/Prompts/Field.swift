@@ -71,7 +71,7 @@ public struct Field: Sendable {
     didSet { readsNumbers = !kind.offersOptions && kind != .boolean && (kind == .list ? items : rules).areOfNumbers }
   }
   /// True if its text, or each item, is a number, which people write in their own ways; see `Numeral`.
-  package private(set) var readsNumbers = false
+  private(set) var readsNumbers = false
   /// The rules as their author has written them, without the kind's own.
   private(set) var writtenRules: [Rule] = []
   /// The conditions under which the field applies; all must hold. If there are none, it always applies.

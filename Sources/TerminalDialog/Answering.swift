@@ -5,11 +5,11 @@ package struct Answering: Sendable {
   package let prompt: Prompt
   package let sentences: Sentences
   /// The input of each field.
-  package private(set) var entries: [Input]
+  private(set) var entries: [Input]
   /// The last verdicts, by field; of what has changed since there is none.
   private var verdicts: [String: Verdict] = [:]
   /// True if the last attempt to judge got no verdicts, so that only the answer itself will tell.
-  package private(set) var isUnjudged = false
+  private(set) var isUnjudged = false
   /// The fields whose messages are shown.
   private(set) var told: Set<Int> = []
 

@@ -22,7 +22,7 @@ package struct Screen: Sendable {
   init(columns: Int) { self.columns = max(columns, 10) }
 
   /// The lines as they look, without styles.
-  package var text: String { lines.map { $0.map(\.text).joined() }.joined(separator: "\n") }
+  var text: String { lines.map { $0.map(\.text).joined() }.joined(separator: "\n") }
 
   /// Adds what fits in a line.
   mutating func line(_ spans: (text: String, style: Style)...) {

@@ -43,7 +43,7 @@ package struct TerminalDialog: Sendable {
   /// The field that was left by Enter: the dialog goes on from there when the verdicts come.
   private var leaving: Int?
   /// A note about the dialog itself, such as that the server cannot be reached.
-  package private(set) var note: String?
+  private(set) var note: String?
 
   package init(_ prompt: Prompt) {
     answering = Answering(prompt)

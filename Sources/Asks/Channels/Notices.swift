@@ -28,7 +28,7 @@ package struct Notices: Sendable {
 }
 
 /// The occasion of a message; its name stands in the queue.
-package enum Message: String, Sendable {
+enum Message: String, Sendable {
   case asked, reminder, closed
 }
 

@@ -16,7 +16,7 @@ package struct AskTerms: Sendable {
   package var person: Person?
   /// The ids of other asks: whoever answered one of them does not answer this one, and the other way round. Those in its
   /// definition are among them.
-  package internal(set) var apartFrom: [String] = []
+  var apartFrom: [String] = []
   /// Who is told of the ask, or `nil` if nobody is.
   package var notices: Notices?
   /// The name of the program that asks, as its token has it, or `nil` for a token without a name.

@@ -35,7 +35,7 @@ package struct Response: Sendable {
     /// stops, bytes that the task still writes are sent, until the deadline of `Server.drain`.
     case stream(@Sendable (BodyWriter) async -> Void)
 
-    package static var none: Body { .bytes([]) }
+    static var none: Body { .bytes([]) }
 
     /// The number of bytes, or `nil` for a stream, whose length is unknown.
     package var count: Int? {

@@ -16,7 +16,7 @@ package struct Reading: Sendable {
   /// The warnings so far.
   package private(set) var warnings: [Fault] = []
   /// The number of faults beyond those in `faults`.
-  package private(set) var omittedFaultCount = 0
+  private(set) var omittedFaultCount = 0
   /// True if reading ended because it would have cost too much.
   package private(set) var isOverBudget = false
   private var rules = 0

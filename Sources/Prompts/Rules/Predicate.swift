@@ -33,7 +33,7 @@ package struct PredicateQuestion: Sendable, Hashable {
   /// The predicate's name.
   let predicate: String
   let asked: Predicate
-  package let text: String
+  let text: String
   /// Asks it in the language of the person, which all questions of one judgement have.
   let result: @Sendable () async -> PredicateResult
 
@@ -72,7 +72,7 @@ package struct Predicates: Sendable {
 
   package init(_ predicates: [String: Predicate] = [:]) { registered = predicates }
 
-  package subscript(name: String) -> Predicate? { Self.builtIn[name] ?? registered[name] }
+  subscript(name: String) -> Predicate? { Self.builtIn[name] ?? registered[name] }
 
   package var names: [String] { (Array(Self.builtIn.keys) + registered.keys).sorted() }
 

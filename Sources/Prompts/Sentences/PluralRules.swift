@@ -1,5 +1,5 @@
 /// CLDR's names of plural categories, as `Intl.PluralRules` has them.
-package enum PluralCategory: String, Sendable, CaseIterable {
+enum PluralCategory: String, Sendable, CaseIterable {
   case zero, one, two, few, many, other
 }
 

@@ -33,7 +33,7 @@ package final class Sentences: Sendable {
   }
 
   /// Sentences about a number that only the browser knows: the number stands as `{n}`.
-  package enum Counted: String, Sendable, CaseIterable {
+  enum Counted: String, Sendable, CaseIterable {
     case tooLong, tooLongTogether, problems
   }
 

@@ -137,7 +137,7 @@ extension Field {
 }
 
 extension JSONWriter {
-  package mutating func value(_ input: Input) {
+  mutating func value(_ input: Input) {
     switch input {
     case .text(let text): value(text)
     case .choices(let texts): array(texts)

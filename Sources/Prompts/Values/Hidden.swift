@@ -2,7 +2,7 @@ internal import Pattern
 
 /// Writes out the invisible characters of a text where people read it, so that nothing hides in a text from outside or
 /// changes how it reads. `Unicode/hidden.txt` lists them; `Public/hidden.js` does the same.
-package enum Hidden {
+enum Hidden {
   /// The most white space characters, and line feeds among them, that may stand in a row: more push what follows out of
   /// sight.
   private static let mostSpace = 100, mostLines = 10

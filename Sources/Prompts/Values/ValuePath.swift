@@ -1,7 +1,7 @@
 /// JSON pointers (RFC 6901) to the values of fields in an answer.
 package enum ValuePath {
   /// The members that lead to a value, or `nil` if this is no pointer to a member.
-  package static func members(of pointer: String) -> [String]? {
+  static func members(of pointer: String) -> [String]? {
     guard pointer.utf8.first == UInt8(ascii: "/") else { return nil }
     var members: [String] = []
     for token in pointer.utf8.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false) {
