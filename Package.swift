@@ -125,6 +125,7 @@ let package = Package(
       name: "DoorFuzz",
       dependencies: [
         "Definitions", "MCP", "OKCancel", "Pattern", "Prompts", "StrictJSON", "TestSupport",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],
       path: "Tests/Fuzz/Doors", swiftSettings: strict),
@@ -141,7 +142,8 @@ let package = Package(
       exclude: ["Languages/plurals.json", "hidden.mjs"],
       swiftSettings: strict),
     .testTarget(
-      name: "DefinitionsTests", dependencies: ["Base", "Definitions", "Prompts", "StrictJSON", "TestSupport"],
+      name: "DefinitionsTests",
+      dependencies: ["Base", "Definitions", "Prompts", "ServedFields", "StrictJSON", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "AsksTests",
@@ -155,9 +157,10 @@ let package = Package(
     .testTarget(
       name: "TerminalDialogTests", dependencies: ["Prompts", "StrictJSON", "TerminalDialog", "TestSupport"],
       swiftSettings: strict),
-    .testTarget(name: "MicroHTTPTests", dependencies: ["Base", "MicroHTTP"], swiftSettings: strict),
+    .testTarget(name: "MicroHTTPTests", dependencies: ["Base", "MicroHTTP", "TestSupport"], swiftSettings: strict),
     .testTarget(
-      name: "PagesTests", dependencies: ["Pages", "Prompts", "StrictJSON", "TestSupport"], swiftSettings: strict),
+      name: "PagesTests", dependencies: ["Pages", "Prompts", "ServedFields", "StrictJSON", "TestSupport"],
+      swiftSettings: strict),
     .testTarget(
       name: "OKCancelTests",
       dependencies: [

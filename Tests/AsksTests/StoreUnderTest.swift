@@ -1,4 +1,5 @@
 @testable import Asks
+import Foundation
 import Prompts
 import StrictJSON
 import TestSupport
@@ -12,8 +13,7 @@ struct StoreKind: Sendable, CustomTestStringConvertible {
   static let all = [
     StoreKind(testDescription: "SQLite") { directory, clock in
       let path = directory.file("asks.sqlite")
-      return try AskStore(
-        path, secrets: .beside(path, environment: nil), clock: clock)
+      return try AskStore(path, secrets: .beside(path, environment: nil), clock: clock)
     },
     StoreKind(testDescription: "PostgreSQL") { _, clock in
       let address = try PostgreSQLServer.shared.get().makeAddress()
@@ -38,16 +38,79 @@ struct StoreUnderTest {
     store = try kind.make(directory, clock.wallClock)
   }
 
-  func make(
-    _ draft: AskDraft = .sample, _ key: IdempotencyKey? = nil
-  ) async throws -> (ask: Ask, token: LinkToken) {
-    guard case .created(let ask, let token) = try await store.create(draft, idempotency: key) else {
-      throw NotCreated()
-    }
-    return (ask, token)
+  func make(_ draft: AskDraft = .sample, _ key: IdempotencyKey? = nil) async throws -> (ask: Ask, token: LinkToken) {
+    try await store.make(draft, key)
+  }
+}
+
+/// A database file in a folder of its own.
+struct DatabaseFile {
+  let directory: TemporaryDirectory
+  let path: String
+
+  init(_ name: String = "asks.sqlite") throws {
+    directory = try TemporaryDirectory()
+    path = directory.file(name)
   }
 
-  struct NotCreated: Error {}
+  /// Opens it, or another file.
+  ///
+  /// - Parameter keys: `nil` for those in the file beside it.
+  func open(_ path: String? = nil, keys: String? = nil, clock: WallClock = .system) throws -> AskStore {
+    let path = path ?? self.path
+    return try AskStore(path, secrets: .beside(path, environment: keys), clock: clock)
+  }
+
+  /// Copies the files with these endings, as they are now, under another name, and gives their path.
+  func copy(_ ends: String..., to name: String) throws -> String {
+    let copy = directory.file(name)
+    for end in ends { try FileManager.default.copyItem(atPath: path + end, toPath: copy + end) }
+    return copy
+  }
+}
+
+extension CreateResult {
+  /// The ask if it is a new one.
+  var made: (ask: Ask, token: LinkToken)? { if case .created(let ask, let token) = self { (ask, token) } else { nil } }
+
+  /// The ask if it was made before.
+  var found: (ask: Ask, token: LinkToken?)? {
+    if case .existing(let ask, let token) = self { (ask, token) } else { nil }
+  }
+
+  var isConflict: Bool { if case .conflict = self { true } else { false } }
+}
+
+extension CloseResult {
+  /// What ended now.
+  var ended: ClosedAsk? { if case .closed(let ask) = self { ask } else { nil } }
+
+  /// What had ended before.
+  var endedBefore: ClosedAsk? { if case .alreadyClosed(let ask) = self { ask } else { nil } }
+
+  var isClosed: Bool { ended != nil }
+  var isNotAllowed: Bool { if case .notAllowed = self { true } else { false } }
+  var isStillOpen: Bool { if case .stillOpen = self { true } else { false } }
+  var isUnknown: Bool { if case .unknown = self { true } else { false } }
+}
+
+extension ChangeResult {
+  /// The ask as it is now.
+  var ask: Ask? { if case .changed(let ask) = self { ask } else { nil } }
+  var isTooLate: Bool { if case .alreadyClosed = self { true } else { false } }
+  var isUnknown: Bool { if case .unknown = self { true } else { false } }
+}
+
+extension AppendResult {
+  /// The place of a new answer.
+  var cursor: StandingAnswer.Cursor? { if case .kept(let cursor) = self { cursor } else { nil } }
+
+  /// The answer if it was kept before.
+  var found: (answer: StandingAnswer, receipt: Receipt?)? {
+    if case .existing(let answer, let receipt) = self { (answer, receipt) } else { nil }
+  }
+
+  var isConflict: Bool { if case .conflict = self { true } else { false } }
 }
 
 extension AskDraft {
@@ -61,6 +124,11 @@ extension AskDraft {
 }
 
 extension AskStore {
+  /// Makes an ask that is new.
+  func make(_ draft: AskDraft = .sample, _ key: IdempotencyKey? = nil) async throws -> (ask: Ask, token: LinkToken) {
+    try #require(try await create(draft, idempotency: key).made)
+  }
+
   func close(_ id: AskID, as outcome: Outcome, idempotency key: IdempotencyKey? = nil) async throws -> CloseResult {
     try await close(id, as: Ended(outcome), idempotency: key)
   }
@@ -79,8 +147,7 @@ extension AskStore {
   ) async throws -> StandingAnswer.Cursor {
     let result = try await append(
       Ended(outcome, subject: subject), to: prompt, holdsPasswords: holdsPasswords, receipt: receipt, idempotency: nil)
-    guard case .kept(let cursor) = result else { throw StoreUnderTest.NotCreated() }
-    return cursor
+    return try #require(result.cursor)
   }
 
   /// Answers to a standing prompt, however large.
@@ -89,7 +156,9 @@ extension AskStore {
   }
 
   /// Takes callbacks that are due, as many for each origin.
-  func claimCallbacks(limit: Int, perOrigin: Int, lease: Duration) async throws -> [Callback] {
+  func claimCallbacks(
+    limit: Int = 9, perOrigin: Int = 9, lease: Duration = .seconds(30)
+  ) async throws -> [Callback] {
     try await claimCallbacks(limit: limit, perOrigin: perOrigin, limits: [:], lease: lease)
   }
 }

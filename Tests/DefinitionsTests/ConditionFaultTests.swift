@@ -115,19 +115,18 @@ import Testing
     #expect(prompt.fields.map(\.sectionHelp).prefix(3) == [nil, "Why", nil])
   }
 
-  @Test(arguments: [
-    ("- {name: a}\n  - section: More", "4:5: this section has no fields; put some after it, or remove it"),
-    ("- section: A\n  - section: B\n  - {name: a}", "3:5: this section has no fields; put some after it, or remove it"),
-    ("- section: ''\n  - {name: a}", "3:14: `section` is blank; write what a person should read there"),
-    (
-      "- {section: A, help: 1}\n  - {name: a}",
-      "3:24: `help` must be a string, not the number 1; put it in quotes: `help: \"1\"`"
-    ),
-    (
-      "- {section: A, name: b}\n  - {name: a}",
-      "3:18: `section` is a heading between fields, not a key of one; make it an element of its own: `- section: ...`, and the field the next"
-    ),
-  ])
+  @Test(
+    arguments: cases(
+      #"""
+      - {name: a}⏎  - section: More → 4:5: this section has no fields; put some after it, or remove it
+      - section: A⏎  - section: B⏎  - {name: a} → 3:5: this section has no fields; put some after it, or remove it
+      - section: ''⏎  - {name: a} → 3:14: `section` is blank; write what a person should read there
+      - {section: A, help: 1}⏎  - {name: a}
+        → 3:24: `help` must be a string, not the number 1; put it in quotes: `help: "1"`
+      - {section: A, name: b}⏎  - {name: a}
+        → 3:18: `section` is a heading between fields, not a key of one; make it an element of its own: `- section: ...`, and the field the next
+      """#)
+  )
   func `with a fault says what and where`(lines: String, fault: String) {
     #expect(faults(of: "title: T\nfields:\n  \(lines)") == ["test.yaml:" + fault])
   }

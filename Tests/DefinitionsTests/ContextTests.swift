@@ -1,6 +1,8 @@
 import Base
 import Foundation
+import ServedFields
 import StrictJSON
+import TestSupport
 import Testing
 
 @testable import Definitions
@@ -10,6 +12,13 @@ import Testing
   private static func prompt(_ context: String) throws -> Prompt {
     let definition = try JSON(parsing: Array(#"{"title":"T","context":\#(context)}"#.utf8), limits: .file)
     return try Definition.prompt(from: definition, Reading(budget: .form))
+  }
+
+  private static func fault(of context: String) -> String {
+    do {
+      let json = try JSON(parsing: Array(#"{"title":"T","context":\#(context)}"#.utf8), limits: .file)
+      return "taken: \(try Definition.prompt(from: json))"
+    } catch { return "\(error)" }
   }
 
   /// The beginning of a picture's file as a data URL, filled up to a number of bytes.
@@ -43,38 +52,34 @@ import Testing
   @Test func `is written as it was read`() throws {
     let context =
       #"[{"text":"a\nb"},{"code":"x","language":"swift"},{"diff":"+a"},{"table":{"columns":["a"],"rows":[["1"]]}},{"link":"https://example.com","title":"E"},{"image":"\#(Self.picture("jpeg", 2, 3))","alt":"A cat"}]"#
-    var json = JSONWriter()
-    try Self.prompt(context).writeDefinition(to: &json)
-    #expect(json.text.contains(#""context":"# + context))
+    #expect(try Self.prompt(context).definition.contains(#""context":"# + context))
   }
 
   @Test func `has lines that end with LF, whatever it came with`() throws {
     #expect(try Self.prompt(#"[{"diff":"a\r\nb\rc"}]"#).context == [.diff("a\nb\nc")])
   }
 
-  @Test(arguments: [
-    (#"[{"text":"a","diff":"b"}]"#, "/context/0/diff: a block is either `text` or `diff`; make two blocks of it"),
-    (
-      #"[{"link":"data:text/html,x"}]"#,
-      "/context/0/link: `link` is not an http or https URL; write it in full, like https://example.com/42"
-    ),
-    (
-      #"[{"table":{"columns":["a","b"],"rows":[["1"]]}}]"#,
-      "/context/0/table/rows/0: this row has 1 cells, and there are 2 columns; give each column one"
-    ),
-    (#"[{"text":"\u0007"}]"#, "/context/0/text: `text` contains the control character U+0007; remove it"),
-    (
-      #"[{"title":"a"}]"#,
-      "/context/0: a block needs one of `text`, `code`, `diff`, `table`, `link` and `image`; write it like `{text: ...}`"
-    ),
-  ])
+  @Test(
+    arguments: cases(
+      #"""
+      [{"text":"a","diff":"b"}] → /context/0/diff: a block is either `text` or `diff`; make two blocks of it
+      [{"link":"data:text/html,x"}]
+        → /context/0/link: `link` is not an http or https URL; write it in full, like https://example.com/42
+      [{"table":{"columns":["a","b"],"rows":[["1"]]}}]
+        → /context/0/table/rows/0: this row has 1 cells, and there are 2 columns; give each column one
+      [{"text":"\u0007"}] → /context/0/text: `text` contains the control character U+0007; remove it
+      [{"title":"a"}]
+        → /context/0: a block needs one of `text`, `code`, `diff`, `table`, `link` and `image`; write it like `{text: ...}`
+      [{"image":"data:image/gif;base64,R0lG","alt":"a"}]
+        → /context/0/image: `image` is not a PNG, JPEG or WebP as a data URL; write the file in Base64, like `data:image/png;base64,iVBORw0KGgo...`; its bytes must be of the type it names
+      [{"image":"data:image/jpeg;base64,/9j/"}]
+        → /context/0: an image needs `alt`; say what it shows, like `alt: The login page`
+      [{"image":"data:image/jpeg;base64,/9j/","alt":" "}] → /context/0/alt: `alt` is blank
+      [{"text":"a","alt":"b"}] → /context/0/alt: `alt` goes with `image`; remove it
+      """#)
+  )
   func `is refused with its place`(context: String, fault: String) {
-    do throws(InlineFaults) {
-      _ = try Definition.prompt(from: try! JSON(parsing: Array(#"{"title":"T","context":\#(context)}"#.utf8)))
-      Issue.record("it was taken")
-    } catch {
-      #expect("\(error)".contains(fault))
-    }
+    #expect(Self.fault(of: context).contains(fault))
   }
 
   @Test func `has at most 16 KiB`() throws {
@@ -100,31 +105,8 @@ import Testing
   ])
   func `shows a PNG, a JPEG or a WebP whose bytes say so`(url: String, isShown: Bool) throws {
     let context = [Prompt.Context.image(url, alt: "A cat")]
-    var json = JSONWriter()
-    json.array(context) { $0.value($1.json) }
-    #expect((try? Self.prompt(json.text).context) == (isShown ? context : nil))
-  }
-
-  @Test(arguments: [
-    (
-      #"[{"image":"data:image/gif;base64,R0lG","alt":"a"}]"#,
-      "/context/0/image: `image` is not a PNG, JPEG or WebP as a data URL; write the file in Base64, like "
-        + "`data:image/png;base64,iVBORw0KGgo...`; its bytes must be of the type it names"
-    ),
-    (
-      #"[{"image":"data:image/jpeg;base64,/9j/"}]"#,
-      "/context/0: an image needs `alt`; say what it shows, like `alt: The login page`"
-    ),
-    (#"[{"image":"data:image/jpeg;base64,/9j/","alt":" "}]"#, "/context/0/alt: `alt` is blank"),
-    (#"[{"text":"a","alt":"b"}]"#, "/context/0/alt: `alt` goes with `image`; remove it"),
-  ])
-  func `is refused with its place if a picture cannot be shown`(context: String, fault: String) {
-    do throws(InlineFaults) {
-      _ = try Definition.prompt(from: try! JSON(parsing: Array(#"{"title":"T","context":\#(context)}"#.utf8)))
-      Issue.record("it was taken")
-    } catch {
-      #expect("\(error)".contains(fault))
-    }
+    let json = JSON.array(context.map(\.json)).bytes
+    #expect((try? Self.prompt(String(decoding: json, as: UTF8.self)).context) == (isShown ? context : nil))
   }
 
   @Test(arguments: ["png", "jpeg", "VP8X", "VP8L", "VP8"])
@@ -134,15 +116,10 @@ import Testing
       #expect(try Self.prompt("[\(image(width, height))]").context.count == 1, "\(width) × \(height)")
     }
     for (width, height) in [(8_193, 1), (1, 8_193), (4_001, 4_000), (16_383, 16_383)] {
-      do throws(InlineFaults) {
-        _ = try Definition.prompt(
-          from: try! JSON(parsing: Array(#"{"title":"T","context":[\#(image(width, height))]}"#.utf8)))
-        Issue.record("\(width) × \(height) was taken")
-      } catch {
-        let said =
-          "this picture has \(width) × \(height) pixels; keep to 8192 a side and 16000000 in all: make it smaller"
-        #expect("\(error)" == "/context/0/image: " + said)
-      }
+      #expect(
+        Self.fault(of: "[\(image(width, height))]")
+          == "/context/0/image: this picture has \(width) × \(height) pixels; "
+          + "keep to 8192 a side and 16000000 in all: make it smaller")
     }
     let two = "[\(image(4_000, 2_000)),\(image(4_000, 2_001))]"
     #expect(throws: InlineFaults.self) { try Self.prompt(two) }

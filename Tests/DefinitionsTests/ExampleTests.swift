@@ -1,12 +1,13 @@
 import Definitions
 import Foundation
 import Prompts
+import ServedFields
 import StrictJSON
+import TestSupport
 import Testing
 
 /// The repository's `Examples` directory.
-let examples = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Examples")
-  .standardizedFileURL.path
+let examples = Repository.root.appending(path: "Examples").path
 
 @Suite struct `The examples` {
   @Test func `load without a fault, each under its file's name`() throws {
@@ -19,31 +20,26 @@ let examples = URL(filePath: #filePath).deletingLastPathComponent().appending(pa
 
   @Test func `are the same prompts after they were written as JSON and read back`() throws {
     for named in try NamedPrompt.read(folder: examples) {
-      let json = definition(named.prompt)
-      let again = try Definition.prompt(from: JSON(parsing: json, limits: .file))
-      #expect(String(decoding: definition(again), as: UTF8.self) == String(decoding: json, as: UTF8.self))
-      #expect(rules(again) == rules(named.prompt))
+      let json = try JSON(parsing: Array(named.prompt.definition.utf8), limits: .file)
+      let again = try Definition.prompt(from: json)
+      #expect(again.definition == named.prompt.definition)
+      #expect(again.servedRules == named.prompt.servedRules)
     }
   }
 
   @Test func `are the same prompts after they were written as JSON Schema and read back`() throws {
     for named in try NamedPrompt.read(folder: examples) {
-      let prompt = named.prompt.edition().prompt, schema = schema(prompt)
+      let prompt = named.prompt.edition().prompt
+      let schema = try JSON(parsing: Array(prompt.schema.utf8), limits: .file)
       var reading = Reading()
       let again = try reading.whole { Prompt(schema: Node(schema), &$0) }
-      #expect(rules(again) == rules(prompt))
-      #expect(self.schema(again).bytes == schema.bytes)
+      #expect(again.servedRules == prompt.servedRules)
+      #expect(again.schema == prompt.schema)
       // Whoever changes a keyword and not the definition would be misled.
       var changed = Reading()
       _ = Prompt(schema: Node(schema + ["title": "Another"]), &changed)
       #expect(changed.faults.map(\.id) == ["not-as-written"])
     }
-  }
-
-  private func schema(_ prompt: Prompt) -> JSON {
-    var json = JSONWriter()
-    prompt.writeSchema(to: &json, id: "https://ask.example.com/schema")
-    return (try? JSON(parsing: json.bytes, limits: .file)) ?? .null
   }
 
   @Test func `pass the check for prompts made in Swift`() throws {
@@ -76,22 +72,6 @@ let examples = URL(filePath: #filePath).deletingLastPathComponent().appending(pa
   func `judge as their comments say`(name: String, field: String, text: String, message: String?) throws {
     let prompt = try DefinitionFile(path: "\(examples)/\(name).yaml").prompt.prompt
     let judgement = Judge().judge(Inputs([(field, .text(text))]), of: prompt.edition(), only: [field])
-    guard case .decided(let verdicts) = judgement else {
-      Issue.record("undecided")
-      return
-    }
-    #expect(verdicts.message == message)
-  }
-
-  private func definition(_ prompt: Prompt) -> [UInt8] {
-    var json = JSONWriter()
-    prompt.writeDefinition(to: &json)
-    return json.bytes
-  }
-
-  private func rules(_ prompt: Prompt) -> String {
-    var json = JSONWriter()
-    prompt.edition().writeRules(to: &json, name: nil, version: "1")
-    return json.text
+    #expect(try #require(judgement.verdicts).message == message)
   }
 }

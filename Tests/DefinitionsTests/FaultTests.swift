@@ -1,5 +1,6 @@
 import Definitions
 import Prompts
+import ServedFields
 import StrictJSON
 import TestSupport
 import Testing
@@ -33,28 +34,26 @@ import Testing
       ])
   }
 
-  @Test(arguments: [
-    ("- a", "1:1: a prompt must be a map, not a list; write it as `key: value` lines"),
-    ("title: ''", "1:8: `title` is blank; write what a person should read there"),
-    ("title: \"\\u00A0\"", "1:8: `title` is blank; write what a person should read there"),
-    ("title:", "1:7: `title` is empty; write a string there"),
-    ("title: 12", "1:8: `title` must be a string, not the number 12; put it in quotes: `title: \"12\"`"),
-    ("title: true", "1:8: `title` must be a string, not true; put it in quotes: `title: \"true\"`"),
-    ("title: |\n  a\n  b", "1:8: `title` has more than one line; write it on one line"),
-    ("title: \"a\\eb\"", "1:8: `title` contains the control character U+001B; remove it"),
-    ("title: T\ntitle: U", "2:1: the key `title` appears twice; keep one"),
-    ("title: T\nokWhenInvalid: off", "2:16: `okWhenInvalid` cannot be `off`; use one of `explains`, `disabled`"),
-    (
-      "title: T\ncancel: true",
-      "2:9: `cancel` must be a string, a map or false, not true; remove it, or write its title"
-    ),
-    ("title: T\nok: false", "2:5: `ok` must be a string, not false; write the button's title, like `ok: Submit`"),
-    (
-      "title: T\nfields: {name: a}",
-      "2:9: `fields` must be a list, not a map; begin each field with its name, like `- name: email`"
-    ),
-    ("title: T\nfields: [a]", "2:10: a field must be a map, not a string; write it as `key: value` lines"),
-  ])
+  @Test(
+    arguments: cases(
+      #"""
+      - a → 1:1: a prompt must be a map, not a list; write it as `key: value` lines
+      title: '' → 1:8: `title` is blank; write what a person should read there
+      title: "\u00A0" → 1:8: `title` is blank; write what a person should read there
+      title: → 1:7: `title` is empty; write a string there
+      title: 12 → 1:8: `title` must be a string, not the number 12; put it in quotes: `title: "12"`
+      title: true → 1:8: `title` must be a string, not true; put it in quotes: `title: "true"`
+      title: |⏎  a⏎  b → 1:8: `title` has more than one line; write it on one line
+      title: "a\eb" → 1:8: `title` contains the control character U+001B; remove it
+      title: T⏎title: U → 2:1: the key `title` appears twice; keep one
+      title: T⏎okWhenInvalid: off → 2:16: `okWhenInvalid` cannot be `off`; use one of `explains`, `disabled`
+      title: T⏎cancel: true → 2:9: `cancel` must be a string, a map or false, not true; remove it, or write its title
+      title: T⏎ok: false → 2:5: `ok` must be a string, not false; write the button's title, like `ok: Submit`
+      title: T⏎fields: {name: a}
+        → 2:9: `fields` must be a list, not a map; begin each field with its name, like `- name: email`
+      title: T⏎fields: [a] → 2:10: a field must be a map, not a string; write it as `key: value` lines
+      """#)
+  )
   func `names what the prompt has wrong`(text: String, fault: String) throws {
     let found = faults(of: text)
     #expect(found == ["test.yaml:" + fault])
@@ -79,13 +78,10 @@ import Testing
         → 2:43: `validates` is for buttons of role `action`; remove it: OK always validates
       [{title: A, role: ok, color: red}]
         → 2:32: a button has no key `color`; use one of `title`, `role`, `name`, `validates`, `destructive`, `reason`, `when`
-      """#) + [
-        ("[{title: A, role: ok}]\nok: B", "3:1: `ok` and `buttons` both say which buttons there are; keep one of them"),
-        (
-          "[{title: A, role: cancel}]\nfields: [{name: a}]",
-          "2:10: no button answers with the fields' values; add one like `{title: OK, role: ok}`"
-        ),
-      ]
+      [{title: A, role: ok}]⏎ok: B → 3:1: `ok` and `buttons` both say which buttons there are; keep one of them
+      [{title: A, role: cancel}]⏎fields: [{name: a}]
+        → 2:10: no button answers with the fields' values; add one like `{title: OK, role: ok}`
+      """#)
   )
   func `names what a button has wrong`(buttons: String, fault: String) throws {
     let found = faults(of: "title: T\nbuttons: " + buttons)
@@ -108,9 +104,7 @@ import Testing
     let options = (0..<1_000).map { Field.Option("\($0)") }
     let prompt = Prompt(title: "T", fields: ["a", "b", "c"].map { Field($0, kind: .choices, options: options) })
     #expect(throws: InlineFaults.self) { try Definition.check(prompt) }
-    var json = JSONWriter()
-    prompt.writeDefinition(to: &json)
-    let kept = try JSON(parsing: json.bytes, limits: .kept)
+    let kept = try JSON(parsing: Array(prompt.definition.utf8), limits: .kept)
     #expect(try Definition.prompt(from: kept, Reading(isKept: true)).fields.count == 3)
   }
 

@@ -1,16 +1,10 @@
 import Definitions
 import Foundation
 import Prompts
+import TestSupport
 import Testing
 
 @Suite struct `A folder of definitions` {
-  private func folder(_ files: [String: String]) throws -> String {
-    let folder = FileManager.default.temporaryDirectory.appending(path: "definitions-" + UUID().uuidString).path
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    for (name, text) in files { try text.write(toFile: folder + "/" + name, atomically: false, encoding: .utf8) }
-    return folder
-  }
-
   private func faults(_ path: String, without prefix: String = "") -> [String] {
     do {
       _ = try NamedPrompt.read(folder: path)
@@ -21,24 +15,22 @@ import Testing
   }
 
   @Test func `offers its prompts by name and passes over other files`() throws {
-    let path = try folder([
+    let folder = try TemporaryDirectory([
       "b.yml": "title: B", "a.yaml": "title: A", "c-1.json": #"{"title":"C"}"#, "README.md": "title", ".d.yaml": "x",
       "e.yaml~": "x",
     ])
-    defer { try? FileManager.default.removeItem(atPath: path) }
-    try FileManager.default.createDirectory(atPath: path + "/sub.yaml", withIntermediateDirectories: false)
+    try FileManager.default.createDirectory(atPath: folder.file("sub.yaml"), withIntermediateDirectories: false)
     #expect(
-      try NamedPrompt.read(folder: path).map { "\($0.name) \($0.prompt.title)" } == ["a A", "b B", "c-1 C"])
+      try NamedPrompt.read(folder: folder.path).map { "\($0.name) \($0.prompt.title)" } == ["a A", "b B", "c-1 C"])
   }
 
   @Test func `tells every fault of every file at once`() throws {
-    let path = try folder([
+    let folder = try TemporaryDirectory([
       "a.yaml": "titel: A", "Bad Name.yaml": "title: B", "c.YAML": "title: C", "email.json": #"{"title":"E"}"#,
       "email.yaml": "title: E",
     ])
-    defer { try? FileManager.default.removeItem(atPath: path) }
     #expect(
-      faults(path, without: path) == [
+      faults(folder.path, without: folder.path) == [
         "DIR/Bad Name.yaml:1:1: the file's name `Bad Name` cannot name a prompt; rename it: up to 64 of `a` to `z`, digits and `-`, not beginning with `-`",
         "DIR/a.yaml:1:1: a prompt has no key `titel`; did you mean `title`?",
         "DIR/a.yaml:1:1: a prompt needs `title`; write what the dialog asks: `title: ...`",
@@ -73,11 +65,8 @@ import Testing
     "👩‍👩‍👧", "\u{10FFFF}", "\\u0041",
   ])
   func `are only texts`(text: String) throws {
-    let path = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString.lowercased() + ".yaml").path
-    defer { try? FileManager.default.removeItem(atPath: path) }
-    try "title: '\(text.replacingOccurrences(of: "'", with: "''"))'".write(
-      toFile: path, atomically: false, encoding: .utf8)
-    let title = try DefinitionFile(path: path).prompt.prompt.title
+    let folder = try TemporaryDirectory(["a.yaml": "title: '\(text.replacing("'", with: "''"))'"])
+    let title = try DefinitionFile(path: folder.file("a.yaml")).prompt.prompt.title
     #expect(Array(title.unicodeScalars) == Array(text.unicodeScalars))
   }
 }

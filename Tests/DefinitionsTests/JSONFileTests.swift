@@ -23,8 +23,8 @@ import Testing
       {"title": "\ud800"}
         → 1:11: `title` must be a string, not a string with half a surrogate pair; write it like `"title": "..."`
       {"title": "T"} x → 1:16: there is more after the end of the value; send one value
+      {⏎  "title": "T",⏎  "title": "U"⏎} → 3:3: the key `title` appears twice; keep one
       """#) + [
-        ("{\n  \"title\": \"T\",\n  \"title\": \"U\"\n}", "3:3: the key `title` appears twice; keep one"),
         (
           "{\r\n\"title\": \"é👩‍👩‍👧\", \"ok\": 1}",
           "2:26: `ok` must be a string, not the number 1; put it in quotes: `\"ok\": \"1\"`"
@@ -88,18 +88,6 @@ import Testing
 }
 
 @Suite struct `A prompt made in Swift` {
-  @Test func `is checked like a definition`() throws {
-    let prompt = Prompt(
-      title: " ", fields: [Field("e-mail"), Field("b", rules: [.sameAs("c")]), Field("c", kind: .slider)])
-    let error = #expect(throws: InlineFaults.self) { try Definition.check(prompt) }
-    #expect(
-      error?.entries.map(\.description) == [
-        "/title: `title` is blank; write what a person should read there",
-        "/fields/0/name: `e-mail` cannot name a field; begin with a letter, then up to 63 letters, digits and `_`",
-        "/fields/2: a slider needs a scale; add a rule with both ends, like `- range: {min: 0, max: 10}`",
-      ])
-  }
-
   @Test func `asks only predicates that are registered`() throws {
     let prompt = Prompt(title: "T", fields: [Field("a", rules: [.predicate("integer"), .not(.predicate("evn"))])])
     let predicates = Predicates(["even": .init { _ in true }])

@@ -1,6 +1,6 @@
 import Definitions
-import Foundation
 import Prompts
+import ServedFields
 import StrictJSON
 import TestSupport
 import Testing
@@ -29,24 +29,19 @@ import Testing
       - {role: ok}
     """
 
-  private func read(_ files: [String: String], _ body: (String) throws -> Void) throws {
+  private func read(_ files: [String: String]) throws -> [NamedPrompt] {
     let folder = try TemporaryDirectory(files)
-    try withExtendedLifetime(folder) { try body(folder.path) }
+    return try withExtendedLifetime(folder) { try NamedPrompt.read(folder: folder.path) }
   }
 
   /// What is said of the files, without their folder.
   private func faults(_ files: [String: String]) throws -> [String] {
-    var lines: [String] = []
-    try read(files) { path in
-      do {
-        let file = try DefinitionFile(path: path + "/email.yaml")
-        lines = file.warnings.map(\.asWarning)
-      } catch let error as DefinitionFaults {
-        lines = error.faults.map(\.description)
-      }
-      lines = lines.map { $0.replacing(path + "/", with: "") }
-    }
-    return lines
+    let folder = try TemporaryDirectory(files)
+    let lines: [String]
+    do throws(DefinitionFaults) {
+      lines = try DefinitionFile(path: folder.file("email.yaml")).warnings.map(\.asWarning)
+    } catch { lines = error.faults.map(\.description) }
+    return lines.map { $0.replacing(folder.path + "/", with: "") }
   }
 
   @Test func `hold the texts, and nothing else changes`() throws {
@@ -62,34 +57,28 @@ import Testing
         size: {label: Größe, section: Maße, sectionHelp: Wie beim Schneider, options: {s: Klein, l: Groß}}
       """
     #expect(try faults(["email.yaml": Self.email, "email.de.yaml": german]) == [])
-    try read(["email.yaml": Self.email, "email.de.yaml": german, "email.fr.json": #"{"title": "Votre e-mail"}"#]) {
-      path in
-      let prompts = try NamedPrompt.read(folder: path)
-      #expect(prompts.map(\.name) == ["email"])
-      let prompt = prompts[0].prompt
-      #expect(prompt.languages.map(\.tag) == ["en", "de", "fr"])
-      let edition = prompt.edition(in: Language("de"))
-      #expect(edition.prompt.buttons.map(\.title) == ["Später", "Abbrechen", "OK"])
-      #expect(edition.prompt.fields[1].options.map(\.title) == ["Klein", "Groß"])
-      #expect(edition.prompt.fields[1].section == "Maße")
-      #expect(edition.prompt.fields[1].sectionHelp == "Wie beim Schneider")
-      guard
-        case .decided(let verdicts) = Judge().judge(
-          Inputs([("email", .text("?"))]), of: edition)
-      else { return }
-      #expect(verdicts["email"]?.message == "Eins. Oder: Zwei")
-    }
+    let prompts = try read([
+      "email.yaml": Self.email, "email.de.yaml": german, "email.fr.json": #"{"title": "Votre e-mail"}"#,
+    ])
+    #expect(prompts.map(\.name) == ["email"])
+    #expect(prompts[0].prompt.languages.map(\.tag) == ["en", "de", "fr"])
+    let edition = prompts[0].prompt.edition(in: Language("de"))
+    #expect(edition.prompt.buttons.map(\.title) == ["Später", "Abbrechen", "OK"])
+    #expect(edition.prompt.fields[1].options.map(\.title) == ["Klein", "Groß"])
+    #expect(edition.prompt.fields[1].section == "Maße")
+    #expect(edition.prompt.fields[1].sectionHelp == "Wie beim Schneider")
+    let verdicts = Judge().judge(Inputs([("email", .text("?"))]), of: edition).verdicts
+    #expect(verdicts?["email"]?.message == "Eins. Oder: Zwei")
   }
 
   @Test func `count only the rules that are written`() throws {
     let original = "title: T\nfields: [{name: a, required: true, rules: [{length: {max: 1}, message: Short}]}]"
     let german = "title: T\nfields: {a: {label: A, messages: [Kurz]}}"
     #expect(try faults(["email.yaml": original, "email.de.yaml": german]) == [])
-    try read(["email.yaml": original, "email.de.yaml": german]) { path in
-      let rules = try NamedPrompt.read(folder: path)[0].prompt.edition(in: Language("de")).prompt.fields[0].rules
-      #expect(rules.map(\.name) == ["notBlank", "length"])
-      #expect(rules.map(\.message) == [nil, "Kurz"])
-    }
+    let prompt = try read(["email.yaml": original, "email.de.yaml": german])[0].prompt
+    let rules = prompt.edition(in: Language("de")).prompt.fields[0].rules
+    #expect(rules.map(\.name) == ["notBlank", "length"])
+    #expect(rules.map(\.message) == [nil, "Kurz"])
   }
 
   @Test(arguments: [
@@ -104,22 +93,19 @@ import Testing
     #expect(said.map { $0.dropFirst("email.de.yaml:".count).split(separator: ";")[0] } == found.map { Substring($0) })
   }
 
-  @Test(arguments: [
-    ("title: [a]", "email.de.yaml:1:8: `title` must be a string, not a list; write it like `title: \"...\"`"),
-    ("titel: A", "email.de.yaml:1:1: a translation has no key `titel`; did you mean `title`?"),
-    (
-      "title: A\nokWhenInvalid: disabled",
-      "email.de.yaml:2:1: a translation cannot change `okWhenInvalid`; remove it, because a translation only changes texts"
-    ),
-    (
-      "fields: {email: {kind: text}}",
-      "email.de.yaml:1:18: the translation of a field cannot change `kind`; remove it, because a translation only changes texts"
-    ),
-    (
-      "fields: [email]",
-      "email.de.yaml:1:9: `fields` of a translation must be a map, not a list; write each field's texts under its name, like `fields: {email: {label: ...}}`"
-    ),
-  ])
+  @Test(
+    arguments: cases(
+      #"""
+      title: [a] → email.de.yaml:1:8: `title` must be a string, not a list; write it like `title: "..."`
+      titel: A → email.de.yaml:1:1: a translation has no key `titel`; did you mean `title`?
+      title: A⏎okWhenInvalid: disabled
+        → email.de.yaml:2:1: a translation cannot change `okWhenInvalid`; remove it, because a translation only changes texts
+      fields: {email: {kind: text}}
+        → email.de.yaml:1:18: the translation of a field cannot change `kind`; remove it, because a translation only changes texts
+      fields: [email]
+        → email.de.yaml:1:9: `fields` of a translation must be a map, not a list; write each field's texts under its name, like `fields: {email: {label: ...}}`
+      """#)
+  )
   func `say where a fault is`(text: String, fault: String) throws {
     #expect(try faults(["email.yaml": Self.email, "email.de.yaml": text]).contains(fault))
   }
@@ -172,21 +158,16 @@ import Testing
         speed: {label: Tempo, options: {a: {title: Langsam, help: Billig}, b: {help: Schnell}, c: Selbst}}
       """
     #expect(try faults(["email.yaml": Self.parcel, "email.de.yaml": german]) == [])
-    try read(["email.yaml": Self.parcel, "email.de.yaml": german]) { path in
-      let prompt = try NamedPrompt.read(folder: path)[0].prompt
-      var (written, again) = (JSONWriter(), JSONWriter())
-      prompt.writeDefinition(to: &written)
-      var reading = Reading()
-      let read = try #require(Prompt(Node(try JSON(parsing: written.bytes)), &reading))
-      read.writeDefinition(to: &again)
-      #expect(written.text == again.text)
-      for prompt in [prompt, read] {
-        let fields = prompt.edition(in: Language("de")).prompt.fields
-        #expect(fields[0].unit == "Kilo")
-        #expect(fields[1].options.map(\.title) == ["Langsam", "2", "Selbst"])
-        #expect(fields[1].options.map(\.help) == ["Billig", "Schnell", nil])
-        #expect(prompt.edition().prompt.fields[1].options.map(\.help) == ["Cheap", "Fast", nil])
-      }
+    let prompt = try read(["email.yaml": Self.parcel, "email.de.yaml": german])[0].prompt
+    var reading = Reading()
+    let again = try #require(Prompt(Node(try JSON(parsing: Array(prompt.definition.utf8))), &reading))
+    #expect(prompt.definition == again.definition)
+    for prompt in [prompt, again] {
+      let fields = prompt.edition(in: Language("de")).prompt.fields
+      #expect(fields[0].unit == "Kilo")
+      #expect(fields[1].options.map(\.title) == ["Langsam", "2", "Selbst"])
+      #expect(fields[1].options.map(\.help) == ["Billig", "Schnell", nil])
+      #expect(prompt.edition().prompt.fields[1].options.map(\.help) == ["Cheap", "Fast", nil])
     }
   }
 
@@ -223,9 +204,7 @@ import Testing
       try faults(["email.yaml": Self.email, "email.de.yaml": "title: A", "email.de.json": "{}"]) == [
         "email.de.yaml:1:1: there is another translation into `de`; keep one of them"
       ])
-    try read(["other.de.yaml": "title: A"]) { path in
-      #expect(throws: DefinitionFaults.self) { try NamedPrompt.read(folder: path) }
-    }
+    #expect(throws: DefinitionFaults.self) { try read(["other.de.yaml": "title: A"]) }
   }
 
   @Test func `stand in the definition too`() throws {

@@ -25,32 +25,24 @@ import Testing
       fields: - a → 1:9: a list cannot begin here; begin it on a line of its own, each element with a dash
       title: 'a'b
         → 1:11: this does not fit the lines above it; align it with their keys, and close every quote and bracket
+      # only a comment⏎ → 2:1: there is nothing in this file; write a prompt, beginning with `title: ...`
+      title: T⏎---⏎title: U → 2:1: a second document begins here; keep one prompt per file
+      %YAML 1.1⏎---⏎title: T → 1:1: directives are not supported; remove the lines that begin with `%`
+      title: T⏎<<: {message: M} → 2:1: merge keys are not supported; write the keys out
+      title: T⏎? [a]⏎: b
+        → 2:3: a key must be a string; write it as `key: value`; put a value that begins with a bracket in quotes
+      title: T⏎message: a: b
+        → 2:11: there is a colon where no key is allowed; put a value that has a colon in quotes, or check the indentation
+      title: T⏎ message: M
+        → 2:9: there is a colon where no key is allowed; put a value that has a colon in quotes, or check the indentation
+      title: T⏎%x y → 2:3: directives are not supported; remove the lines that begin with `%`
+      %x y⏎---⏎title: T → 1:3: directives are not supported; remove the lines that begin with `%`
+      title: T⏎- a
+        → 2:1: this does not fit the lines above it; align it with their keys, and close every quote and bracket
+      title: T⏎message → 2:8: a key has no colon; write it as `key: value`
       """#) + [
         ("", "1:1: there is nothing in this file; write a prompt, beginning with `title: ...`"),
-        ("# only a comment\n", "2:1: there is nothing in this file; write a prompt, beginning with `title: ...`"),
-        ("title: T\n---\ntitle: U", "2:1: a second document begins here; keep one prompt per file"),
-        ("%YAML 1.1\n---\ntitle: T", "1:1: directives are not supported; remove the lines that begin with `%`"),
-        ("title: T\n<<: {message: M}", "2:1: merge keys are not supported; write the keys out"),
-        (
-          "title: T\n? [a]\n: b",
-          "2:3: a key must be a string; write it as `key: value`; put a value that begins with a bracket in quotes"
-        ),
-        (
-          "title: T\nmessage: a: b",
-          "2:11: there is a colon where no key is allowed; put a value that has a colon in quotes, or check the indentation"
-        ),
         ("title: T\n\tmessage: M", "2:1: a tab is used for indentation; indent with spaces"),
-        (
-          "title: T\n message: M",
-          "2:9: there is a colon where no key is allowed; put a value that has a colon in quotes, or check the indentation"
-        ),
-        ("title: T\n%x y", "2:3: directives are not supported; remove the lines that begin with `%`"),
-        ("%x y\n---\ntitle: T", "1:3: directives are not supported; remove the lines that begin with `%`"),
-        (
-          "title: T\n- a",
-          "2:1: this does not fit the lines above it; align it with their keys, and close every quote and bracket"
-        ),
-        ("title: T\nmessage", "2:8: a key has no colon; write it as `key: value`"),
         (
           "title: a\u{2028}b",
           "1:9: the character U+2028 cannot stand in YAML as it is; write it in double quotes as `\\u2028`, or remove it"
@@ -101,16 +93,13 @@ import Testing
       faults(of: "title: T\n\u{E9}: 1\ne\u{301}: 2").map { $0.prefix(13) } == ["test.yaml:2:1", "test.yaml:3:1"])
   }
 
-  @Test func `is UTF-8`() throws {
-    #expect(
-      faults(of: Array("title: é".utf8) + [0xC3, 0x28]) == [
-        "test.yaml:1:9: these bytes are not UTF-8; save the file as UTF-8"
-      ])
-    #expect(faults(of: [0xFF, 0xFE, 0x74, 0]) == ["test.yaml:1:1: the file is UTF-16; save it as UTF-8"])
-    #expect(
-      faults(of: Array("a: 1\nb: ".utf8) + [0xED, 0xA0, 0x80]) == [
-        "test.yaml:2:4: these bytes are not UTF-8; save the file as UTF-8"
-      ])
+  @Test(arguments: [
+    (Array("title: é".utf8) + [0xC3, 0x28], "1:9: these bytes are not UTF-8; save the file as UTF-8"),
+    (Array("a: 1\nb: ".utf8) + [0xED, 0xA0, 0x80], "2:4: these bytes are not UTF-8; save the file as UTF-8"),
+    ([0xFF, 0xFE, 0x74, 0], "1:1: the file is UTF-16; save it as UTF-8"),
+  ])
+  func `is UTF-8`(bytes: [UInt8], fault: String) {
+    #expect(faults(of: bytes) == ["test.yaml:" + fault])
   }
 
   @Test func `is at most 1 MiB`() throws {

@@ -3,43 +3,51 @@ import Testing
 
 @testable import MCP
 
-@Suite struct `A session of the Model Context Protocol` {
-  private static let ask = AskState(
-    id: "A1", link: "https://x.example/a/t", isNew: true, createdAt: "2026-01-01T00:00:00Z")
-  private static let approved = try! JSON(
-    parsing: Array(#"{"id":"A1","status":"closed","outcome":"ok","values":{},"closedAt":"2026-01-01T00:01:00Z"}"#.utf8))
+/// A session whose actions are told in short.
+private struct Play {
+  private var session: Session
+  /// The request whose work it began last.
+  private var worked: ID?
+
+  init(_ session: Session) { self.session = session }
 
   /// A session that was initialized, unless `capabilities` is nil.
-  private static func session(
-    _ revision: String = "2025-11-25", _ capabilities: String? = "{}", process: String? = "p", tells: Bool = false
-  ) -> Session {
-    var host = Session.Host(version: "1", process: process) { "nonce" }
+  init(_ capabilities: String? = "{}", tells: Bool = false) {
+    var host = Session.Host(version: "1", process: "p") { "nonce" }
     host.tells = tells
-    var session = Session(host)
-    if let capabilities {
-      _ = send(
-        #"{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"\#(revision)","capabilities":\#(capabilities)}}"#,
-        to: &session)
-    }
-    return session
+    self.init(Session(host))
+    if let capabilities { _ = send(Self.initialize("2025-11-25", capabilities)) }
   }
 
-  private static func send(_ message: String, to session: inout Session) -> [Action] {
-    session.receive(Array(message.utf8))
+  static func initialize(_ revision: String, _ capabilities: String = "{}") -> String {
+    #"{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"\#(revision)","capabilities":\#(capabilities)}}"#
   }
 
-  private static func call(_ id: String, _ arguments: String, _ more: String = "", tool: String = "ask_person")
-    -> String
-  {
-    #"{"jsonrpc":"2.0","id":\#(id),"method":"tools/call","params":{"name":"\#(tool)","arguments":\#(arguments)\#(more)}}"#
+  var waits: Bool { session.waits }
+
+  mutating func send(_ message: String) -> [String] { words(session.receive(Array(message.utf8))) }
+
+  /// Calls `ask_person`, perhaps with more parameters.
+  mutating func call(_ id: Int, _ arguments: String = #"{"title":"T"}"#, _ more: String = "") -> [String] {
+    send(
+      #"{"jsonrpc":"2.0","id":\#(id),"method":"tools/call","params":{"name":"ask_person","arguments":\#(arguments)\#(more)}}"#
+    )
   }
 
-  /// What actions are, in short.
-  private static func words(_ actions: [Action]) -> [String] {
-    actions.map { action in
+  /// Answers what the client was asked about the link.
+  mutating func answer(_ member: String) -> [String] { send(#"{"jsonrpc":"2.0","id":"okcancel-1",\#(member)}"#) }
+
+  /// Tells the session what came of the last piece of work.
+  mutating func resume(_ event: Event) -> [String] { worked.map { words(session.resume($0, with: event)) } ?? [] }
+
+  mutating func told(_ telling: Telling) -> [String] { words(session.told("A1", telling)) }
+
+  private mutating func words(_ actions: [Action]) -> [String] {
+    for case .work(let request, _) in actions { worked = request }
+    return actions.map { action in
       switch action {
       case .deliver(let message, let ask): "deliver \(ask) " + String(decoding: message.bytes, as: UTF8.self)
-      case .send(let message): "send " + String(decoding: message.bytes, as: UTF8.self)
+      case .send(let message): "send \(message.status) " + String(decoding: message.bytes, as: UTF8.self)
       case .stop: "stop"
       case .background(.withdraw(let id)), .work(_, .withdraw(let id)): "withdraw \(id)"
       case .tell(let ask, let link): "tell \(ask) \(link)"
@@ -49,11 +57,21 @@ import Testing
       }
     }
   }
+}
 
-  /// Tells the session what came of the last piece of work.
-  private static func resume(_ actions: [Action], with event: Event, _ session: inout Session) -> [Action] {
-    for case .work(let id, _) in actions.reversed() { return session.resume(id, with: event) }
-    return []
+@Suite struct `A session of the Model Context Protocol` {
+  private static let made = Event.ask(
+    AskState(id: "A1", link: "https://x.example/a/t", isNew: true, createdAt: "2026-01-01T00:00:00Z"))
+  private static let open = Event.ask(AskState(id: "A1"))
+  private static let approved = closed(#""outcome":"ok","values":{},"closedAt":"2026-01-01T00:01:00Z""#)
+  private static let withdrawn = closed(#""outcome":"withdrawn""#)
+  private static let tellA1 = "tell A1 https://x.example/a/t"
+  /// Of a client that can open links.
+  private static let takesURLs = #"{"elicitation":{"url":{}}}"#
+
+  private static func closed(_ members: String) -> Event {
+    let json = try! JSON(parsing: Array(#"{"id":"A1","status":"closed",\#(members)}"#.utf8))
+    return .ask(AskState(id: "A1", closed: json))
   }
 
   @Test(arguments: [
@@ -75,16 +93,16 @@ import Testing
     ),
   ])
   func `calls protocol faults by their codes`(message: String, code: String) {
-    var session = Self.session()
-    let said = Self.words(Self.send(message, to: &session))
+    var play = Play()
+    let said = play.send(message)
     #expect(said.count == 1 && said[0].contains("\"code\":\(code),"), "\(said)")
   }
 
   @Test(arguments: [#""é""#, "\"e\u{301}\"", "0", "-7", "123456789012345678901234567890", #""""#])
   func `gives an id back as it came`(id: String) {
-    var session = Self.session()
-    let said = Self.words(Self.send(#"{"jsonrpc":"2.0","id":\#(id),"method":"ping"}"#, to: &session))
-    #expect(said == [#"send {"jsonrpc":"2.0","id":\#(id),"result":{}}"#])
+    var play = Play()
+    let said = play.send(#"{"jsonrpc":"2.0","id":\#(id),"method":"ping"}"#)
+    #expect(said == [#"send 200 {"jsonrpc":"2.0","id":\#(id),"result":{}}"#])
   }
 
   @Test(arguments: [
@@ -92,72 +110,59 @@ import Testing
     ("2026-07-28", "2025-11-25"),
   ])
   func `settles on a revision`(asked: String, settled: String) {
-    var session = Self.session(asked, nil)
-    let message =
-      #"{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"\#(asked)","capabilities":{}}}"#
-    #expect(Self.words(Self.send(message, to: &session))[0].contains(#""protocolVersion":"\#(settled)""#))
+    var play = Play(nil)
+    #expect(play.send(Play.initialize(asked))[0].contains(#""protocolVersion":"\#(settled)""#))
   }
 
   @Test func `lets nobody call a tool who has not said what it is`() {
-    var session = Self.session("", nil)
-    #expect(Self.words(Self.send(Self.call("1", "{}"), to: &session))[0].contains("initialize"))
+    var play = Play(nil)
+    #expect(play.call(1, "{}")[0].contains("initialize"))
   }
 
   @Test func `shows the link at once if nobody else does, and waits if the model says so`() {
-    var session = Self.session()
-    let made = Self.send(Self.call("1", #"{"title":"T"}"#), to: &session)
-    #expect(Self.words(made) == ["make process p"])
-    let shown = Self.words(Self.resume(made, with: .ask(Self.ask), &session))
+    var play = Play()
+    #expect(play.call(1) == ["make process p"])
+    let shown = play.resume(Self.made)
     #expect(shown.count == 1 && shown[0].contains(#""link":"https://x.example/a/t""#))
     // Also if the same call finds it: the model may not have shown the link.
-    let again = Self.send(Self.call("3", #"{"title":"T"}"#), to: &session)
+    _ = play.call(3)
     let found = AskState(id: "A1", link: "https://x.example/a/t", isNew: false)
-    #expect(Self.words(Self.resume(again, with: .ask(found), &session))[0].contains(#""link":"https://x.example/a/t""#))
-    let waiting = Self.send(Self.call("2", #"{"title":"T","wait":7}"#), to: &session)
-    #expect(Self.words(Self.resume(waiting, with: .ask(Self.ask), &session)) == ["look A1 7"])
+    #expect(play.resume(.ask(found))[0].contains(#""link":"https://x.example/a/t""#))
+    _ = play.call(2, #"{"title":"T","wait":7}"#)
+    #expect(play.resume(Self.made) == ["look A1 7"])
   }
 
   @Test func `delivers the outcome, which lets go of the ask's key once it is there`() {
-    var session = Self.session(tells: true)
-    var actions = Self.send(Self.call("1", #"{"title":"T","key":"k"}"#), to: &session)
-    #expect(Self.words(actions) == ["make key k"])
-    actions = Self.resume(actions, with: .ask(Self.ask), &session)
-    #expect(Self.words(actions) == ["tell A1 https://x.example/a/t"])
-    actions = session.told("A1", .done("It was sent."))
-    #expect(Self.words(actions) == ["look A1 50"])
-    actions = Self.resume(actions, with: .ask(AskState(id: "A1", closed: Self.approved)), &session)
-    let said = Self.words(actions)
-    #expect(
-      said.count == 1 && said[0].hasPrefix("deliver A1") && said[0].contains(#""outcome":"ok""#)
-        && !said[0].contains("https://"))
-    #expect(!session.waits)
+    var play = Play(tells: true)
+    #expect(play.call(1, #"{"title":"T","key":"k"}"#) == ["make key k"])
+    #expect(play.resume(Self.made) == [Self.tellA1])
+    #expect(play.told(.done("It was sent.")) == ["look A1 50"])
+    let said = play.resume(Self.approved)
+    #expect(said.count == 1 && said[0].hasPrefix("deliver A1") && said[0].contains(#""outcome":"ok""#))
+    #expect(!said[0].contains("https://"))
+    #expect(!play.waits)
   }
 
   @Test func `asks a client that takes URLs to open the link, and tells it when that is done`() {
-    var session = Self.session("2025-11-25", #"{"elicitation":{"url":{}}}"#)
-    var actions = Self.send(Self.call("1", #"{"title":"T"}"#), to: &session)
-    actions = Self.resume(actions, with: .ask(Self.ask), &session)
-    #expect(Self.words(actions)[0].contains(#""method":"elicitation/create""#))
-    #expect(Self.words(actions).last == "look A1 50")
-    #expect(Self.send(#"{"jsonrpc":"2.0","id":"okcancel-1","result":{"action":"accept"}}"#, to: &session).isEmpty)
-    actions = Self.resume(actions, with: .ask(AskState(id: "A1", closed: Self.approved)), &session)
-    let said = Self.words(actions)
+    var play = Play(Self.takesURLs)
+    _ = play.call(1)
+    let asked = play.resume(Self.made)
+    #expect(asked[0].contains(#""method":"elicitation/create""#) && asked.last == "look A1 50")
+    #expect(play.answer(#""result":{"action":"accept"}"#).isEmpty)
+    let said = play.resume(Self.approved)
     #expect(said.count == 2 && said[0].contains("notifications/elicitation/complete"))
   }
 
   @Test func `takes back what it asked the client of a question that has ended`() {
-    var session = Self.session("2025-11-25", #"{"elicitation":{"url":{}}}"#)
-    var actions = Self.send(Self.call("1", #"{"title":"T"}"#), to: &session)
-    actions = Self.resume(actions, with: .ask(Self.ask), &session)
-    let said = Self.words(Self.resume(actions, with: .ask(AskState(id: "A1", closed: Self.approved)), &session))
+    var play = Play(Self.takesURLs)
+    _ = play.call(1)
+    _ = play.resume(Self.made)
+    let said = play.resume(Self.approved)
     #expect(
       said.count == 2 && said[0].contains(#""method":"notifications/cancelled","params":{"requestId":"okcancel-1""#))
     #expect(said[1].hasPrefix("deliver A1"))
-    #expect(Self.send(#"{"jsonrpc":"2.0","id":"okcancel-1","result":{"action":"decline"}}"#, to: &session).isEmpty)
+    #expect(play.answer(#""result":{"action":"decline"}"#).isEmpty)
   }
-
-  private static let withdrawn = AskState(
-    id: "A1", closed: try! JSON(parsing: Array(#"{"id":"A1","status":"closed","outcome":"withdrawn"}"#.utf8)))
 
   @Test(arguments: [
     (#""result":{"action":"decline"}"#, #""isError":false"#, "declined to open the question. That is a no."),
@@ -168,14 +173,12 @@ import Testing
   func `takes the question back if the client's user does not open the link`(
     answer: String, isError: String, said: String
   ) {
-    var session = Self.session("2025-11-25", #"{"elicitation":{"url":{}}}"#)
-    var actions = Self.send(Self.call("1", #"{"title":"T"}"#), to: &session)
-    _ = Self.resume(actions, with: .ask(Self.ask), &session)
-    actions = Self.send(#"{"jsonrpc":"2.0","id":"okcancel-1",\#(answer)}"#, to: &session)
-    #expect(Self.words(actions) == ["stop", "withdraw A1"])
-    actions = Self.resume(actions, with: .ask(Self.withdrawn), &session)
+    var play = Play(Self.takesURLs)
+    _ = play.call(1)
+    _ = play.resume(Self.made)
+    #expect(play.answer(answer) == ["stop", "withdraw A1"])
     // The key is let go of, so that the same call asks anew.
-    let result = Self.words(actions)
+    let result = play.resume(Self.withdrawn)
     #expect(
       result.count == 1 && result[0].hasPrefix("deliver A1") && result[0].contains(isError) && result[0].contains(said),
       "\(result)")
@@ -183,80 +186,72 @@ import Testing
   }
 
   @Test func `has the host tell the person if the client fails to, and then no other call`() {
-    var session = Self.session("2025-11-25", #"{"elicitation":{"url":{}}}"#, tells: true)
-    let made = Self.send(Self.call("1", #"{"title":"T","wait":0}"#), to: &session)
-    #expect(Self.words(Self.resume(made, with: .ask(Self.ask), &session)).last == "look A1 0")
-    let failed = Self.send(#"{"jsonrpc":"2.0","id":"okcancel-1","error":{"code":-1,"message":""}}"#, to: &session)
-    #expect(Self.words(failed) == ["tell A1 https://x.example/a/t"])
+    var play = Play(Self.takesURLs, tells: true)
+    _ = play.call(1, #"{"title":"T","wait":0}"#)
+    #expect(play.resume(Self.made).last == "look A1 0")
+    #expect(play.answer(#""error":{"code":-1,"message":""}"#) == [Self.tellA1])
     // Another call waits until that is done.
-    let again = Self.send(Self.call("2", #"{"title":"T"}"#), to: &session)
-    #expect(Self.resume(again, with: .ask(Self.ask), &session).isEmpty)
-    #expect(Self.words(session.told("A1", .done("It was sent."))) == ["look A1 50"])
+    _ = play.call(2)
+    #expect(play.resume(Self.made).isEmpty)
+    #expect(play.told(.done("It was sent.")) == ["look A1 50"])
     // What was done is known, whatever is said of the ask.
-    let third = Self.send(Self.call("3", #"{"title":"T","wait":1}"#), to: &session)
-    let looked = Self.resume(third, with: .ask(Self.ask), &session)
-    #expect(Self.words(looked) == ["look A1 1"])
-    let open = Self.words(Self.resume(looked, with: .ask(AskState(id: "A1")), &session))
+    _ = play.call(3, #"{"title":"T","wait":1}"#)
+    #expect(play.resume(Self.made) == ["look A1 1"])
+    let open = play.resume(Self.open)
     #expect(open.count == 1 && open[0].contains("It was sent. Nobody has answered yet."), "\(open)")
     #expect(open[0].contains(#""okcancel/isNew":true"#) && !open[0].contains("https://"))
   }
 
   @Test(arguments: [true, false])
   func `fails a call whose person could not be told`(isTask: Bool) {
-    var session = Self.session(tells: true)
-    var actions = Self.send(
-      Self.call("1", #"{"title":"T","wait":5}"#, isTask ? #","task":{}"# : ""), to: &session)
-    #expect(Self.words(Self.resume(actions, with: .ask(Self.ask), &session)) == ["tell A1 https://x.example/a/t"])
-    actions = session.told("A1", .failed("the mail is down"))
-    #expect(Self.words(actions) == ["stop", "withdraw A1"])
-    actions = Self.resume(actions, with: .ask(Self.withdrawn), &session)
-    let result = Self.words(actions)
+    var play = Play(tells: true)
+    _ = play.call(1, #"{"title":"T","wait":5}"#, isTask ? #","task":{}"# : "")
+    #expect(play.resume(Self.made) == [Self.tellA1])
+    #expect(play.told(.failed("the mail is down")) == ["stop", "withdraw A1"])
+    let result = play.resume(Self.withdrawn)
     #expect(result.count == 1 && result[0].contains("The person could not be told: the mail is down."), "\(result)")
     #expect(result[0].contains(isTask ? #""status":"cancelled""# : #""isError":true"#))
   }
 
   @Test func `fails a call whose person could not be told even if the question cannot be taken back`() {
-    var session = Self.session(tells: true)
-    var actions = Self.send(Self.call("1", #"{"title":"T"}"#), to: &session)
-    _ = Self.resume(actions, with: .ask(Self.ask), &session)
-    actions = session.told("A1", .failed("the mail is down"))
-    let result = Self.words(Self.resume(actions, with: .refused("The server is away."), &session))
+    var play = Play(tells: true)
+    _ = play.call(1)
+    _ = play.resume(Self.made)
+    _ = play.told(.failed("the mail is down"))
+    let result = play.resume(.refused("The server is away."))
     #expect(result[0].contains(#""isError":true"#) && result[0].contains("The question is still open"), "\(result)")
   }
 
   @Test(arguments: [(false, ["stop"]), (true, ["stop", "withdraw A1"])])
   func `withdraws the question of a cancelled call only if that said so`(says: Bool, then: [String]) {
-    var session = Self.session()
-    let made = Self.send(
-      Self.call("1", #"{"title":"T","wait":50,"withdrawIfCancelled":\#(says)}"#), to: &session)
-    _ = Self.resume(made, with: .ask(Self.ask), &session)
+    var play = Play()
+    _ = play.call(1, #"{"title":"T","wait":50,"withdrawIfCancelled":\#(says)}"#)
+    _ = play.resume(Self.made)
     let cancelled = #"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}"#
-    #expect(Self.words(Self.send(cancelled, to: &session)) == then)
-    #expect(Self.send(cancelled, to: &session).isEmpty)
+    #expect(play.send(cancelled) == then)
+    #expect(play.send(cancelled).isEmpty)
   }
 
   @Test func `makes a task of an ask, whose id is the task's`() {
-    var session = Self.session()
-    let made = Self.send(Self.call("1", #"{"title":"T"}"#, #","task":{}"#), to: &session)
-    let created = Self.words(Self.resume(made, with: .ask(Self.ask), &session))
+    var play = Play()
+    _ = play.call(1, #"{"title":"T"}"#, #","task":{}"#)
+    let created = play.resume(Self.made)
     #expect(created.count == 1 && created[0].contains(#""task":{"taskId":"A1","status":"working""#))
     let result = #"{"jsonrpc":"2.0","id":2,"method":"tasks/result","params":{"taskId":"A1"}}"#
-    var actions = Self.send(result, to: &session)
-    #expect(Self.words(actions) == ["look A1 50"])
-    actions = Self.resume(actions, with: .ask(AskState(id: "A1")), &session)
-    #expect(Self.words(actions) == ["look A1 50"])
-    actions = Self.resume(actions, with: .ask(AskState(id: "A1", closed: Self.approved)), &session)
-    let said = Self.words(actions)
-    #expect(said[0].contains(#""io.modelcontextprotocol/related-task":{"taskId":"A1"}"#))
+    #expect(play.send(result) == ["look A1 50"])
+    #expect(play.resume(Self.open) == ["look A1 50"])
+    #expect(play.resume(Self.approved)[0].contains(#""io.modelcontextprotocol/related-task":{"taskId":"A1"}"#))
   }
 
   @Test func `refuses an id that waits already, and more calls than it can hold`() {
-    var session = Self.session()
-    _ = Self.send(Self.call("1", #"{"title":"T"}"#), to: &session)
-    #expect(Self.words(Self.send(Self.call("1", #"{"title":"T"}"#), to: &session))[0].contains("still waiting"))
-    for id in 2...4096 { _ = Self.send(Self.call("\(id)", #"{"title":"T"}"#), to: &session) }
-    #expect(Self.words(Self.send(Self.call("4097", #"{"title":"T"}"#), to: &session))[0].contains("Too many calls"))
+    var play = Play()
+    _ = play.call(1)
+    #expect(play.call(1)[0].contains("still waiting"))
+    for id in 2...4096 { _ = play.call(id) }
+    #expect(play.call(4097)[0].contains("Too many calls"))
   }
+
+  // MARK: Without a session of the client's
 
   private static let modern =
     #","_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{"elicitation":{"url":{}}}}"#
@@ -264,27 +259,24 @@ import Testing
   @Test func `finds the ask of a stateless request by what the client sends back`() {
     let host = Session.Host(version: "1") { "nonce" }
     let headers = MirroredHeaders(version: "2026-07-28", method: "tools/call", name: "=?base64?YXNrX3BlcnNvbg==?=")
-    var first = Session(host, headers: headers, sessionID: "ignored")
-    let made = Self.send(Self.call("1", #"{"title":"T"}"#, Self.modern), to: &first)
-    #expect(Self.words(made) == ["make state nonce"])
-    let said = Self.words(Self.resume(made, with: .ask(Self.ask), &first))
+    var first = Play(Session(host, headers: headers, sessionID: "ignored"))
+    #expect(first.call(1, #"{"title":"T"}"#, Self.modern) == ["make state nonce"])
+    let said = first.resume(Self.made)
     #expect(said[0].contains(#""resultType":"input_required""#) && said[0].contains(#""requestState":"nonce""#))
-    var second = Session(host, headers: headers, sessionID: nil)
+    var second = Play(Session(host, headers: headers, sessionID: nil))
     let more = #","requestState":"nonce","inputResponses":{"link":{"action":"accept"}}"# + Self.modern
-    let again = Self.send(Self.call("2", #"{"title":"T"}"#, more), to: &second)
-    #expect(Self.words(again) == ["make state nonce"])
-    #expect(Self.words(Self.resume(again, with: .ask(Self.ask), &second)) == ["look A1 50"])
+    #expect(second.call(2, #"{"title":"T"}"#, more) == ["make state nonce"])
+    #expect(second.resume(Self.made) == ["look A1 50"])
   }
 
   @Test(arguments: [
-    (#"{"action":"decline"}"#, ["withdraw A1"]), (#"{"action":"cancel"}"#, ["withdraw A1"]),
-    (#"{"error":{"code":-1}}"#, ["tell A1 https://x.example/a/t"]), ("null", ["tell A1 https://x.example/a/t"]),
+    (#"{"action":"decline"}"#, "withdraw A1"), (#"{"action":"cancel"}"#, "withdraw A1"),
+    (#"{"error":{"code":-1}}"#, tellA1), ("null", tellA1),
   ])
-  func `takes what a stateless client says of the link`(response: String, then: [String]) {
-    var session = Self.session("", nil, tells: true)
-    let more = #","inputResponses":{"link":\#(response)}"# + Self.modern
-    let made = Self.send(Self.call("1", #"{"title":"T"}"#, more), to: &session)
-    #expect(Self.words(Self.resume(made, with: .ask(Self.ask), &session)).suffix(1) == then[...])
+  func `takes what a stateless client says of the link`(response: String, then: String) {
+    var play = Play(nil, tells: true)
+    _ = play.call(1, #"{"title":"T"}"#, #","inputResponses":{"link":\#(response)}"# + Self.modern)
+    #expect(play.resume(Self.made).last == then)
   }
 
   @Test(arguments: [
@@ -294,9 +286,8 @@ import Testing
     MirroredHeaders(version: "2026-07-28", method: "tools/call", name: "=?base64?!?="),
   ])
   func `refuses headers that do not say what the body says`(headers: MirroredHeaders) {
-    var session = Session(Session.Host(version: "1") { "" }, headers: headers, sessionID: nil)
-    let actions = Self.send(Self.call("1", #"{"title":"T"}"#, Self.modern), to: &session)
-    guard case .send(let message)? = actions.first else { return #expect(Bool(false)) }
-    #expect(message.status == 400 && String(decoding: message.bytes, as: UTF8.self).contains("-32020"))
+    var play = Play(Session(Session.Host(version: "1") { "" }, headers: headers, sessionID: nil))
+    let said = play.call(1, #"{"title":"T"}"#, Self.modern)
+    #expect(said.count == 1 && said[0].hasPrefix("send 400 ") && said[0].contains("-32020"))
   }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import MicroHTTP
+import TestSupport
 import Testing
 
 @Suite struct `A constant body` {
@@ -63,15 +64,13 @@ import Testing
     }
     let client = try running.client()
     for path in ["/", "/more", "/"] {
-      try client.send("GET \(path) HTTP/1.1\r\nHost: x\r\n\r\n")
-      let answer = try client.answer()
+      let answer = try client.answer(to: get(path))
       #expect(answer.text == Self.text)
       #expect(answer.header("X-More") == (path == "/" ? nil : "1"))
     }
     try client.send("GET / HTTP/1.1\r\nHost: x\r\nIf-None-Match: \(Self.body.entityTag)\r\n\r\n")
     #expect(try client.answer(hasBody: false).status == 304)
-    try client.send("GET / HTTP/1.1\r\nHost: x\r\nAccept-Encoding: gzip\r\n\r\n")
-    let gzipped = try client.answer()
+    let gzipped = try client.answer(to: "GET / HTTP/1.1\r\nHost: x\r\nAccept-Encoding: gzip\r\n\r\n")
     #expect(gzipped.header("Content-Encoding") == "gzip")
     #expect(try Gunzip.bytes(gzipped.body) == Array(Self.text.utf8))
   }
@@ -96,23 +95,12 @@ enum Gunzip {
 }
 
 @Suite struct `Static files` {
-  static func directory() throws -> URL {
-    let root = FileManager.default.temporaryDirectory.appending(path: "static-\(UUID())")
-    try FileManager.default.createDirectory(at: root.appending(path: "embed"), withIntermediateDirectories: true)
-    for (path, text) in [
-      ("a.js", "export {}"), ("embed/b.css", "p {}"), (".hidden", "no"), ("none", "x"), ("empty.txt", ""),
-    ] {
-      try Data(text.utf8).write(to: root.appending(path: path))
-    }
-    try FileManager.default.createSymbolicLink(
-      atPath: root.appending(path: "link").path(), withDestinationPath: "/etc/passwd")
-    return root
-  }
-
   @Test func `are served with their type and tag`() throws {
-    let root = try Self.directory()
-    defer { try? FileManager.default.removeItem(at: root) }
-    let files = try StaticFiles(directory: root.path())
+    let folder = try TemporaryDirectory(["a.js": "export {}", ".hidden": "no", "none": "x", "empty.txt": ""])
+    try FileManager.default.createDirectory(atPath: folder.file("embed"), withIntermediateDirectories: false)
+    try folder.write(Data("p {}".utf8), to: "embed/b.css")
+    try FileManager.default.createSymbolicLink(atPath: folder.file("link"), withDestinationPath: "/etc/passwd")
+    let files = try StaticFiles(directory: folder.path)
     #expect(files.paths == ["/a.js", "/embed/b.css", "/empty.txt", "/none"])
     let running = try RunningServer { router in
       for path in files.paths {
@@ -126,7 +114,7 @@ enum Gunzip {
       ("/../etc/passwd", 400, nil), ("/%2e%2e/etc/passwd", 400, nil), ("/embed/../a.js", 400, nil),
       ("/..%2fetc/passwd", 400, nil), ("//etc/passwd", 404, nil), ("/a.js%00.css", 400, nil), ("/A.js", 404, nil),
     ] as [(String, Int, String?)] {
-      let answer = try running.answer(to: "GET \(path) HTTP/1.1\r\nHost: x\r\n\r\n")
+      let answer = try running.answer(to: get(path))
       #expect(answer.status == status, "\(path)")
       if let type { #expect(answer.header("Content-Type") == type) }
     }

@@ -2,8 +2,6 @@ import MicroHTTP
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct `A deadline` {
-  static let get = "GET / HTTP/1.1\r\nHost: x\r\n\r\n"
-
   /// A server on which everything but what is adjusted may take a minute.
   static func running(_ adjust: (inout Server.Configuration) -> Void) throws -> RunningServer {
     try RunningServer(threads: 1) { configuration in
@@ -13,34 +11,31 @@ import Testing
       configuration.deadlines.idle = .seconds(60)
       adjust(&configuration)
     } _: { router in
-      router.on(.get, "/") { _ in .now(Response(.ok, type: "text/plain", text: "now")) }
-      router.on(.post, "/") { .now(Response(.ok, type: "text/plain", text: "\($0.body.count)")) }
+      router.on(.get, "/") { _ in .now(.text("now")) }
+      router.on(.post, "/") { .now(.text("\($0.body.count)")) }
     }
   }
 
   @Test(arguments: ["", "G", "\r\n\r\n", "GET / HTT", "GET / HTTP/1.1\r\nHost: x\r\nA: "])
   func `ends a head that stands still`(start: String) throws {
     let running = try Self.running { $0.deadlines.head = .milliseconds(100) }
-    let client = try running.client()
-    try client.send(start)
+    let client = try running.client(sending: start)
     #expect(try client.isClosed())
   }
 
   @Test(arguments: ["", "GET /", "GET / HTTP/1.1\r\nHost: x\r\nA: "])
   func `ends a head that drips`(start: String) throws {
     let running = try Self.running { $0.deadlines.head = .milliseconds(100) }
-    let client = try running.client()
-    try client.send(start)
+    let client = try running.client(sending: start)
     try client.drip("a")
     #expect(try client.isClosed())
-    #expect(try running.answer(to: Self.get).text == "now")
+    #expect(try running.answer(to: get()).text == "now")
   }
 
   @Test func `ends the head of a second request that drips`() throws {
     let running = try Self.running { $0.deadlines.head = .milliseconds(100) }
     let client = try running.client()
-    try client.send(Self.get)
-    #expect(try client.answer().text == "now")
+    #expect(try client.answer(to: get()).text == "now")
     try client.drip("GET / HTTP/1.1\r\nHost: x\r\nA: " + String(repeating: "a", count: 100_000))
     #expect(try client.isClosed())
   }
@@ -48,8 +43,7 @@ import Testing
   @Test(arguments: [true, false])
   func `answers 408 for a body that is late`(drips: Bool) async throws {
     let running = try Self.running { $0.deadlines.body = .milliseconds(100) }
-    let client = try running.client()
-    try client.send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 60000\r\n\r\nabc")
+    let client = try running.client(sending: "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 60000\r\n\r\nabc")
     if drips { try client.drip("x") }
     let answer = try client.answer()
     #expect(answer.status == 408)
@@ -61,21 +55,17 @@ import Testing
 
   @Test func `for a body does not begin before its head is there`() throws {
     let running = try Self.running { $0.deadlines.body = .milliseconds(100) }
-    let slow = try running.client()
-    try slow.send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n")
+    let slow = try running.client(sending: "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n")
     // Another connection's deadline passes meanwhile.
     let late = try running.client()
-    try late.send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\n")
-    #expect(try late.answer().status == 408)
-    try slow.send("\r\nabc")
-    #expect(try slow.answer().text == "3")
+    #expect(try late.answer(to: "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\n").status == 408)
+    #expect(try slow.answer(to: "\r\nabc").text == "3")
   }
 
   @Test func `ends a connection that is kept and not used`() throws {
     let running = try Self.running { $0.deadlines.idle = .milliseconds(100) }
     let client = try running.client()
-    try client.send(Self.get)
-    #expect(try client.answer().text == "now")
+    #expect(try client.answer(to: get()).text == "now")
     #expect(try client.isClosed())
   }
 
@@ -89,13 +79,11 @@ import Testing
       // Requests are made until the same deadline has ended another connection.
       let late = try running.client()
       while !late.hasNews {
-        try client.send(Self.get)
-        #expect(try client.answer().text == "now")
+        #expect(try client.answer(to: get()).text == "now")
       }
       #expect(try late.isClosed())
     }
-    try client.send(Self.get)
-    #expect(try client.answer().text == "now")
+    #expect(try client.answer(to: get()).text == "now")
   }
 
   @Test func `ends an answer that is not read`() async throws {
@@ -107,7 +95,7 @@ import Testing
       router.on(.get, "/") { _ in .now(response) }
     }
     let client = try running.client()
-    try client.send(Self.get)
+    try client.send(get())
     #expect(await running.log.exchanges(1).count == 1)
   }
 
@@ -122,23 +110,18 @@ import Testing
       router.on(.get, "/later") { _ in
         .later {
           await gate.pass()
-          return Response(.ok, type: "text/plain", text: "later")
+          return .text("later")
         }
       }
       router.on(.get, "/stream") { _ in
-        .now(
-          Response(
-            .ok,
-            body: .stream { writer in
-              await gate.pass()
-              writer.write("event")
-            }))
+        .stream { writer in
+          await gate.pass()
+          writer.write("event")
+        }
       }
     }
-    let later = try running.client()
-    try later.send("GET /later HTTP/1.1\r\nHost: x\r\n\r\n")
-    let stream = try running.client()
-    try stream.send("GET /stream HTTP/1.1\r\nHost: x\r\n\r\n")
+    let later = try running.client(sending: get("/later"))
+    let stream = try running.client(sending: get("/stream"))
     await gate.arrivals(2)
     for _ in 0..<5 { #expect(try running.client().isClosed()) }
     gate.open()
@@ -154,12 +137,11 @@ import Testing
       $0.connectionLimit = 2
       $0.deadlines.halfClosed = .milliseconds(20)
     }
-    let idle = try (0..<2).map { _ in try running.client() }
+    let idle = try running.clients(2)
     for client in idle {
-      try client.send(`A deadline`.get)
-      #expect(try client.answer().text == "now")
+      #expect(try client.answer(to: get()).text == "now")
     }
-    #expect(try running.answer(to: `A deadline`.get).text == "now")
+    #expect(try running.answer(to: get()).text == "now")
     for client in idle { #expect(try client.isClosed()) }
   }
 }

@@ -26,44 +26,30 @@ private struct Waiting: Sendable {
       router.on(.get, "/later") { _ in
         .later {
           await wait()
-          return Response(.ok, type: "text/plain", text: "cancelled")
+          return .text("cancelled")
         }
       }
       router.on(.get, "/stream") { _ in
-        .now(
-          Response(
-            .ok,
-            body: .stream { writer in
-              writer.write("first")
-              await wait()
-              writer.write("too late")
-            }))
+        .stream { writer in
+          writer.write("first")
+          await wait()
+          writer.write("too late")
+        }
       }
     }
   }
 }
 
 @Suite(.timeLimit(.minutes(5))) struct `A peer that leaves` {
-  @Test(arguments: ["/later", "/stream"])
-  func `cancels what is worked on for it, at once when it resets`(path: String) async throws {
-    let waiting = try Waiting(halfClosed: .seconds(3600))
+  @Test(arguments: ["/later", "/stream"], [true, false])
+  func `cancels what is worked on for it, at once when it resets, a moment after it closes`(
+    path: String, resets: Bool
+  ) async throws {
+    let waiting = try Waiting(halfClosed: resets ? .seconds(3600) : .milliseconds(20))
     do {
-      let client = try waiting.running.client()
-      try client.send("GET \(path) HTTP/1.1\r\nHost: x\r\n\r\n")
+      let client = try waiting.running.client(sending: get(path))
       await waiting.begun.arrivals(1)
-      client.reset()
-    }
-    await waiting.cancelled.arrivals(1)
-    #expect(await waiting.running.log.exchanges(1)[0].path == path)
-  }
-
-  @Test(arguments: ["/later", "/stream"])
-  func `cancels what is worked on for it, a moment after it closes`(path: String) async throws {
-    let waiting = try Waiting(halfClosed: .milliseconds(20))
-    do {
-      let client = try waiting.running.client()
-      try client.send("GET \(path) HTTP/1.1\r\nHost: x\r\n\r\n")
-      await waiting.begun.arrivals(1)
+      if resets { client.reset() }
     }
     await waiting.cancelled.arrivals(1)
     #expect(await waiting.running.log.exchanges(1)[0].path == path)
@@ -71,8 +57,7 @@ private struct Waiting: Sendable {
 
   @Test func `still gets its response if it has closed only one side`() async throws {
     let waiting = try Waiting(halfClosed: .milliseconds(20))
-    let client = try waiting.running.client()
-    try client.send("GET /later HTTP/1.1\r\nHost: x\r\n\r\n")
+    let client = try waiting.running.client(sending: get("/later"))
     client.finishSending()
     #expect(try await client.laterAnswer().text == "cancelled")
     #expect(try client.isClosed())
@@ -83,13 +68,12 @@ private struct Waiting: Sendable {
     let running = try RunningServer { router in
       router.on(.get, "/") { _ in .now(Response(.ok)) }
       router.on(.post, "/") { request in
-        .later { Response(.ok, type: "text/plain", text: "\(request.body.count)") }
+        .later { .text("\(request.body.count)") }
       }
     }
-    let idle = try (0..<16).map { _ in try running.client() }
+    let idle = try running.clients(16)
     for client in idle {
-      try client.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n")
-      _ = try client.answer()
+      _ = try client.answer(to: get())
     }
     for _ in 0..<50 {
       let client = try running.client()
@@ -100,15 +84,13 @@ private struct Waiting: Sendable {
     }
     // Still there.
     for client in idle {
-      try client.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n")
-      #expect(try client.answer().status == 200)
+      #expect(try client.answer(to: get()).status == 200)
     }
   }
 
   @Test func `still gets the end of a stream if it has closed only one side`() async throws {
     let waiting = try Waiting(halfClosed: .milliseconds(20))
-    let client = try waiting.running.client()
-    try client.send("GET /stream HTTP/1.1\r\nHost: x\r\n\r\n")
+    let client = try waiting.running.client(sending: get("/stream"))
     client.finishSending()
     _ = try await client.laterAnswer()
     #expect(try await client.later { try $0.chunks() } == "first")
@@ -121,12 +103,11 @@ private struct Waiting: Sendable {
       router.on(.post, "/") { request in
         .later {
           await gate.pass()
-          return Response(.ok, type: "text/plain", text: "\(request.body.count) \(Task.isCancelled)")
+          return .text("\(request.body.count) \(Task.isCancelled)")
         }
       }
     }
-    let client = try running.client()
-    try client.send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\nabc")
+    let client = try running.client(sending: "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\nabc")
     client.finishSending()
     await gate.arrivals(1)
     gate.open()
@@ -137,8 +118,8 @@ private struct Waiting: Sendable {
     let waiting = try Waiting(halfClosed: .milliseconds(20))
     for round in 1...5 {
       do {
-        let clients = try (0..<40).map { _ in try waiting.running.client() }
-        for client in clients { try client.send("GET /later HTTP/1.1\r\nHost: x\r\n\r\n") }
+        let clients = try waiting.running.clients(40)
+        for client in clients { try client.send(get("/later")) }
         await waiting.begun.arrivals(40 * round)
       }
       #expect(await waiting.running.log.exchanges(40 * round).count == 40 * round)
@@ -147,7 +128,7 @@ private struct Waiting: Sendable {
 
   /// libmicrohttpd by itself would find most of these at their deadlines.
   @Test(arguments: [
-    ("", 0), ("GET / HT", 0), ("GET / HTTP/1.1\r\nHost: x\r\n\r\n", 1),
+    ("", 0), ("GET / HT", 0), (get(), 1),
     ("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\na", 0),
   ])
   func `frees its connection when its end comes together with bytes`(bytes: String, answers: Int) async throws {
@@ -156,7 +137,7 @@ private struct Waiting: Sendable {
     } _: {
       $0.on(.get, "/") { _ in .now(Response(.ok)) }
     }
-    let clients = try (0..<50).map { _ in try running.client() }
+    let clients = try running.clients(50)
     for client in clients {
       if !bytes.isEmpty { try client.send(bytes) }
       client.finishSending()

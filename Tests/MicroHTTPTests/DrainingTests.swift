@@ -19,8 +19,7 @@ import Testing
   @Test func `lets a running request end`() async throws {
     let gate = Gate()
     let running = try `A suspended reply`.running(at: gate)
-    let client = try running.client()
-    try client.send(`A suspended reply`.request)
+    let client = try running.client(sending: get("/later"))
     await gate.arrivals(1)
     async let drained: Void = running.server.drain(deadline: .seconds(60))
     gate.open()
@@ -34,8 +33,7 @@ import Testing
   @Test func `answers 503 for what outlasts the deadline, and cancels it`() async throws {
     let gate = Gate()
     let running = try `A suspended reply`.running(at: gate)
-    let clients = try (0..<20).map { _ in try running.client() }
-    for client in clients { try client.send(`A suspended reply`.request) }
+    let clients = try running.clients(20, sending: get("/later"))
     await gate.arrivals(20)
     await running.server.drain(deadline: .zero)
     for client in clients {
@@ -52,16 +50,14 @@ import Testing
     let running = try `A suspended reply`.running(at: gate)
     let waiting = try running.client()
     let idle = try running.client()
-    try idle.send("GET /now HTTP/1.1\r\nHost: x\r\n\r\n")
-    #expect(try idle.answer().header("Connection") == nil)
-    try waiting.send(`A suspended reply`.request)
+    #expect(try idle.answer(to: get("/now")).header("Connection") == nil)
+    try waiting.send(get("/later"))
     await gate.arrivals(1)
     async let drained: Void = running.server.drain(deadline: .seconds(60), patience: .seconds(60))
     // Until the drain has begun, connections are kept as ever.
     var answer: RawClient.Answer
     repeat {
-      try idle.send("GET /now HTTP/1.1\r\nHost: x\r\n\r\n")
-      answer = try idle.answer()
+      answer = try idle.answer(to: get("/now"))
       await Task.yield()
     } while answer.header("Connection") == nil && !Task.isCancelled
     #expect((answer.status, answer.text) == (200, "now"))
@@ -75,20 +71,18 @@ import Testing
   @Test func `closes an idle connection when its patience ends`() async throws {
     let running = try RunningServer { $0.on(.get, "/") { _ in .now(Response(.ok)) } }
     let idle = try running.client()
-    try idle.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n")
-    _ = try idle.answer()
+    _ = try idle.answer(to: get())
     await running.server.drain(deadline: .seconds(60), patience: .milliseconds(1))
     #expect(try idle.isClosed())
   }
 
   @Test func `leaves a socket that is handed on to the next listener`() async throws {
-    let running = try RunningServer { $0.on(.get, "/") { _ in .now(Response(.ok, type: "text/plain", text: "first")) } }
+    let running = try RunningServer { $0.on(.get, "/") { _ in .now(.text("first")) } }
     let socket = try #require(running.server.copyListeningSocket())
     await running.server.drain(refusing: false)
-    let waiting = try running.client()
-    try waiting.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+    let waiting = try running.client(sending: get())
     let next = try RunningServer(adjust: { $0.listeningSocket = socket }) {
-      $0.on(.get, "/") { _ in .now(Response(.ok, type: "text/plain", text: "next")) }
+      $0.on(.get, "/") { _ in .now(.text("next")) }
     }
     #expect(next.port == running.port)
     #expect(next.server.host == "127.0.0.1")
@@ -98,8 +92,7 @@ import Testing
   @Test func `stops at once with suspended requests`() async throws {
     let gate = Gate()
     let running = try `A suspended reply`.running(at: gate)
-    let clients = try (0..<20).map { _ in try running.client() }
-    for client in clients { try client.send(`A suspended reply`.request) }
+    let clients = try running.clients(20, sending: get("/later"))
     await gate.arrivals(20)
     running.server.stop()
     running.server.stop()

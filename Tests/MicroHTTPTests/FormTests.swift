@@ -16,7 +16,8 @@ import Testing
     ("a=%", Form.ParseError.percentEncoding(offset: 2)), ("a=%4", .percentEncoding(offset: 2)),
     ("a=%4&1", .percentEncoding(offset: 2)), ("%g0=1", .percentEncoding(offset: 0)),
     ("a=1&b=%FF", .notUTF8(offset: 6)), ("%C0%AF=1", .notUTF8(offset: 0)),
-    ("a=%ED%A0%80", .notUTF8(offset: 2)), ("\u{FEFF}a=1", .byteOrderMark),
+    ("a=%ED%A0%80", .notUTF8(offset: 2)), ("\u{FEFF}a=1", .byteOrderMark), ("a%zz=b", .percentEncoding(offset: 1)),
+    ("a=%E2%82&b=%AC", .notUTF8(offset: 2)),
   ])
   func `is refused if it cannot be read`(text: String, fault: Form.ParseError) {
     #expect(throws: fault) { try Form(parsing: text.utf8) }

@@ -1,3 +1,4 @@
+import CMicroHTTPD  // Its headers may be those that have SOCK_STREAM.
 import Dispatch
 import Glibc
 
@@ -82,17 +83,22 @@ final class RawClient: @unchecked Sendable {
     }
   }
 
+  /// Sends these bytes and reads one response.
+  func answer(to text: String, hasBody: Bool = true) throws -> Answer {
+    try send(text)
+    return try answer(hasBody: hasBody)
+  }
+
   /// Reads one response.
   ///
   /// - Parameter hasBody: false for the answer to HEAD, whose length announces no bytes.
   func answer(hasBody: Bool = true) throws -> Answer {
-    var end = headEnd
-    while end == nil {
+    while place(of: "\r\n\r\n") == nil {
       guard try fill() else { throw Failure(call: "closed before an answer", code: 0) }
-      end = headEnd
     }
-    let head = String(decoding: received[..<end!], as: UTF8.self)
-    received.removeFirst(end! + 4)
+    let end = place(of: "\r\n\r\n")!
+    let head = String(decoding: received[..<end], as: UTF8.self)
+    received.removeFirst(end + 4)
     let empty = Answer(status: Int(head.split(separator: " ")[1])!, head: head, body: [])
     let count = hasBody ? empty.header("Content-Length").flatMap { Int($0) } ?? 0 : 0
     while received.count < count {
@@ -104,16 +110,11 @@ final class RawClient: @unchecked Sendable {
 
   /// Reads the next chunk of a body that was answered in chunks; empty at its end.
   func chunk() throws -> [UInt8] {
-    let mark = Array("\r\n".utf8)
-    func lineEnd() -> Int? {
-      guard received.count >= 2 else { return nil }
-      return (0...received.count - 2).first { received[$0..<$0 + 2].elementsEqual(mark) }
-    }
-    while lineEnd() == nil {
+    while place(of: "\r\n") == nil {
       guard try fill() else { throw Failure(call: "closed within a chunk", code: 0) }
     }
-    let size = Int(String(decoding: received[..<lineEnd()!], as: UTF8.self), radix: 16)!
-    let start = lineEnd()! + 2
+    let end = place(of: "\r\n")!, start = end + 2
+    let size = Int(String(decoding: received[..<end], as: UTF8.self), radix: 16)!
     while received.count < start + size + 2 {
       guard try fill() else { throw Failure(call: "closed within a chunk", code: 0) }
     }
@@ -156,11 +157,7 @@ final class RawClient: @unchecked Sendable {
   /// True when the server closes without sending anything more.
   func isClosed() throws -> Bool { try received.isEmpty && !fill() }
 
-  private var headEnd: Int? {
-    let mark = Array("\r\n\r\n".utf8)
-    guard received.count >= 4 else { return nil }
-    return (0...received.count - 4).first { received[$0..<$0 + 4].elementsEqual(mark) }
-  }
+  private func place(of mark: String) -> Int? { received.firstRange(of: Array(mark.utf8))?.lowerBound }
 
   private func fill() throws -> Bool {
     var buffer = [UInt8](repeating: 0, count: 16384)

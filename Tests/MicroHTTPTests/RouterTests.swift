@@ -7,7 +7,7 @@ import Testing
     func on(_ method: Method, _ pattern: String) {
       router.on(method, pattern) { request in
         let values = ["name", "id"].compactMap { request.segment($0) }.joined(separator: ",")
-        return .now(Response(.ok, type: "text/plain", text: "\(method) \(pattern) \(values)"))
+        return .now(.text("\(method) \(pattern) \(values)"))
       }
     }
     on(.get, "/")
@@ -38,7 +38,8 @@ import Testing
     (Method.get, "/", "GET / "), (.head, "/", "GET / "), (.get, "/prompts/a", "GET /prompts/:name a"),
     (.post, "/prompts/a", "POST /prompts/:name a"), (.get, "/prompts/new", "GET /prompts/new "),
     (.post, "/prompts/new", "405 GET, HEAD, OPTIONS"), (.get, "/prompts/a/rules", "GET /prompts/:name/rules a"),
-    (.get, "/x/y%20z", "GET /x/:id y z"), (.get, "/prompts/", "404"), (.get, "/prompts", "404"),
+    (.get, "/x/y%20z", "GET /x/:id y z"), (.get, "/x/a%2541%C3%A9", "GET /x/:id a%41é"),
+    (.get, "/prompts/", "404"), (.get, "/prompts", "404"),
     (.get, "/prompts/a/", "404"), (.get, "/prompts/a/b/rules", "404"), (.get, "/prompts//rules", "404"),
     (.get, "/prompts/rules", "GET /prompts/:name rules"), (.get, "//", "404"), (.get, "/a/b/c/d", "404"),
     (.delete, "/prompts/a", "405 GET, HEAD, POST, OPTIONS"), (.options, "/prompts/a", "204 GET, HEAD, POST, OPTIONS"),
@@ -72,7 +73,7 @@ import Testing
     for pattern in ["/:first/and", "/plain/:second"] {
       router.on(.get, pattern) { request in
         let values = ["first", "second", "third"].map { request.segment($0) ?? "-" }
-        return .now(Response(.ok, type: "text/plain", text: values.joined(separator: " ")))
+        return .now(.text(values.joined(separator: " ")))
       }
     }
     #expect(Self.text(try Self.reply(of: router, to: Request(.get, "/%C3%A9/and"))) == "é - -")

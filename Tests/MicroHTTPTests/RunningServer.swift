@@ -19,14 +19,22 @@ final class RunningServer: Sendable {
     port = server.port!
   }
 
-  func client() throws -> RawClient { try RawClient(port: port) }
+  /// A client that has sent these bytes.
+  func client(sending text: String = "") throws -> RawClient {
+    let client = try RawClient(port: port)
+    try client.send(text)
+    return client
+  }
+
+  /// So many of them; each has connected before the first one sends.
+  func clients(_ count: Int, sending text: String = "") throws -> [RawClient] {
+    let clients = try (0..<count).map { _ in try client() }
+    for client in clients { try client.send(text) }
+    return clients
+  }
 
   /// Sends these bytes on a connection of their own and reads one answer.
-  func answer(to text: String, hasBody: Bool = true) throws -> RawClient.Answer {
-    let client = try client()
-    try client.send(text)
-    return try client.answer(hasBody: hasBody)
-  }
+  func answer(to text: String) throws -> RawClient.Answer { try client().answer(to: text) }
 }
 
 /// A router whose requests are observed.
@@ -117,6 +125,15 @@ final class Gate: Sendable {
   }
 }
 
+/// The bytes of a request without a body.
+func get(_ path: String = "/") -> String { "GET \(path) HTTP/1.1\r\nHost: x\r\n\r\n" }
+
 extension Response {
-  init(_ status: Status, type: String, text: String) { self.init(status, type: type, bytes: Array(text.utf8)) }
+  static func text(_ text: String) -> Response { Response(.ok, type: "text/plain", bytes: Array(text.utf8)) }
+}
+
+extension Reply {
+  static func stream(_ work: @escaping @Sendable (BodyWriter) async -> Void) -> Reply {
+    .now(Response(.ok, body: .stream(work)))
+  }
 }

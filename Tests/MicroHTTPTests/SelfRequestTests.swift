@@ -35,8 +35,7 @@ import Testing
       $0.on(.get, "/") { _ in .now(Response(.ok)) }
     }
     let only = try running.client()
-    try only.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n")
-    _ = try only.answer()
+    _ = try only.answer(to: get())
     #expect(await running.server.responds(to: "/", within: .milliseconds(1)))
   }
 }

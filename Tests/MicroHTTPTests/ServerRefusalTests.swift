@@ -5,13 +5,13 @@ import Testing
 @Suite struct `A server refuses` {
   static func running() throws -> RunningServer {
     try RunningServer { router in
-      router.on(.get, "/") { _ in .now(Response(.ok, type: "text/plain", text: "fine")) }
-      router.on(.post, "/") { .now(Response(.ok, type: "text/plain", text: "\($0.body.count)")) }
-      router.on(.get, "/smuggled") { _ in .now(Response(.ok, type: "text/plain", text: "smuggled")) }
+      router.on(.get, "/") { _ in .now(.text("fine")) }
+      router.on(.post, "/") { .now(.text("\($0.body.count)")) }
+      router.on(.get, "/smuggled") { _ in .now(.text("smuggled")) }
     }
   }
 
-  static let smuggled = "GET /smuggled HTTP/1.1\r\nHost: x\r\n\r\n"
+  static let smuggled = get("/smuggled")
 
   @Test(arguments: Probes.groups.keys.sorted())
   func `what could be read in two ways, and closes`(group: String) throws {
@@ -27,23 +27,22 @@ import Testing
     }
   }
 
-  @Test(arguments: [
-    ("GET /" + String(repeating: "a", count: 8191) + " HTTP/1.1\r\nHost: x\r\n\r\n", 404),
-    ("GET /" + String(repeating: "a", count: 8192) + " HTTP/1.1\r\nHost: x\r\n\r\n", 414),
-    ("GET /?" + String(repeating: "a&", count: 6000) + " HTTP/1.1\r\nHost: x\r\n\r\n", 414),
-    ("GET /" + String(repeating: "a", count: 40000) + " HTTP/1.1\r\nHost: x\r\n\r\n", 414),
-    ("GET / HTTP/1.1\r\nHost: x\r\nX: " + String(repeating: "a", count: 8186) + "\r\n\r\n", 200),
-    ("GET / HTTP/1.1\r\nHost: x\r\nX: " + String(repeating: "a", count: 8187) + "\r\n\r\n", 431),
-    ("GET / HTTP/1.1\r\nHost: x\r\nX: " + String(repeating: "a", count: 60000) + "\r\n\r\n", 431),
-    ("GET / HTTP/1.1\r\nHost: x\r\n" + String(repeating: "X: a\r\n", count: 63) + "\r\n", 200),
-    ("GET / HTTP/1.1\r\nHost: x\r\n" + String(repeating: "X: a\r\n", count: 64) + "\r\n", 431),
-    ("GET / HTTP/1.1\r\nHost: x\r\n" + String(repeating: "X: a\r\n", count: 5000) + "\r\n", 431),
-    ("GET / HTTP/1.1\r\nHost: x\r\n" + String(repeating: "a", count: 9000) + ": b\r\n\r\n", 431),
-    ("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 65536\r\n\r\n" + String(repeating: "a", count: 65536), 200),
-    ("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 65537\r\n\r\n", 413),
-    ("POST / HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 65537\r\n\r\n", 413),
-    ("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 18446744073709551615\r\n\r\n", 413),
-  ])
+  @Test(
+    arguments: [
+      (get("/" + String(repeating: "a", count: 8191)), 404), (get("/" + String(repeating: "a", count: 8192)), 414),
+      (get("/?" + String(repeating: "a&", count: 6000)), 414), (get("/" + String(repeating: "a", count: 40000)), 414),
+      ("GET / HTTP/1.1\r\nHost: x\r\nX: " + String(repeating: "a", count: 8186) + "\r\n\r\n", 200),
+      ("GET / HTTP/1.1\r\nHost: x\r\nX: " + String(repeating: "a", count: 8187) + "\r\n\r\n", 431),
+      ("GET / HTTP/1.1\r\nHost: x\r\nX: " + String(repeating: "a", count: 60000) + "\r\n\r\n", 431),
+      ("GET / HTTP/1.1\r\nHost: x\r\n" + String(repeating: "X: a\r\n", count: 63) + "\r\n", 200),
+      ("GET / HTTP/1.1\r\nHost: x\r\n" + String(repeating: "X: a\r\n", count: 64) + "\r\n", 431),
+      ("GET / HTTP/1.1\r\nHost: x\r\n" + String(repeating: "X: a\r\n", count: 5000) + "\r\n", 431),
+      ("GET / HTTP/1.1\r\nHost: x\r\n" + String(repeating: "a", count: 9000) + ": b\r\n\r\n", 431),
+      ("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 65536\r\n\r\n" + String(repeating: "a", count: 65536), 200),
+      ("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 65537\r\n\r\n", 413),
+      ("POST / HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 65537\r\n\r\n", 413),
+      ("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 18446744073709551615\r\n\r\n", 413),
+    ] as [(String, Int)])
   func `what is too large`(request: String, status: Int) throws {
     #expect(try Self.running().answer(to: request).status == status)
   }
@@ -51,8 +50,7 @@ import Testing
   @Test func `a body that is too large without losing the answer`() throws {
     let running = try Self.running()
     for _ in 0..<20 {
-      let client = try running.client()
-      try client.send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 3000000\r\n\r\n")
+      let client = try running.client(sending: "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 3000000\r\n\r\n")
       // The client sends it all before it reads, as ordinary clients do.
       try client.send([UInt8](repeating: 97, count: 3_000_000))
       let answer = try client.answer()
@@ -73,7 +71,7 @@ import Testing
     let running = try RunningServer { router in
       router.on(.post, "/") { head in
         head.header("token") == "right"
-          ? Handler { .now(Response(.ok, type: "text/plain", text: "\($0.body.count)")) }
+          ? Handler { .now(.text("\($0.body.count)")) }
           : Handler(refusing: HTTPError.notFound)
       }
     }
@@ -81,10 +79,8 @@ import Testing
     try client.send("POST / HTTP/1.1\r\nHost: x\r\nToken: right\r\nContent-Length: 2\r\n\r\nok")
     #expect(try client.answer().text == "2")
     // A short body is read, and the connection goes on.
-    try client.send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\nok")
-    #expect(try client.answer().status == 404)
-    try client.send("POST / HTTP/1.1\r\nHost: x\r\n\(length)\r\n\r\n")
-    #expect(try client.answer().status == 404)
+    #expect(try client.answer(to: "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\nok").status == 404)
+    #expect(try client.answer(to: "POST / HTTP/1.1\r\nHost: x\r\n\(length)\r\n\r\n").status == 404)
     #expect(try client.isClosed())
   }
 }

@@ -4,15 +4,13 @@ import Testing
 @testable import MicroHTTP
 
 @Suite(.timeLimit(.minutes(5))) struct `A streamed body` {
-  static let request = "GET /stream HTTP/1.1\r\nHost: x\r\n\r\n"
-
   static func running(_ work: @escaping @Sendable (BodyWriter) async -> Void) throws -> RunningServer {
     try RunningServer { router in
       router.on(.get, "/stream") { _ in
         .now(Response(.ok, headers: [("Content-Type", "text/event-stream")], body: .stream(work)))
       }
       router.on(.get, "/later") { _ in .later { Response(.ok, body: .stream(work)) } }
-      router.on(.get, "/now") { _ in .now(Response(.ok, type: "text/plain", text: "now")) }
+      router.on(.get, "/now") { _ in .now(.text("now")) }
     }
   }
 
@@ -24,20 +22,18 @@ import Testing
       await first.pass()
       writer.write(Array("two".utf8))
     }
-    let client = try running.client()
-    try client.send("GET \(path) HTTP/1.1\r\nHost: x\r\n\r\n")
+    let client = try running.client(sending: get(path))
     let head = try await client.laterAnswer()
     #expect(head.status == 200)
     #expect(head.header("Transfer-Encoding") == "chunked")
     #expect(head.header("Content-Length") == nil)
     #expect(try await client.later { try $0.chunk() } == Array("one".utf8))
     // Another request is not held up by a body that waits.
-    #expect(try running.answer(to: "GET /now HTTP/1.1\r\nHost: x\r\n\r\n").text == "now")
+    #expect(try running.answer(to: get("/now")).text == "now")
     first.open()
     #expect(try await client.later { try $0.chunk() } == Array("two".utf8))
     #expect(try await client.later { try $0.chunk() } == [])
-    try client.send("GET /now HTTP/1.1\r\nHost: x\r\n\r\n")
-    #expect(try client.answer().text == "now")
+    #expect(try client.answer(to: get("/now")).text == "now")
     #expect(await running.log.exchanges(3).contains { $0.path == path && $0.responseBytes == 6 })
   }
 
@@ -48,8 +44,7 @@ import Testing
       await gate.pass()
       writer.write("two")
     }
-    let client = try running.client()
-    try client.send("GET /stream HTTP/1.0\r\nHost: x\r\n\r\n")
+    let client = try running.client(sending: "GET /stream HTTP/1.0\r\nHost: x\r\n\r\n")
     #expect(try await client.laterAnswer().header("Transfer-Encoding") == nil)
     gate.open()
     #expect(try await client.later { try $0.rest() } == "onetwo")
@@ -60,8 +55,7 @@ import Testing
     let begun = Atomic(false)
     let running = try Self.running { _ in begun.store(true, ordering: .relaxed) }
     let client = try running.client()
-    try client.send("HEAD /stream HTTP/\(version)\r\nHost: x\r\n\r\n")
-    let head = try client.answer(hasBody: false)
+    let head = try client.answer(to: "HEAD /stream HTTP/\(version)\r\nHost: x\r\n\r\n", hasBody: false)
     #expect(head.status == 200)
     #expect(head.header("Content-Length") == nil)
     #expect(try client.isClosed())
@@ -73,7 +67,7 @@ import Testing
     let running = try Self.running { _ in }
     let client = try running.client()
     for _ in 0..<300 {
-      try client.send(Self.request)
+      try client.send(get("/stream"))
       _ = try await client.laterAnswer()
       #expect(try await client.later { try $0.chunk() } == [])
     }
@@ -86,8 +80,7 @@ import Testing
         if number.isMultiple(of: 64) { await Task.yield() }
       }
     }
-    let client = try running.client()
-    try client.send(Self.request)
+    let client = try running.client(sending: get("/stream"))
     _ = try await client.laterAnswer()
     let text = try await client.later { try $0.chunks() }
     #expect(text == (0..<20_000).map { "\($0)\n" }.joined())
@@ -99,8 +92,7 @@ import Testing
       await gate.pass()
       writer.write("event")
     }
-    let clients = try (0..<200).map { _ in try running.client() }
-    for client in clients { try client.send(Self.request) }
+    let clients = try running.clients(200, sending: get("/stream"))
     await gate.arrivals(200)
     gate.open()
     for client in clients {
@@ -120,7 +112,7 @@ import Testing
       await over.pass()
     }
     let client = try running.client()
-    try client.send(Self.request)
+    try client.send(get("/stream"))
     await over.arrivals(1)
     // The request is over though its work is not.
     let exchange = await running.log.exchanges(1)[0]
@@ -142,8 +134,7 @@ import Testing
         if unsent >= BodyWriter.paceLimit { waiting.open() }
       }
     }
-    let client = try running.client()
-    try client.send(Self.request)
+    let client = try running.client(sending: get("/stream"))
     // The sockets' own buffers are full before anything is read.
     await waiting.pass()
     _ = try await client.laterAnswer()
@@ -158,8 +149,7 @@ import Testing
       while await writer.writeWhenReady(block) {}
       over.open()
     }
-    let client = try running.client()
-    try client.send(Self.request)
+    let client = try running.client(sending: get("/stream"))
     _ = try await client.laterAnswer()
     client.reset()
     await over.pass()
@@ -173,8 +163,7 @@ import Testing
       if fails { return writer.fail() }
       await gate.pass()
     }
-    let client = try running.client()
-    try client.send(Self.request)
+    let client = try running.client(sending: get("/stream"))
     _ = try await client.laterAnswer()
     #expect(try await client.later { try $0.chunk() } == Array("some".utf8))
     if !fails {
@@ -196,8 +185,7 @@ import Testing
       await gone.pass()
     }
     do {
-      let client = try running.client()
-      try client.send(Self.request)
+      let client = try running.client(sending: get("/stream"))
       await begun.arrivals(1)
       client.reset()
     }
@@ -218,8 +206,7 @@ import Testing
       }
       writer.write("last")
     }
-    let client = try running.client()
-    try client.send(Self.request)
+    let client = try running.client(sending: get("/stream"))
     begun.open()
     await begun.arrivals(1)
     async let drained: Void = running.server.drain(deadline: .seconds(60))
@@ -236,8 +223,7 @@ import Testing
       await gate.pass()
       #expect(!writer.write("too late"))
     }
-    let clients = try (0..<20).map { _ in try running.client() }
-    for client in clients { try client.send(Self.request) }
+    let clients = try running.clients(20, sending: get("/stream"))
     await gate.arrivals(20)
     await running.server.drain(deadline: .zero)
     for client in clients {
@@ -255,8 +241,7 @@ import Testing
       writer.write("first")
       await gate.pass()
     }
-    let clients = try (0..<20).map { _ in try running.client() }
-    for client in clients { try client.send(Self.request) }
+    let clients = try running.clients(20, sending: get("/stream"))
     await gate.arrivals(20)
     running.server.stop()
     gate.open()

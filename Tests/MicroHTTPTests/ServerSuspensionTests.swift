@@ -3,27 +3,24 @@ import Synchronization
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct `A suspended reply` {
-  static let request = "GET /later HTTP/1.1\r\nHost: x\r\n\r\n"
-
   static func running(at gate: Gate) throws -> RunningServer {
     try RunningServer { router in
       router.on(.get, "/later") { _ in
         .later {
           await gate.pass()
-          return Response(.ok, type: "text/plain", text: Task.isCancelled ? "cancelled" : "later")
+          return .text(Task.isCancelled ? "cancelled" : "later")
         }
       }
-      router.on(.get, "/now") { _ in .now(Response(.ok, type: "text/plain", text: "now")) }
+      router.on(.get, "/now") { _ in .now(.text("now")) }
     }
   }
 
   @Test func `is sent when its task ends, and others are not held up`() async throws {
     let gate = Gate()
     let running = try Self.running(at: gate)
-    let client = try running.client()
-    try client.send(Self.request + "GET /now HTTP/1.1\r\nHost: x\r\n\r\n")
+    let client = try running.client(sending: get("/later") + get("/now"))
     await gate.arrivals(1)
-    #expect(try running.answer(to: "GET /now HTTP/1.1\r\nHost: x\r\n\r\n").text == "now")
+    #expect(try running.answer(to: get("/now")).text == "now")
     gate.open()
     #expect(try await client.laterAnswer().text == "later")
     #expect(try await client.laterAnswer().text == "now")
@@ -35,7 +32,7 @@ import Testing
     let running = try Self.running(at: gate)
     let client = try running.client()
     for _ in 0..<500 {
-      try client.send(Self.request)
+      try client.send(get("/later"))
       #expect(try await client.laterAnswer().text == "later")
     }
   }
@@ -43,8 +40,7 @@ import Testing
   @Test func `is one of two hundred`() async throws {
     let gate = Gate()
     let running = try Self.running(at: gate)
-    let clients = try (0..<200).map { _ in try running.client() }
-    for client in clients { try client.send(Self.request) }
+    let clients = try running.clients(200, sending: get("/later"))
     await gate.arrivals(200)
     gate.open()
     for client in clients { #expect(try await client.laterAnswer().text == "later") }
@@ -54,9 +50,9 @@ import Testing
     let gate = Gate()
     let running = try Self.running(at: gate)
     do {
-      let clients = try (0..<20).map { _ in try running.client() }
+      let clients = try running.clients(20)
       for (index, client) in clients.enumerated() {
-        try client.send(Self.request)
+        try client.send(get("/later"))
         if index.isMultiple(of: 2) { client.reset() }
       }
       await gate.arrivals(20)
@@ -64,7 +60,7 @@ import Testing
     gate.open()
     // Each of them ends, and the server goes on.
     #expect(await running.log.exchanges(20).count == 20)
-    #expect(try running.answer(to: "GET /now HTTP/1.1\r\nHost: x\r\n\r\n").text == "now")
+    #expect(try running.answer(to: get("/now")).text == "now")
   }
 }
 
@@ -95,7 +91,6 @@ private struct Waiting: Sendable {
           return .given
         }
       }
-      router.on(.get, "/at-once") { _ in .later { Response(.ok, type: "text/plain", text: "at once") } }
     }
   }
 
@@ -106,7 +101,7 @@ private struct Waiting: Sendable {
 }
 
 extension Response {
-  fileprivate static let given = Response(.ok, type: "text/plain", text: "given up")
+  fileprivate static let given = Response.text("given up")
 }
 
 @Suite(.timeLimit(.minutes(5))) struct `A reply that waits` {
@@ -116,10 +111,10 @@ extension Response {
     let running = try waiting.running()
     let client = try running.client()
     for number in 0..<100 {
-      try client.send(`A suspended reply`.request)
+      try client.send(get("/later"))
       let waiter = await waiting.next()
-      waiter.answer.yield(Response(.ok, type: "text/plain", text: "\(number)"))
-      waiter.answer.yield(Response(.ok, type: "text/plain", text: "another"))
+      waiter.answer.yield(.text("\(number)"))
+      waiter.answer.yield(.text("another"))
       #expect(try await client.laterAnswer().text == "\(number)")
     }
   }
@@ -130,20 +125,11 @@ extension Response {
     let client = try running.client()
     let empty = String(repeating: "\r\n", count: emptyLines)
     for _ in 0..<20 {
-      try client.send(empty + `A suspended reply`.request + empty + `A suspended reply`.request)
+      try client.send(empty + get("/later") + empty + get("/later"))
       for number in 0..<2 {
-        await waiting.next().answer.yield(Response(.ok, type: "text/plain", text: "\(number)"))
+        await waiting.next().answer.yield(.text("\(number)"))
         #expect(try await client.laterAnswer().text == "\(number)")
       }
-    }
-  }
-
-  @Test func `may be there before it waits`() async throws {
-    let running = try waiting.running()
-    let client = try running.client()
-    for _ in 0..<500 {
-      try client.send("GET /at-once HTTP/1.1\r\nHost: x\r\n\r\n")
-      #expect(try await client.laterAnswer().text == "at once")
     }
   }
 
@@ -151,8 +137,7 @@ extension Response {
     let running = try waiting.running { $0.deadlines.halfClosed = .seconds(3600) }
     let waiter: Waiting.Waiter
     do {
-      let client = try running.client()
-      try client.send(`A suspended reply`.request)
+      let client = try running.client(sending: get("/later"))
       waiter = await waiting.next()
       client.reset()
     }
@@ -174,7 +159,7 @@ extension Response {
       do {
         let next = try running.client()
         client.withLock { $0 = next }
-        try next.send(`A suspended reply`.request)
+        try next.send(get("/later"))
       }
       await waiting.next().givenUp.arrivals(1)
       #expect(await running.log.exchanges(round).count == round)
@@ -183,8 +168,7 @@ extension Response {
 
   @Test func `is given up, and answered 503, when the server stops`() async throws {
     let running = try waiting.running()
-    let client = try running.client()
-    try client.send(`A suspended reply`.request)
+    let client = try running.client(sending: get("/later"))
     let waiter = await waiting.next()
     await running.server.drain(deadline: .zero)
     await waiter.givenUp.arrivals(1)

@@ -3,7 +3,6 @@ import Testing
 @testable import MicroHTTP
 
 @Suite(.timeLimit(.minutes(5))) struct `What nobody reads` {
-  static let get = "GET / HTTP/1.1\r\nHost: x\r\n\r\n"
   static let size = 1 << 20
 
   /// Answers of a megabyte each: of their own, or one that all of them share.
@@ -15,16 +14,13 @@ import Testing
     return try RunningServer(adjust: adjust) { router in
       router.on(.get, "/") { _ in .now(isShared ? shared : Response(.ok, body: .bytes(bytes))) }
       router.on(.get, "/stream") { _ in
-        .now(Response(.ok, body: .stream { writer in while await writer.writeWhenReady(bytes[..<4096]) {} }))
+        .stream { writer in while await writer.writeWhenReady(bytes[..<4096]) {} }
       }
       router.on(.get, "/rest") { _ in
-        .now(
-          Response(
-            .ok,
-            body: .stream { writer in
-              writer.write([UInt8](repeating: 0x2E, count: 128 << 10))
-              try? await Task.sleep(for: .seconds(3600))
-            }))
+        .stream { writer in
+          writer.write([UInt8](repeating: 0x2E, count: 128 << 10))
+          try? await Task.sleep(for: .seconds(3600))
+        }
       }
     }
   }
@@ -33,7 +29,7 @@ import Testing
   static func clients(_ count: Int, of running: RunningServer, _ path: String = "/") throws -> [RawClient] {
     try (0..<count).map { _ in
       let client = try RawClient(port: running.port, room: 4096)
-      try client.send(get.replacing(" / ", with: " \(path) "))
+      try client.send(get(path))
       return client
     }
   }
@@ -58,7 +54,7 @@ import Testing
     var whole = 0
     for client in clients where (try? client.answer().body.count) == Self.size { whole += 1 }
     #expect(whole == 3)
-    #expect(try running.answer(to: Self.get).body.count == Self.size)
+    #expect(try running.answer(to: get()).body.count == Self.size)
   }
 
   @Test func `costs nothing of its own where others are sent the same`() async throws {

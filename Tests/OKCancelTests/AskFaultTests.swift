@@ -1,28 +1,9 @@
 import Logging
 import OKCancel
-import Synchronization
 import Testing
 
 /// What a program can switch on when it cannot ask.
 @Suite(.timeLimit(.minutes(1))) struct `Faults of asking` {
-  /// Keeps what a server logs at level error.
-  final class Errors: LogHandler {
-    let lines = Mutex<[String]>([])
-    var metadata: Logger.Metadata {
-      get { [:] }
-      set {}
-    }
-    var logLevel: Logger.Level {
-      get { .error }
-      set {}
-    }
-    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-      get { nil }
-      set {}
-    }
-    func log(event: LogEvent) { lines.withLock { $0.append("\(event.message)") } }
-  }
-
   @Test func `a taken port and a prompt with faults`() throws {
     let live = try LiveServer([])
     let port = try #require(live.server.port)
@@ -66,8 +47,8 @@ import Testing
   }
 
   @Test func `who waits at a stop hears of it, and nothing is logged as an error`() async throws {
-    let errors = Errors()
-    let server = try OKCancelServer(logger: Logger(label: "test") { _ in errors })
+    let errors = LogLines(.error)
+    let server = try OKCancelServer(logger: errors.logger)
     let ask = try await server.create(Question(Prompt(title: "Ready?")))
     let (asked, link) = AsyncStream.makeStream(of: Void.self)
     let waiters = [
@@ -87,7 +68,7 @@ import Testing
     do throws(AskFault) { _ = try await server.create(Question(Prompt(title: "Ready?"))) } catch {
       guard case .stopped = error else { throw error }
     }
-    #expect(errors.lines.withLock { $0 } == [])
+    #expect(errors.all == [])
     let another = try OKCancelServer()
     try another.start()
     await another.drain(deadline: .zero, patience: .zero)

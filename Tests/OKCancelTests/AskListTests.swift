@@ -4,28 +4,25 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct `GET /asks` {
   let live: LiveServer
-  private let authorized = ["Authorization": "Bearer token"]
 
   init() throws { live = try LiveServer(Sample.all) { $0.apiTokens = ["token"] } }
 
-  private func make(_ prompt: String) async throws -> (id: String, path: String) {
-    let created = try await live.post("/asks", json: #"{"prompt":"\#(prompt)"}"#, headers: authorized).json()
-    guard case .string(let id)? = created["id"], case .string(let link)? = created["link"] else {
-      throw CancellationError()
-    }
-    return (id, String(link.suffix(29)))
+  private func make(_ prompt: String) async throws -> LiveServer.MadeAsk {
+    try await live.ask(#"{"prompt":"\#(prompt)"}"#)
   }
 
   private func list(_ query: String) async throws -> [JSON] {
-    let answer = try await live.get("/asks" + query, headers: authorized)
+    let answer = try await live.get("/asks" + query, headers: live.authorized)
     #expect(answer.status == 200)
     #expect(answer.headers["content-type"] == "application/jsonl")
-    return try answer.text.split(separator: "\n").map { try JSON(parsing: Array($0.utf8), limits: .file) }
+    return try lines(of: answer)
   }
 
-  private func text(_ key: String, in asks: [JSON]) -> [String] {
-    asks.map { if case .string(let text)? = $0[key] { text } else { "" } }
+  private func lines(of answer: LiveServer.Answer) throws -> [JSON] {
+    try answer.text.split(separator: "\n").map { try JSON(parsing: Array($0.utf8), limits: .file) }
   }
+
+  private func text(_ key: String, in asks: [JSON]) -> [String] { asks.map { $0.text(key) ?? "" } }
 
   @Test func `lists asks by their state and prompt, page by page`() async throws {
     #expect(try await list("").isEmpty)
@@ -47,12 +44,12 @@ import Testing
 
   @Test(arguments: [
     ("?status=ended", "“status” must be open or closed"), ("?after=7", "“after” must be the “cursor” of an ask"),
-    ("?prompt=No", "“No” cannot name a prompt"), ("?status=open&status=open", "twice"),
+    ("?prompt=No", "“No” cannot name a prompt"),
     ("?limit=0", "“limit” must be a whole number from 1 to 1000, not “0”"),
     ("?limit=1001", "“limit” must be a whole number from 1 to 1000, not “1001”"),
   ])
   func `says what is wrong with a question`(query: String, detail: String) async throws {
-    let answer = try await live.get("/asks" + query, accept: "*/*", headers: authorized)
+    let answer = try await live.get("/asks" + query, accept: "*/*", headers: live.authorized)
     #expect(answer.status == 400)
     #expect(answer.headers["content-type"] == "application/problem+json")
     #expect(answer.text.contains(detail), "\(answer.text)")
@@ -65,8 +62,8 @@ import Testing
     _ = try await make("login")
     var (read, path) = ([String](), Optional("/asks?prompt=email&limit=\(limit)"))
     while let page = path {
-      let answer = try await live.get(page, headers: authorized)
-      let lines = try answer.text.split(separator: "\n").map { try JSON(parsing: Array($0.utf8), limits: .file) }
+      let answer = try await live.get(page, headers: live.authorized)
+      let lines = try lines(of: answer)
       let isLast = read.count + lines.count == 120
       #expect(lines.count == limit || isLast)
       read += text("id", in: lines)

@@ -44,7 +44,7 @@ import Testing
         == .ok(["quantity": .number("7"), "note": .null, "gift": .boolean(false), "extras": .choices(["box", "card"])]))
     let ended = try #require(try await asker.end(of: ask.id, within: .zero))
     #expect(ended.outcome == outcome && ended.id == ask.id)
-    let kept = try await live.get("/asks/\(ask.id)", headers: ["Authorization": "Bearer one"])
+    let kept = try await live.get("/asks/\(ask.id)", headers: live.authorized)
     #expect(kept.text.contains(#""metadata":{"item":1,"order":7}"#))
     #expect(try JSONDecoder().decode(Outcome.self, from: Data(kept.bytes)) == outcome)
     let again = try await asker.create(question)
@@ -61,7 +61,7 @@ import Testing
         $0.language = "en"
       })
     #expect(try await live.get(try #require(ask.link).path).text.contains(#"value="ann@example.com""#))
-    let list = try await live.get("/asks?prompt=email", headers: ["Authorization": "Bearer one"]).text
+    let list = try await live.get("/asks?prompt=email", headers: live.authorized).text
     #expect(list.contains(ask.id))
   }
 
@@ -93,7 +93,7 @@ import Testing
       if question.language == nil { #expect(page.contains("Deploy?")) }
       #expect(try await live.post(path, form: "note=x").status == (hasClosure ? 422 : 200))
       if hasClosure { #expect(try await live.post(path, form: "note=a").status == 200) }
-      let kept = try await live.get("/asks/\(ask.id)", headers: ["Authorization": "Bearer one"]).text
+      let kept = try await live.get("/asks/\(ask.id)", headers: live.authorized).text
       #expect(kept.contains(#""metadata":{"order":7}"#) == given.contains(.metadata))
     }
   }
@@ -187,7 +187,7 @@ import Testing
       return try await asker.ask(Sample.email) { _ in Issue.record("it was asked") }
     }
     await #expect(throws: CancellationError.self) { try await asking.value }
-    #expect(try await live.get("/asks", headers: ["Authorization": "Bearer one"]).text.isEmpty)
+    #expect(try await live.get("/asks", headers: live.authorized).text.isEmpty)
   }
 
   @Test(arguments: Door.allCases)
@@ -218,7 +218,7 @@ import Testing
   func `a link that cannot be brought to the person withdraws the question`(door: Door) async throws {
     let asker = asker(door)
     await #expect(throws: NoMail.self) { try await asker.ask(Sample.email) { _ in throw NoMail() } }
-    let asks = try await live.get("/asks", headers: ["Authorization": "Bearer one"]).text
+    let asks = try await live.get("/asks", headers: live.authorized).text
     #expect(asks.contains(#""outcome":"withdrawn""#))
   }
 

@@ -4,28 +4,26 @@ import Synchronization
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct `Handlers of buttons` {
-  final class Calls: Sendable {
-    let names = Mutex<[String]>([])
-    func add(_ name: String) { names.withLock { $0.append(name) } }
-  }
-
   struct Refused: Error {}
 
   @Test(arguments: [
     ("outcome=ok&note=hi", "ok hi"), ("outcome=cancel", "cancel "), ("action=archive&note=x", "archive x"),
   ])
   func `run once the person has pressed their button, beside the outcome`(form: String, call: String) async throws {
-    let calls = Calls()
+    let calls = Mutex<[String]>([])
+    @Sendable func add(_ name: String, _ values: Values) {
+      calls.withLock { $0.append("\(name) \(values["note"]?.text ?? "")") }
+    }
     let prompt = Prompt(
       title: "Delete it?",
       buttons: [
-        .init("Keep", role: .cancel) { calls.add("cancel \($0["note"]?.text ?? "")") },
-        .init("Archive", role: .action, name: "archive") { calls.add("archive \($0["note"]?.text ?? "")") },
-        .init("Delete", role: .ok, isDestructive: true) { calls.add("ok \($0["note"]?.text ?? "")") },
+        .init("Keep", role: .cancel) { add("cancel", $0) },
+        .init("Archive", role: .action, name: "archive") { add("archive", $0) },
+        .init("Delete", role: .ok, isDestructive: true) { add("ok", $0) },
       ], fields: [Field("note")])
     let live = try LiveServer([]) { $0.apiTokens = ["one"] }
     let outcome = try await live.server.ask(prompt) { link in _ = try await live.post(link.path, form: form) }
-    #expect(calls.names.withLock { $0 } == [call])
+    #expect(calls.withLock { $0 } == [call])
     #expect(outcome != .withdrawn)
   }
 

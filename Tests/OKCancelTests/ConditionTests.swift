@@ -45,11 +45,8 @@ import Testing
       (#"{"kind":"person"}"#, ["kind"]),
       (#"{"kind":"company","company":"A","size":2}"#, ["kind", "company", "size", "extras"]),
     ] {
-      guard case .object(let verdicts)? = try await live.post("/validate/order", json: values).json()["fields"] else {
-        Issue.record("no verdicts")
-        return
-      }
-      #expect(verdicts.map(\.key) == fields)
+      let verdicts = try await live.post("/validate/order", json: values).json()["fields"]
+      #expect(verdicts?.members.map(\.key) == fields)
     }
     let only = try await live.post(
       "/validate/order?only=extras", json: #"{"kind":"person","company":"A","extras":["b"]}"#)
@@ -74,7 +71,7 @@ import Testing
     }
     #expect(try await live.post("/prompts/order", json: #"{"outcome":"action","action":"\#(action)"}"#).status == 400)
     let page = try await live.post(
-      "/prompts/order", form: "action=\(action)&kind=person&company=Kept", headers: ["Accept": "text/html"])
+      "/prompts/order", form: "action=\(action)&kind=person&company=Kept", accept: "text/html")
     #expect(page.status == 400)
     #expect(page.text.contains(#"value="Kept""#))
   }
@@ -94,16 +91,9 @@ import Testing
 
   @Test func `is missing from asks, too`() async throws {
     let outcome = try await live.server.ask(Self.order) { link in
-      Task {
-        let path = link.path
-        _ = try await live.post(path, json: #"{"outcome":"action","action":"draft","values":{"kind":"person"}}"#)
-        _ = try await live.post(path, form: "kind=person&company=x")
-      }
+      _ = try await live.post(link.path, json: #"{"outcome":"action","action":"draft","values":{"kind":"person"}}"#)
+      _ = try await live.post(link.path, form: "kind=person&company=x")
     }
-    guard case .ok(let values) = outcome else {
-      Issue.record("\(outcome)")
-      return
-    }
-    #expect(values.entries.map { $0.name } == ["kind"])
+    #expect(outcome == .ok(["kind": "person"]))
   }
 }

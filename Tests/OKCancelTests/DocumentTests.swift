@@ -1,5 +1,4 @@
 import OKCancel
-import StrictJSON
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct `What a server hands out` {
@@ -40,18 +39,6 @@ import Testing
     #expect(again.bytes.isEmpty)
   }
 
-  @Test func `changes the version with the rules, and serves the new ones at once`() async throws {
-    let before = try await live.get("/prompts/email/rules")
-    var changed = Sample.email
-    changed.fields = [Field("email", kind: .email)]
-    try live.server.replacePrompts([changed.named("email")])
-    let after = try await live.get("/prompts/email/rules", headers: ["If-None-Match": before.headers["etag"] ?? ""])
-    #expect(after.status == 200)
-    #expect(after.text != before.text)
-    #expect(try await live.post("/validate/email", form: "email=bob@gmail").text.contains(#""isValid":true"#))
-    #expect(try await live.get("/prompts/login").status == 404)
-  }
-
   @Test func `keeps nothing of what it made of a prompt once another has taken its name`() async throws {
     let paths = ["/prompts/email", "/prompts/email/rules", "/prompts/email/schema"]
     func documents() async throws -> [String] {
@@ -71,34 +58,17 @@ import Testing
         try await verdict(#"{"email":"alice@example.com"}"#)
           == #"{"isValid":true,"fields":{"email":{"isValid":true}}}"#)
     }
+    let tag = try await live.get("/prompts/email/rules").headers["etag"] ?? ""
     let other = Prompt(title: "Order", fields: [Field("quantity", kind: .integer)])
     try live.server.replacePrompts([other.named("email")])
+    #expect(try await live.get("/prompts/email/rules", headers: ["If-None-Match": tag]).status == 200)
+    #expect(try await live.get("/prompts/login").status == 404)
     for _ in 0..<2 {
       #expect(try await documents().allSatisfy { $0.contains("quantity") && !$0.contains("Email") })
       #expect(
         try await verdict(#"{"quantity":"1"}"#) == #"{"isValid":true,"fields":{"quantity":{"isValid":true}}}"#)
       #expect(try await verdict(#"{"quantity":"x"}"#).contains(#""isValid":false"#))
     }
-  }
-
-  @Test func `serves a definition that reads back as the same prompt`() async throws {
-    let answer = try await live.get("/prompts/email", accept: "application/json")
-    guard case .string("Your Email")? = try answer.json()["title"] else {
-      Issue.record("no title: \(answer.text)")
-      return
-    }
-  }
-
-  @Test func `answers unknown paths, methods and prompts clearly`() async throws {
-    let unknown = try await live.get("/nothing", accept: "application/json")
-    #expect(unknown.status == 404)
-    #expect(unknown.headers["content-type"] == "application/problem+json")
-    let prompt = try await live.get("/prompts/emial", accept: "application/json")
-    #expect(prompt.status == 404)
-    #expect(prompt.text.contains("did you mean `email`?"))
-    let method = try await live.send("DELETE", "/prompts/email", headers: [:])
-    #expect(method.status == 405)
-    #expect(method.headers["allow"]?.contains("POST") == true)
   }
 
   @Test(arguments: [
@@ -109,25 +79,5 @@ import Testing
     let answer = try await live.get(path, accept: "text/html")
     #expect(answer.status == 404)
     #expect(answer.text.contains(#"<p dir="auto">There is no \#(missing) at this address."#))
-  }
-
-  @Test(arguments: [
-    "\"><script>alert(1)</script>", "\"\u{301}><script>alert(1)</script>", "</script><script>alert(1)</script>",
-  ])
-  func `never lets a definition's text become markup`(text: String) async throws {
-    let prompt = Prompt(
-      title: text, message: text, ok: text, cancel: text,
-      fields: [
-        Field("a", label: text, placeholder: text, help: text, value: .text(text), rules: [.nonEmpty.saying(text)]),
-        Field("b", label: text, kind: .choice, options: [.init(text, title: text)]),
-      ])
-    let live = try LiveServer([prompt.named("markup")])
-    for answer in [
-      try await live.get("/prompts/markup"), try await live.get("/"),
-      try await live.get("/prompts/markup/done?outcome=ok"),
-      try await live.post("/prompts/markup", form: "outcome=ok&a=", headers: ["Accept": "text/html"]),
-    ] {
-      #expect(!answer.text.contains("<script>alert"))
-    }
   }
 }

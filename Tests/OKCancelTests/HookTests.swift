@@ -35,10 +35,8 @@ struct HookFixture: Sendable, CustomTestStringConvertible {
   }
 
   static let all: [HookFixture] = {
-    let file = LiveServer.root.appending(path: "Tests/Hooks/events.json")
-    guard case .array(let events)? = try! JSON(parsing: Array(Data(contentsOf: file)), limits: .file)["events"] else {
-      return []
-    }
+    let file = try! JSON(parsing: Repository.bytes("Tests/Hooks/events.json"), limits: .file)
+    guard case .array(let events)? = file["events"] else { return [] }
     return events.map(HookFixture.init(json:))
   }()
 

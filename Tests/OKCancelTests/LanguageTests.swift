@@ -42,7 +42,7 @@ import Testing
     #expect(page.headers["content-language"] == language)
     #expect(page.headers["vary"]?.contains("Accept-Language") == path.contains("trip"))
     let rules = try await server.get(path.replacing("/prompts/trip", with: "/prompts/trip/rules"), headers: headers)
-    if path.contains("trip") { #expect(try rules.json()["language"]?.text == language) }
+    if path.contains("trip") { #expect(try rules.json().text("language") == language) }
   }
 
   @Test func `links its pages, and tells their versions apart`() async throws {
@@ -65,17 +65,17 @@ import Testing
     let page = try await server.get("/prompts/trip?lang=de", accept: "text/html")
     #expect(page.text.contains(#"action="/prompts/trip?lang=de""#))
     #expect(page.text.contains(#"data-validate="/validate/trip?lang=de""#))
-    let refused = try await server.post("/prompts/trip?lang=de", form: "name=", headers: ["Accept": "text/html"])
+    let refused = try await server.post("/prompts/trip?lang=de", form: "name=", accept: "text/html")
     #expect(refused.status == 422)
     #expect(refused.text.contains("<title>Fehler: Reise</title>"))
     #expect(refused.text.contains("<bdi>Name</bdi>: <bdi>Wie heißen Sie?</bdi>"))
-    let done = try await server.post("/prompts/trip?lang=de", form: "name=Ada", headers: ["Accept": "text/html"])
+    let done = try await server.post("/prompts/trip?lang=de", form: "name=Ada", accept: "text/html")
     #expect(done.status == 303)
     #expect(done.headers["location"] == "/prompts/trip/done?outcome=ok&lang=de")
     let last = try await server.get("/prompts/trip/done?outcome=ok&lang=de", accept: "text/html")
     #expect(last.text.contains("Vielen Dank"))
     #expect(last.text.contains(#"<html lang="de""#))
-    let unread = try await server.post("/prompts/trip?lang=de", form: "nome=Ada", headers: ["Accept": "text/html"])
+    let unread = try await server.post("/prompts/trip?lang=de", form: "nome=Ada", accept: "text/html")
     #expect(unread.status == 400)
     #expect(unread.text.contains("Ihre Antwort wurde nicht angenommen"))
   }
@@ -83,38 +83,34 @@ import Testing
   @Test func `is judged in the language asked for`() async throws {
     let server = try server()
     let german = try await server.post("/validate/trip?lang=de", json: #"{"name":"too long"}"#)
-    #expect(try german.json()["message"]?.text == "Geben Sie höchstens 5 Zeichen ein")
+    #expect(try german.json().text("message") == "Geben Sie höchstens 5 Zeichen ein")
     let arabic = try await server.post("/validate/trip", json: "{}", headers: ["Accept-Language": "ar-EG"])
-    #expect(try arabic.json()["message"]?.text == "What is your name?")
+    #expect(try arabic.json().text("message") == "What is your name?")
     #expect(arabic.headers["content-language"] == "ar")
     let english = try await server.post("/validate/plain", json: "{}", headers: ["Accept-Language": "de"])
-    #expect(try english.json()["message"]?.text == "Enter a value")
+    #expect(try english.json().text("message") == "Enter a value")
     #expect(english.headers["content-language"] == nil)
     let rules = try await server.post(
       "/validate", json: #"{"rules":["email"],"value":"x"}"#, headers: ["Accept-Language": "fr"])
-    #expect(try rules.json()["message"]?.text == "Saisissez une adresse e-mail, par exemple name@example.com")
+    #expect(try rules.json().text("message") == "Saisissez une adresse e-mail, par exemple name@example.com")
     let submitted = try await server.post("/prompts/trip?lang=de", json: #"{"outcome":"ok","values":{"name":""}}"#)
     #expect(submitted.status == 422)
     #expect(submitted.text.contains("Wie heißen Sie?"))
   }
 
   @Test func `may be asked for by an ask, which keeps what was written`() async throws {
-    let server = try server { $0.apiTokens = ["a-token-of-22-characters"] }
-    let program = ["Authorization": "Bearer a-token-of-22-characters"]
-    let created = try await server.post("/asks", json: #"{"prompt":"trip","language":"de-AT"}"#, headers: program)
-    #expect(created.status == 201)
-    let link = try #require(created.json()["link"]?.text)
-    let path = String(link[link.firstRange(of: "/a/")!.lowerBound...])
+    let server = try server { $0.apiTokens = ["token"] }
+    let path = try await server.ask(#"{"prompt":"trip","language":"de-AT"}"#).path
     let headers = ["Accept-Language": "ar"]
     let page = try await server.get(path, accept: "text/html", headers: headers)
     #expect(page.text.contains(#"<html lang="de""#))
     #expect(page.text.contains(#"action="\#(path)?lang=de""#))
     #expect(
       try await server.get(path + "?lang=en", accept: "text/html", headers: headers).text.contains(#"<html lang="en""#))
-    #expect(try await server.get(path + "/rules").json()["language"]?.text == "de")
+    #expect(try await server.get(path + "/rules").json().text("language") == "de")
     let verdict = try await server.post(path + "/validate", json: #"{"name":""}"#)
-    #expect(try verdict.json()["message"]?.text == "Wie heißen Sie?")
-    let done = try await server.post(path + "?lang=de", form: "name=Ada", headers: ["Accept": "text/html"])
+    #expect(try verdict.json().text("message") == "Wie heißen Sie?")
+    let done = try await server.post(path + "?lang=de", form: "name=Ada", accept: "text/html")
     #expect(done.headers["location"] == path + "/done?outcome=ok&lang=de")
     let ended = try await server.get(path, accept: "text/html", headers: headers)
     #expect(ended.status == 410)
@@ -129,11 +125,10 @@ import Testing
     (#"{"definition":{"title":"T","askedIn":"de"}}"#, "`errors` says where"),
   ])
   func `is refused with a language that is none`(body: String, detail: String) async throws {
-    let server = try server { $0.apiTokens = ["a-token-of-22-characters"] }
-    let refused = try await server.post(
-      "/asks", json: body, headers: ["Authorization": "Bearer a-token-of-22-characters"])
+    let server = try server { $0.apiTokens = ["token"] }
+    let refused = try await server.post("/asks", json: body, headers: server.authorized)
     #expect(refused.status == 400)
-    #expect(try refused.json()["detail"]?.text?.contains(detail) == true)
+    #expect(refused.detail.contains(detail), "\(refused.text)")
   }
 
   @Test func `tells commands of the language`() async throws {
@@ -145,7 +140,7 @@ import Testing
     let server = try LiveServer([prompt.named("said")], commands: ["say": CommandPredicate(program: program)])
     for language in ["de", "en"] {
       let verdict = try await server.post("/validate/said?lang=\(language)", json: #"{"a":"x"}"#)
-      #expect(try verdict.json()["message"]?.text == language)
+      #expect(try verdict.json().text("message") == language)
     }
   }
 
@@ -167,8 +162,4 @@ import Testing
         configure: { $0.language = "de" })
     }
   }
-}
-
-extension JSON {
-  fileprivate var text: String? { if case .string(let text) = self { text } else { nil } }
 }

@@ -3,14 +3,11 @@ import FoundationNetworking
 import Logging
 import OKCancel
 import StrictJSON
+import Testing
 
 /// A real server on a free port of this machine, and a client for it.
 final class LiveServer: Sendable {
   let server: OKCancelServer
-
-  /// Definitions, by name, as YAML is read from `Examples`.
-  static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent()
 
   init(
     _ prompts: [NamedPrompt], predicates: [String: @Sendable (String) -> Bool] = [:],
@@ -34,21 +31,69 @@ final class LiveServer: Sendable {
     var text: String { String(decoding: bytes, as: UTF8.self) }
 
     func json() throws -> JSON { try JSON(parsing: bytes, limits: .file) }
+
+    /// The `detail` of a problem; empty if this is none.
+    var detail: String {
+      guard headers["content-type"] == "application/problem+json" else { return "" }
+      return (try? json().text("detail")) ?? ""
+    }
+
+    /// The `errors` of a problem, each with its place.
+    var errors: [JSON] {
+      get throws { if case .array(let errors)? = try json()["errors"] { errors } else { [] } }
+    }
+  }
+
+  /// The header with the first of the server's API tokens.
+  var authorized: [String: String] { ["Authorization": "Bearer \(server.configuration.apiTokens.first ?? "")"] }
+
+  /// An ask as the program that made it learns of it.
+  struct MadeAsk: Sendable {
+    let id: String
+    /// Where its link leads, without the server's address.
+    let path: String
+    let json: JSON
+  }
+
+  /// Makes an ask, as a program with the first API token does.
+  func ask(_ body: String = #"{"prompt":"email"}"#, headers: [String: String] = [:]) async throws -> MadeAsk {
+    let made = try await post("/asks", json: body, headers: authorized.merging(headers) { $1 })
+    #expect(made.status == 201 || made.status == 200, "\(made.text)")
+    let json = try made.json(), link = try #require(json.text("link"))
+    return MadeAsk(id: try #require(json.text("id")), path: String(link.suffix("/a/".count + 26)), json: json)
   }
 
   func get(_ path: String, accept: String? = nil, headers: [String: String] = [:]) async throws -> Answer {
     try await send("GET", path, headers: headers.merging(accept.map { ["Accept": $0] } ?? [:]) { $1 })
   }
 
-  func post(_ path: String, json: String, headers: [String: String] = [:]) async throws -> Answer {
-    try await send(
-      "POST", path, headers: ["Content-Type": "application/json"].merging(headers) { $1 }, body: Array(json.utf8))
+  func post(
+    _ path: String, json: String, accept: String? = nil, headers: [String: String] = [:]
+  ) async throws -> Answer {
+    try await post(path, json, type: "application/json", accept: accept, headers: headers)
   }
 
-  func post(_ path: String, form: String, headers: [String: String] = [:]) async throws -> Answer {
-    try await send(
-      "POST", path, headers: ["Content-Type": "application/x-www-form-urlencoded"].merging(headers) { $1 },
-      body: Array(form.utf8))
+  func post(
+    _ path: String, form: String, accept: String? = nil, headers: [String: String] = [:]
+  ) async throws -> Answer {
+    try await post(path, form, type: "application/x-www-form-urlencoded", accept: accept, headers: headers)
+  }
+
+  private func post(
+    _ path: String, _ body: String, type: String, accept: String?, headers: [String: String]
+  ) async throws -> Answer {
+    var all = ["Content-Type": type].merging(headers) { $1 }
+    if let accept { all["Accept"] = accept }
+    return try await send("POST", path, headers: all, body: Array(body.utf8))
+  }
+
+  /// Calls a tool over the Model Context Protocol.
+  func call(_ tool: String, _ arguments: String, at path: String = "/mcp", headers: [String: String]) async throws
+    -> Answer
+  {
+    let json =
+      #"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"\#(tool)","arguments":\#(arguments)}}"#
+    return try await post(path, json: json, headers: headers)
   }
 
   func send(_ method: String, _ path: String, headers: [String: String], body: [UInt8]? = nil) async throws -> Answer {

@@ -18,19 +18,15 @@ import Testing
 
   private static func authorized(_ token: String) -> [String: String] { ["Authorization": "Bearer \(token)"] }
 
-  private func make(_ token: String, key: String? = nil) async throws -> (id: String, link: String, json: JSON) {
+  private func make(_ token: String, key: String? = nil) async throws -> LiveServer.MadeAsk {
     var headers = Self.authorized(token)
     headers["Idempotency-Key"] = key
-    let made = try await live.post("/asks", json: #"{"prompt":"email"}"#, headers: headers).json()
-    return (try #require(made.text("id")), String(try #require(made.text("link")).suffix(29)), made)
+    return try await live.ask(headers: headers)
   }
 
   private func tool(_ name: String, _ arguments: String, _ token: String) async throws -> String {
-    try await live.post(
-      "/mcp",
-      json: #"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"\#(name)","arguments":\#(arguments)}}"#,
-      headers: Self.authorized(token).merging(["Mcp-Session-Id": "s"]) { $1 }
-    ).text
+    let headers = Self.authorized(token).merging(["Mcp-Session-Id": "s"]) { $1 }
+    return try await live.call(name, arguments, headers: headers).text
   }
 
   // MARK: What it is
@@ -53,24 +49,14 @@ import Testing
     #expect(token.scopeWords == scopes)
   }
 
+  private static let noScope = "which there is not; the scopes are ask, answers, metrics, vouch"
+  private static let twice = "two entries have the same token and another name or scope; give each a token of its own"
+
   @Test(
     arguments: [
-      (
-        ["a:metric=\(one)"],
-        "the token “a” has the scope “metric”, which there is not; the scopes are ask, answers, metrics, vouch"
-      ),
-      (
-        ["a:=\(one)"], "the token “a” has the scope “”, which there is not; the scopes are ask, answers, metrics, vouch"
-      ),
-      (
-        ["a=\(one)", "b=\(one)"],
-        "two entries have the same token and another name or scope; give each a token of its own"
-      ),
-      (
-        ["a:ask=\(one)", "a=\(one)"],
-        "two entries have the same token and another name or scope; give each a token of its own"
-      ),
-      (["a=\(one)", one], "two entries have the same token and another name or scope; give each a token of its own"),
+      (["a:metric=\(one)"], "the token “a” has the scope “metric”, \(noScope)"),
+      (["a:=\(one)"], "the token “a” has the scope “”, \(noScope)"),
+      (["a=\(one)", "b=\(one)"], twice), (["a:ask=\(one)", "a=\(one)"], twice), (["a=\(one)", one], twice),
       (["a=\(one)", ""], "there is an empty token; put one comma between two, and none at the ends"),
       (["a=\(one)", "a:ask=\(two)", "b=\(again)", bare, bare, "x:ask+ask=\(bare)\(one)"], nil),
     ] as [([String], String?)])
@@ -145,8 +131,8 @@ import Testing
 
   @Test func `finds only its own asks in lists`() async throws {
     let asks = try await (make(Self.one), make(Self.two), make(Self.bare), make(Self.again))
-    _ = try await live.post(asks.1.link, json: #"{"outcome":"cancel"}"#)
-    _ = try await live.post(asks.3.link, json: #"{"outcome":"cancel"}"#)
+    _ = try await live.post(asks.1.path, json: #"{"outcome":"cancel"}"#)
+    _ = try await live.post(asks.3.path, json: #"{"outcome":"cancel"}"#)
     for query in ["", "?prompt=email", "?status=open", "?status=closed&prompt=email", "?limit=1", "?prompt=login"] {
       func ids(_ token: String) async throws -> Set<String> {
         let answer = try await live.get("/asks" + query, headers: Self.authorized(token))
@@ -215,19 +201,19 @@ import Testing
     #expect(open.text("askedBy") == "one" && open.text("status") == "open")
     for (language, sentence) in [("en", "Asked by \u{2068}one\u{2069}"), ("ja", "oneからの質問")] {
       let headers = ["Accept-Language": language]
-      let page = try await live.get(named.link, accept: "text/html", headers: headers).text
+      let page = try await live.get(named.path, accept: "text/html", headers: headers).text
       #expect(page.contains(#" aria-describedby="message asker""#))
       #expect(
         page.replacing("\u{2068}", with: "").replacing("\u{2069}", with: "").contains(
           #"<p id="asker" dir="auto">\#(sentence.replacing("\u{2068}", with: "").replacing("\u{2069}", with: ""))</p>"#)
           || language == "ja")
-      #expect(!(try await live.get(bare.link, accept: "text/html", headers: headers).text.contains("asker")))
+      #expect(!(try await live.get(bare.path, accept: "text/html", headers: headers).text.contains("asker")))
     }
-    let refused = try await live.post(named.link, form: "email=x", headers: ["Accept": "text/html"])
+    let refused = try await live.post(named.path, form: "email=x", accept: "text/html")
     #expect(refused.status == 422 && refused.text.contains(#"<p id="asker""#))
-    #expect(try await live.get(named.link, accept: "application/json").json().text("askedBy") == "one")
-    #expect(try await live.get(bare.link, accept: "application/json").json()["askedBy"] == nil)
-    #expect(try await live.post(named.link, form: "email=a%40b.c").status == 200)
+    #expect(try await live.get(named.path, accept: "application/json").json().text("askedBy") == "one")
+    #expect(try await live.get(bare.path, accept: "application/json").json()["askedBy"] == nil)
+    #expect(try await live.post(named.path, form: "email=a%40b.c").status == 200)
     let closed = try await live.get("/asks/\(named.id)", headers: Self.authorized(Self.one)).json()
     #expect(closed.text("askedBy") == "one" && closed.text("outcome") == "ok")
     let events = try await live.get("/asks/\(named.id)/events", headers: Self.authorized(Self.one)).text

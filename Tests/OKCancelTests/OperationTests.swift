@@ -18,10 +18,8 @@ import Testing
     }
   }
 
-  private static let authorized = ["Authorization": "Bearer one"]
-
   private func metrics() async throws -> [String] {
-    let answer = try await live.get("/metrics", headers: Self.authorized)
+    let answer = try await live.get("/metrics", headers: live.authorized)
     #expect(answer.status == 200)
     #expect(answer.headers["content-type"] == "text/plain; version=0.0.4; charset=utf-8")
     return answer.text.split(separator: "\n").map(String.init)
@@ -38,7 +36,7 @@ import Testing
     _ = try await live.post("/validate", json: #"{"rules":["nonEmpty"],"value":"x"}"#)
     _ = try await live.post("/prompts/email", form: "email=bob")
     _ = try await live.post("/prompts/email", form: "email=bob%40example.com")
-    _ = try await live.post("/asks", json: #"{"prompt":"email"}"#, headers: Self.authorized)
+    _ = try await live.ask()
     // The last request may still be counted while the metrics are written.
     _ = try await live.get("/healthz")
     let lines = try await metrics()
@@ -83,10 +81,8 @@ import Testing
     let forwarded = [
       "X-Forwarded-For": "192.0.2.1", "X-Forwarded-Proto": "https", "X-Forwarded-Host": "ask.example.com",
     ]
-    let answer = try await live.post(
-      "/asks", json: #"{"prompt":"email"}"#, headers: Self.authorized.merging(forwarded) { $1 })
-    guard case .string(let link)? = try answer.json()["link"] else { throw CancellationError() }
-    #expect(link.hasPrefix("https://ask.example.com/a/"))
+    let link = try await live.ask(headers: forwarded).json.text("link")
+    #expect(link?.hasPrefix("https://ask.example.com/a/") == true)
     // The proxy's page is no other site to itself.
     let origin = ["Origin": "https://ask.example.com"].merging(forwarded) { $1 }
     #expect(try await live.post("/validate/email", form: "email=x", headers: origin).status == 200)
@@ -106,7 +102,7 @@ import Testing
 
   @Test func `health and readiness are JSON for everybody`() async throws {
     for path in ["/healthz", "/readyz"] {
-      let answer = try await live.get(path, headers: ["Accept": "text/html"])
+      let answer = try await live.get(path, accept: "text/html")
       #expect(answer.status == 200)
       #expect(answer.text == #"{"status":"ok"}"#)
     }

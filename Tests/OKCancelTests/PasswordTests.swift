@@ -7,30 +7,20 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct `A password` {
   private static let secret = "correct-horse-battery"
-  private static let token = ["Authorization": "Bearer token"]
-
-  /// Collects the paths of completed requests, as a log has them.
-  private final class Lines: Sendable {
-    let all = Mutex<[String]>([])
-  }
 
   @Test func `goes back only in the JSON response to the answer, and to programs with the token`() async throws {
-    let lines = Lines()
+    let lines = Mutex<[String]>([])
     let live = try LiveServer(Sample.all) {
       $0.apiTokens = ["token"]
-      $0.requestLog = { record in lines.all.withLock { $0.append("\(record.method) \(record.path) \(record.id)") } }
+      $0.requestLog = { record in lines.withLock { $0.append("\(record.method) \(record.path) \(record.id)") } }
     }
-    let created = try await live.post("/asks", json: #"{"prompt":"login"}"#, headers: Self.token).json()
-    guard case .string(let id)? = created["id"], case .string(let link)? = created["link"] else {
-      Issue.record("no ask: \(created)")
-      return
-    }
+    let ask = try await live.ask(#"{"prompt":"login"}"#)
     let answer = #"{"outcome":"ok","values":{"user":"ann","password":"\#(Self.secret)"}}"#
     let invalid = #"{"outcome":"ok","values":{"user":"","password":"\#(Self.secret)"}}"#
     let form = "user=&password=\(Self.secret)"
     let page = ["Accept": "text/html"]
     var others: [LiveServer.Answer] = []
-    for path in ["/prompts/login", String(link.suffix(29))] {
+    for path in ["/prompts/login", ask.path] {
       // What is invalid or malformed, as JSON and in a browser.
       others.append(try await live.post(path, json: invalid))
       others.append(try await live.post(path, form: form, headers: page))
@@ -57,20 +47,20 @@ import Testing
     others.append(
       try await live.post("/prompts/login", form: "user=ann&password=\(Self.secret)", headers: page))
     for path in [
-      "/asks", "/prompts/login/answers", "/asks/\(id)", "/asks/\(id)/events", "/metrics", "/", "/openapi.json",
+      "/asks", "/prompts/login/answers", "/asks/\(ask.id)", "/asks/\(ask.id)/events", "/metrics", "/", "/openapi.json",
     ] {
       others.append(try await live.get(path))
     }
-    others.append(try await live.get("/metrics", headers: Self.token))
+    others.append(try await live.get("/metrics", headers: live.authorized))
     for other in others {
       #expect(!other.text.contains(Self.secret), "\(other.status) \(other.text.prefix(200))")
       #expect(!other.headers.values.contains { $0.contains(Self.secret) })
     }
     // The program that asked is told.
-    #expect(try await live.get("/asks/\(id)", headers: Self.token).text.contains(Self.secret))
-    #expect(try await live.get("/prompts/login/answers", headers: Self.token).text.contains(Self.secret))
+    #expect(try await live.get("/asks/\(ask.id)", headers: live.authorized).text.contains(Self.secret))
+    #expect(try await live.get("/prompts/login/answers", headers: live.authorized).text.contains(Self.secret))
     await live.server.drain(deadline: .seconds(5), patience: .zero)
-    lines.all.withLock { lines in
+    lines.withLock { lines in
       #expect(lines.count > others.count)
       #expect(!lines.contains { $0.contains(Self.secret) })
     }

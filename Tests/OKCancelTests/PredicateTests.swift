@@ -34,37 +34,6 @@ import Testing
         #"{"rule":"predicate","name":"p","message":"Enter an even number","decidedBy":"server"}"#))
   }
 
-  @Test(.timeLimit(.minutes(1)))
-  func `a rule's own closure decides in a prompt that the program asks`() async throws {
-    let live = try LiveServer([])
-    let outcome = try await live.server.ask(Self.own) { link in
-      let path = link.path
-      Task {
-        let refused = try await live.post(path, form: "n=5&name=a&outcome=ok")
-        let verdict = try await live.post(path + "/validate", form: "n=4&name=b")
-        let accepted = try await live.post(path, form: "n=4&name=a&outcome=ok")
-        #expect(refused.status == 422)
-        #expect(accepted.status == 200)
-        #expect(verdict.text.contains("Taken by Ann"))
-      }
-    }
-    guard case .ok(let values) = outcome else {
-      Issue.record("\(outcome)")
-      return
-    }
-    #expect(values["n"]?.integer == 4)
-    #expect(values["name"]?.text == "a")
-  }
-
-  @Test func `a rule's own closure decides in an ask of a prompt that the server offers`() async throws {
-    let live = try LiveServer([Self.own.named("own")]) { $0.apiTokens = ["one"] }
-    let created = try await live.post("/asks", json: #"{"prompt":"own"}"#, headers: ["Authorization": "Bearer one"])
-    guard case .string(let link)? = try created.json()["link"] else { throw CancellationError() }
-    let path = String(link.dropFirst(live.server.url.count - 1))
-    #expect(try await live.post(path, form: "n=4&name=b&outcome=ok").text.contains("Taken by Ann"))
-    #expect(try await live.post(path, form: "n=4&name=a&outcome=ok").status == 200)
-  }
-
   @Test func `a closure reads other fields, and the rules name them`() async throws {
     let rule = Rule.predicate("fits", reading: ["guests"]) { room, values in
       room == "small" && values["guests"]?.integer ?? 0 > 10 ? .invalid("Choose a larger room") : .valid
@@ -100,6 +69,11 @@ import Testing
         ]),
     ])
 
+  /// A server whose prompt `ask` has a field `n` that this command decides about.
+  private func asking(_ command: CommandPredicate, rule: Rule = .predicate("ask")) throws -> LiveServer {
+    try LiveServer([Prompt(title: "Ask", fields: [Field("n", rules: [rule])]).named("ask")], commands: ["ask": command])
+  }
+
   @Test(arguments: [
     ("exit 0", "a", #""isValid":true"#),
     ("exit 1", "a", #""message":"Enter a different value; this one was not accepted""#),
@@ -110,9 +84,7 @@ import Testing
     ("read text; test \"$text\" = secret", "other", #""isValid":false"#),
   ])
   func `commands decide by their exit code and say why`(script: String, text: String, expected: String) async throws {
-    let program = try directory.program(script)
-    let prompt = Prompt(title: "Ask", fields: [Field("n", rules: [.predicate("ask")])])
-    let live = try LiveServer([prompt.named("ask")], commands: ["ask": CommandPredicate(program: program)])
+    let live = try asking(CommandPredicate(program: try directory.program(script)))
     #expect(try await live.post("/validate/ask", form: "n=\(text)").text.contains(expected))
   }
 
@@ -122,9 +94,7 @@ import Testing
       ("exit 0", #""isValid":true"#), ("yes no | head -c 20000; exit 1", #""message":"no""#),
       ("yes | head -c 200000; exit 0", #""isValid":false"#), ("test $(wc -c) = 16000", #""isValid":true"#),
     ] {
-      let command = CommandPredicate(program: try directory.program(script))
-      let prompt = Prompt(title: "Ask", fields: [Field("n", rules: [.predicate("ask")])])
-      let live = try LiveServer([prompt.named("ask")], commands: ["ask": command])
+      let live = try asking(CommandPredicate(program: try directory.program(script)))
       #expect(try await live.post("/validate/ask", form: "n=\(long)").text.contains(expected), "\(script)")
     }
   }
@@ -133,17 +103,14 @@ import Testing
   func `a command that does not end in time could not be checked, and is killed with what it started`() async throws {
     let mark = directory.file("mark")
     let script = "sleep 1000 & echo $! > \(mark); wait"
-    let command = CommandPredicate(program: try directory.program(script), limit: .seconds(4))
-    let prompt = Prompt(title: "Ask", fields: [Field("n", rules: [.predicate("ask")])])
-    let live = try LiveServer([prompt.named("ask")], commands: ["ask": command])
+    let live = try asking(CommandPredicate(program: try directory.program(script), limit: .seconds(4)))
     #expect(try await live.post("/validate/ask", form: "n=a").text.contains("This could not be checked"))
     let started = try #require(Int32(String(contentsOfFile: mark, encoding: .utf8).trimmingCharacters(in: .newlines)))
     while Self.runs(started), !Task.isCancelled { await Task.yield() }
   }
 
   @Test func `a command that does not exist is never a yes`() async throws {
-    let prompt = Prompt(title: "Ask", fields: [Field("n", rules: [.not(.predicate("ask"))])])
-    let live = try LiveServer([prompt.named("ask")], commands: ["ask": CommandPredicate(program: "/nowhere/at/all")])
+    let live = try asking(CommandPredicate(program: "/nowhere/at/all"), rule: .not(.predicate("ask")))
     #expect(try await live.post("/validate/ask", form: "n=a").text.contains(#""isValid":false"#))
   }
 

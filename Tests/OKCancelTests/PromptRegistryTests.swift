@@ -22,14 +22,17 @@ import Testing
     }
   }
 
+  private func generation(_ prompts: [NamedPrompt]) throws -> PromptRegistry.Generation {
+    PromptRegistry.Generation(
+      prompts, pages: try Pages(directory: "Templates"), files: try StaticFiles(directory: nil), headers: [])
+  }
+
   @Test func `finds a prompt by its name, and no other by a part of one`() throws {
     let names = ["a", "ab", "abc", "abd", "b", "b-1", "b-10", "b-2", "zz"]
     let prompt = Prompt(title: "T", message: "M", fields: [Field("f")])
     for count in 0...names.count {
       let offered = names.prefix(count)
-      let registry = PromptRegistry.Generation(
-        offered.reversed().map { prompt.named($0) }, pages: try Pages(directory: "Templates"),
-        files: try StaticFiles(directory: nil), headers: [])
+      let registry = try generation(offered.reversed().map { prompt.named($0) })
       for name in names + ["", "A", "aa", "abcd", "b-", "b-11", "z", "zzz", "é"] {
         #expect(registry[name]?.name == (offered.contains(name) ? name : nil), "\(name) among \(offered)")
       }
@@ -58,9 +61,7 @@ import Testing
 
   @Test func `compares names byte by byte, not by canonical equivalence`() throws {
     let named = ["K", "\u{E9}"].map { Prompt(title: "T", fields: [Field("f")]).named($0) }
-    let registry = PromptRegistry.Generation(
-      named, pages: try Pages(directory: "Templates"),
-      files: try StaticFiles(directory: nil), headers: [])
+    let registry = try generation(named)
     #expect(registry["K"]?.name == "K")
     #expect("\u{212A}" == "K")
     #expect(registry["\u{212A}"] == nil)

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import OKCancel
@@ -7,7 +8,7 @@ import Testing
   @Test func `are those of the folders: name one that is new in resources.c; for a script, touch Package.swift`() throws
   {
     for (name, embedded) in [("Templates", Resources.templates), ("Public", Resources.public)] {
-      let folder = LiveServer.root.appending(path: name)
+      let folder = Repository.root.appending(path: name)
       let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter { path in
         var isDirectory: ObjCBool = false
         _ = FileManager.default.fileExists(atPath: folder.appending(path: path).path, isDirectory: &isDirectory)
@@ -21,7 +22,7 @@ import Testing
   }
 
   @Test func `have no comment after code, which would take the next line in`() throws {
-    let folder = LiveServer.root.appending(path: "Public")
+    let folder = Repository.root.appending(path: "Public")
     for path in Resources.public.keys where path.hasSuffix(".js") {
       for line in try String(contentsOf: folder.appending(path: path), encoding: .utf8).split(separator: "\n") {
         #expect(!line.drop { $0 == " " }.dropFirst(2).contains(" // "), "\(path): \(line)")
@@ -33,11 +34,9 @@ import Testing
     let whole = String(decoding: try #require(Resources.bundled(besides: nil)["dialog.js"]), as: UTF8.self)
     #expect(whole.contains("class DialogState") && whole.contains("function compile("))
     #expect(!whole.contains("export ") && !whole.contains("import {"))
-    let folder = FileManager.default.temporaryDirectory.appending(path: "okcancel-own-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
+    let folder = try TemporaryDirectory()
     #expect(Resources.bundled(besides: folder.path)["dialog.js"] == Array(whole.utf8))
-    try Data().write(to: folder.appending(path: "judge.js"))
+    try folder.write(Data(), to: "judge.js")
     #expect(Resources.bundled(besides: folder.path)["dialog.js"] == Resources.public["dialog.js"])
   }
 

@@ -1,5 +1,6 @@
 import Foundation
 import OKCancel
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct `A date and time in a time zone` {
@@ -46,28 +47,29 @@ import Testing
     #expect(again.text.contains(#""\#(field)":"\#(answer)""#) == !text.hasPrefix("1800"))
   }
 
-  @Test(arguments: [
-    ("at", "2026-03-29T02:30", "At that time, clocks skip from 02:00 to 03:00; enter an earlier or later time"),
-    (
-      "own", "2011-12-30T12:00[Pacific/Apia]",
-      "At that time, clocks skip from 2011-12-30T00:00 to 2011-12-31T00:00; enter an earlier or later time"
-    ),
-    ("at", "2026-03-29T03:30+01:00", "Use the UTC offset +02:00, which applies at that time, or leave it out"),
-    // No offset makes it a time that clocks show.
-    ("at", "2026-03-29T02:30+01:00", "At that time, clocks skip from 02:00 to 03:00; enter an earlier or later time"),
-    ("at", "2026-03-29T02:30+00:00", "At that time, clocks skip from 02:00 to 03:00; enter an earlier or later time"),
-    ("at", "2026-10-25T02:30+00:00", "Use the UTC offset +02:00, which applies at that time, or leave it out"),
-    ("at", "9999-12-31T23:30Z", "Enter a date and time, like 2025-01-31T09:30"),
-    ("at", "half past", "Enter a date and time, like 2025-01-31T09:30"),
-    (
-      "own", "2026-03-29T03:30[../../etc/passwd]",
-      "Your time zone is unknown; enter the time with its UTC offset, like 2025-01-31T09:30+01:00"
-    ),
-  ]) func `is refused with what to do`(field: String, text: String, message: String) async throws {
+  @Test(
+    arguments: cases(
+      """
+      at=2026-03-29T02:30 → At that time, clocks skip from 02:00 to 03:00; enter an earlier or later time
+      own=2011-12-30T12:00[Pacific/Apia]
+        → At that time, clocks skip from 2011-12-30T00:00 to 2011-12-31T00:00; enter an earlier or later time
+      at=2026-03-29T03:30+01:00 → Use the UTC offset +02:00, which applies at that time, or leave it out
+      // No offset makes it a time that clocks show.
+      at=2026-03-29T02:30+01:00 → At that time, clocks skip from 02:00 to 03:00; enter an earlier or later time
+      at=2026-03-29T02:30+00:00 → At that time, clocks skip from 02:00 to 03:00; enter an earlier or later time
+      at=2026-10-25T02:30+00:00 → Use the UTC offset +02:00, which applies at that time, or leave it out
+      at=9999-12-31T23:30Z → Enter a date and time, like 2025-01-31T09:30
+      at=half past → Enter a date and time, like 2025-01-31T09:30
+      own=2026-03-29T03:30[../../etc/passwd]
+        → Your time zone is unknown; enter the time with its UTC offset, like 2025-01-31T09:30+01:00
+      """)
+  )
+  func `is refused with what to do`(value: String, message: String) async throws {
+    let (field, text) = (value.prefix { $0 != "=" }, value.drop { $0 != "=" }.dropFirst())
     let response = try await live.post("/validate/when", json: #"{"\#(field)":"\#(text)"}"#)
     #expect(response.text.contains(#""message":"\#(message)""#))
     let form = try #require(
-      "\(field)=\(text)".addingPercentEncoding(withAllowedCharacters: .alphanumerics.union(.init(charactersIn: "="))))
+      value.addingPercentEncoding(withAllowedCharacters: .alphanumerics.union(.init(charactersIn: "="))))
     #expect(try await live.post("/prompts/when", form: "outcome=ok&\(form)").status == 422)
   }
 

@@ -8,14 +8,6 @@ import Testing
     title: "Your Email", message: "What’s your email address?", ok: "Submit",
     fields: [Field("email", kind: .email, placeholder: "name@example.com", rules: [.nonEmpty])])
 
-  private func page(_ prompt: Prompt, inputs: Inputs? = nil, rules: String = "{}") throws -> String {
-    var verdicts: Verdicts?
-    if let inputs, case .decided(let decided) = Judge().judge(inputs, of: prompt.edition()) { verdicts = decided }
-    return html(
-      try Pages(directory: templates).dialog(
-        prompt.edition(), at: address, version: "v", rules: Array(rules.utf8), inputs: inputs, verdicts: verdicts))
-  }
-
   @Test func `It works without scripts`() throws {
     let page = try page(email)
     #expect(page.contains(#"<form id="form" method="post" action="/prompts/x" novalidate>"#))
@@ -213,7 +205,7 @@ import Testing
     let page = try page(Prompt(title: "T", buttons: [forgot, Prompt.Button("Send", role: .ok)]))
     #expect(page.contains(#"<button class="action" form="act" name="action" value="forgot">"#))
     #expect(page.contains(#"<form id="act""#))
-    #expect(try !self.page(email).contains(#"<form id="act""#))
+    #expect(try !PagesTests.page(email).contains(#"<form id="act""#))
   }
 
   @Test(arguments: [
@@ -374,8 +366,7 @@ import Testing
   private func page(_ context: [Prompt.Context]) throws -> String {
     var prompt = Prompt(title: "T")
     prompt.context = context
-    return html(
-      try Pages(directory: templates).dialog(prompt.edition(), at: address, version: "v", rules: Array("{}".utf8)))
+    return try PagesTests.page(prompt)
   }
 
   @Test func `is text, whatever it holds`() throws {

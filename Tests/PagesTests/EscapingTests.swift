@@ -1,15 +1,26 @@
 import Foundation
 import Prompts
+import ServedFields
+import TestSupport
 import Testing
 
 @testable import Pages
 
-/// The project's own templates.
-let templates = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Templates").path
+extension Pages {
+  /// With the project's own templates.
+  static let own = Result { try Pages(directory: Repository.root.appending(path: "Templates").path) }
+}
 
 func html(_ page: [UInt8]) -> String { String(decoding: page, as: UTF8.self) }
 
-let address = Pages.Address(page: "/prompts/x", validate: "/validate/x")
+/// The page of a dialog, fresh or with what was sent.
+func page(_ prompt: Prompt, inputs: Inputs? = nil, rules: String = "{}") throws -> String {
+  let verdicts = inputs.flatMap { Judge().judge($0, of: prompt.edition()).verdicts }
+  let address = Pages.Address(page: "/prompts/x", validate: "/validate/x")
+  return html(
+    try Pages.own.get().dialog(
+      prompt.edition(), at: address, version: "v", rules: Array(rules.utf8), inputs: inputs, verdicts: verdicts))
+}
 
 /// Markup that tries to get out of a text or an attribute; U+0301 joins the quote to one grapheme cluster.
 let attacks = [
@@ -52,9 +63,9 @@ let attacks = [
         Prompt.Button(attack, role: .action, name: attack), Prompt.Button(attack, role: .cancel),
         Prompt.Button(attack, role: .ok),
       ], fields: fields)
-    let pages = try Pages(directory: templates)
+    let pages = try Pages.own.get()
+    expectOnlyOwnMarkup(try page(prompt), attack)
     for page in [
-      pages.dialog(prompt.edition(), at: address, version: "v", rules: Array("{}".utf8)),
       pages.index([(name: "x", edition: prompt.edition(), href: "/prompts/x")], in: .english),
       pages.done(prompt.edition(), .ok, again: attack),
       pages.problem(status: 404, reason: attack, detail: attack),
@@ -70,13 +81,8 @@ let attacks = [
     ]
     let prompt = Prompt(title: "Title", fields: fields)
     let inputs = Inputs([("a", .text(attack)), ("b", .text(attack)), ("c", .text(attack))])
-    guard case .decided(let verdicts) = Judge().judge(inputs, of: prompt.edition()) else {
-      Issue.record("undecided"); return
-    }
-    let page = try Pages(directory: templates).dialog(
-      prompt.edition(), at: address, version: "v", rules: Array("{}".utf8), inputs: inputs, verdicts: verdicts)
-    #expect(verdicts["c"]?.message == attack)
-    expectOnlyOwnMarkup(html(page), attack)
+    #expect(Judge().judge(inputs, of: prompt.edition()).verdicts?["c"]?.message == attack)
+    expectOnlyOwnMarkup(try page(prompt, inputs: inputs), attack)
   }
 
   /// The attack's bytes occur nowhere as they are, and the only scripts are the page's own.

@@ -7,7 +7,7 @@ import Testing
   private let prompt = Prompt(title: "Your Email", message: "What is it?")
 
   @Test func `The index lists prompts in order`() throws {
-    let pages = try Pages(directory: templates)
+    let pages = try Pages.own.get()
     let page = html(
       pages.index(
         [("b", prompt.edition(), "/prompts/b"), ("a", Prompt(title: "A").edition(), "/prompts/a")], in: .english))
@@ -21,7 +21,7 @@ import Testing
 
   @Test(arguments: [(Outcome.Kind.ok, "Thank you"), (.cancel, "Cancelled"), (.action, "Done")])
   func `Each ending has its heading`(ending: Outcome.Kind, heading: String) throws {
-    let pages = try Pages(directory: templates)
+    let pages = try Pages.own.get()
     let page = html(pages.done(prompt.edition(), ending, again: "/prompts/email"))
     #expect(page.contains("<title>\(heading)</title>"))
     #expect(page.contains(#"<a href="/prompts/email">Open it again</a>"#))
@@ -33,8 +33,7 @@ import Testing
     (400, "Bad Request", "Bad Request"),
   ])
   func `A problem says what happened`(status: Int, reason: String, heading: String) throws {
-    let page = html(
-      try Pages(directory: templates).problem(status: status, reason: reason, detail: "There is no prompt “x”."))
+    let page = html(try Pages.own.get().problem(status: status, reason: reason, detail: "There is no prompt “x”."))
     #expect(page.contains("<title>Error: \(heading)</title>"))
     // The embedding page is told what people need not know.
     #expect(page.contains(#"data-status="\#(status)" data-detail="There is no prompt “x”.""#))
@@ -42,7 +41,7 @@ import Testing
   }
 
   @Test func `Nothing is hidden in them`() throws {
-    let pages = try Pages(directory: templates), text = "a\u{202E}\u{E0041}b"
+    let pages = try Pages.own.get(), text = "a\u{202E}\u{E0041}b"
     let edition = Prompt(title: text, message: text).edition()
     for page in [
       pages.index([(text, edition, "/")], in: .english), pages.done(edition, .ok),
@@ -55,7 +54,7 @@ import Testing
 
   @Test(arguments: [("ok", "Already answered"), ("expired", "Too late"), ("withdrawn", "No longer needed")])
   func `An ask that has ended is nobody's error`(outcome: String, heading: String) throws {
-    let pages = try Pages(directory: templates)
+    let pages = try Pages.own.get()
     let page = html(pages.problem(status: 410, reason: "Gone", detail: "This question…", outcome: outcome))
     #expect(page.contains("<title>\(heading)</title>"))
     #expect(page.contains("You can close this page."))
@@ -67,7 +66,7 @@ import Testing
   func `A language brings its direction`(language: String, direction: String) throws {
     let sentences = Sentences(in: try #require(Language(language)))
     #expect(
-      html(try Pages(directory: templates).index([], in: sentences)).contains(
+      html(try Pages.own.get().index([], in: sentences)).contains(
         #"<html lang="\#(language)" dir="\#(direction)">"#))
   }
 }

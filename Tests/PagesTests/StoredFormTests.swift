@@ -1,6 +1,7 @@
-import Foundation
 import Prompts
+import ServedFields
 import StrictJSON
+import TestSupport
 import Testing
 
 @testable import Pages
@@ -8,9 +9,7 @@ import Testing
 /// What is kept of a question is read back, and what its author wrote for people is seen by them.
 @Suite struct `A question that is taken` {
   private func file(_ path: String) throws -> JSON {
-    let url = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../\(path)")
-    return try JSON(
-      parsing: Array(try Data(contentsOf: url)), limits: JSONLimits(depth: 64, keys: 100_000, string: 1 << 20))
+    try JSON(parsing: Repository.bytes(path), limits: JSONLimits(depth: 64, keys: 100_000, string: 1 << 20))
   }
 
   /// The prompt and its warnings, or `nil` if it is refused.
@@ -63,9 +62,7 @@ import Testing
 
   @Test func `is read back if it is one of the corpus, or a schema`() throws {
     var (definitions, schemas) = ([JSON](), [JSON]())
-    if case .array(let cases) = try file("Tests/Schema/cases.json")["cases"] {
-      definitions = cases.compactMap { $0["definition"] }
-    }
+    definitions = try file("Tests/Schema/cases.json")["cases"]?.elements.compactMap { $0["definition"] } ?? []
     for name in ["zod", "typebox", "openapi"] { schemas.append(try file("Tests/Schema/Printed/\(name).json")) }
     var random = RandomDefinition(seed: 40)
     for _ in 0..<300 { schemas.append(random.schema()) }
@@ -76,25 +73,16 @@ import Testing
     var tried = 0
     for prompt in prompts + definitions.suffix(300).compactMap({ read($0)?.prompt }) {
       // So is its schema, as the same prompt.
-      let prompt = prompt.edition().prompt, schema = schema(of: prompt)
+      let prompt = prompt.edition().prompt
       // Deeper than any file: rules in rules, as deep as they may be.
-      guard let json = try? JSON(parsing: schema, limits: .file) else { continue }
+      guard let json = try? JSON(parsing: Array(prompt.schema.utf8), limits: .file) else { continue }
       tried += 1
       var reading = Reading()
       let again = try reading.whole { Prompt(schema: Node(json), &$0) }
-      var (one, other) = (JSONWriter(), JSONWriter())
-      prompt.writeDefinition(to: &one)
-      again.writeDefinition(to: &other)
-      #expect(one.text == other.text)
-      #expect(self.schema(of: again) == schema)
+      #expect(again.definition == prompt.definition)
+      #expect(again.schema == prompt.schema)
     }
     #expect(tried > 600)
-  }
-
-  private func schema(of prompt: Prompt) -> [UInt8] {
-    var json = JSONWriter()
-    prompt.writeSchema(to: &json, id: "https://ask.example.com/schema")
-    return json.bytes
   }
 
   /// The marks of texts for people in a part of a definition or schema, with where they are.
@@ -118,7 +106,6 @@ import Testing
 
   @Test(arguments: [false, true])
   func `hides no text of its author, unless a warning says so`(isSchema: Bool) throws {
-    let pages = try Pages(directory: templates)
     let keys: Set = [
       "title", "message", "description", "label", "help", "placeholder", "unit", "section", "ok", "cancel",
     ]
@@ -127,7 +114,7 @@ import Testing
       let json = isSchema ? random.schema() : random.definition()
       guard let (prompt, warnings) = read(json, isSchema: isSchema) else { continue }
       taken += 1
-      let page = html(pages.dialog(prompt.edition(), at: address, version: "v", rules: []))
+      let page = try page(prompt)
       let own = JSON.object(json.members.filter { $0.key != "translations" })
       let told = Set(warnings.map(\.pointer))
       for (mark, pointer) in marks(own, under: keys) where !page.contains(mark) && !told.contains(pointer) {

@@ -5,12 +5,6 @@ import Testing
 @testable import Pages
 
 @Suite struct `A directory of templates` {
-  /// A directory with these files, which goes away after `body`.
-  private func withTemplates(_ files: [String: String], _ body: (String) throws -> Void) throws {
-    let directory = try TemporaryDirectory(files)
-    try withExtendedLifetime(directory) { try body(directory.path) }
-  }
-
   @Test func `It must be there`() {
     #expect(throws: TemplateFault.noDirectory("/no/such")) { try Pages(directory: "/no/such") }
     #expect(
@@ -19,19 +13,17 @@ import Testing
   }
 
   @Test func `A template that a page needs must be there`() throws {
-    try withTemplates(["a.mustache": "a"]) { directory in
-      let fault = TemplateFault.missing(template: "b", directory: directory, wantedBy: nil)
-      #expect(throws: fault) { try TemplateLibrary(directory: directory, required: ["a", "b"]) }
-      #expect("\(fault)" == "\(directory)/b.mustache is missing")
-    }
+    let folder = try TemporaryDirectory(["a.mustache": "a"])
+    let fault = TemplateFault.missing(template: "b", directory: folder.path, wantedBy: nil)
+    #expect(throws: fault) { try TemplateLibrary(directory: folder.path, required: ["a", "b"]) }
+    #expect("\(fault)" == "\(folder.path)/b.mustache is missing")
   }
 
   @Test func `A file replaces the template of its name, and the others stay`() throws {
     let given = ["a.mustache": Array("a{{>b}}{{>c}}".utf8), "b.mustache": Array("b".utf8)]
-    try withTemplates(["b.mustache": "B", "c.mustache": "{{x}}", "d.txt": "{{#"]) { directory in
-      let library = try TemplateLibrary(given, directory: directory, required: ["a"])
-      #expect(library.render("a", ["x": "<"]) == "aB&lt;")
-    }
+    let folder = try TemporaryDirectory(["b.mustache": "B", "c.mustache": "{{x}}", "d.txt": "{{#"])
+    let library = try TemplateLibrary(given, directory: folder.path, required: ["a"])
+    #expect(library.render("a", ["x": "<"]) == "aB&lt;")
     #expect(
       throws: TemplateFault.missing(template: "c", directory: "Templates", wantedBy: "a")
     ) { try TemplateLibrary(given, directory: nil, required: ["a"]) }
@@ -39,11 +31,10 @@ import Testing
 
   @Test(arguments: ["{{>b}}", "x\n  {{> b }}\n", "{{<b}}{{$t}}x{{/t}}{{/b}}", "{{#list}}{{>b}}{{/list}}"])
   func `A template that another one uses must be there`(source: String) throws {
-    try withTemplates(["a.mustache": source]) { directory in
-      let fault = TemplateFault.missing(template: "b", directory: directory, wantedBy: "a")
-      #expect(throws: fault) { try TemplateLibrary(directory: directory, required: ["a"]) }
-      #expect("\(fault)" == "\(directory)/b.mustache is missing; a.mustache uses it")
-    }
+    let folder = try TemporaryDirectory(["a.mustache": source])
+    let fault = TemplateFault.missing(template: "b", directory: folder.path, wantedBy: "a")
+    #expect(throws: fault) { try TemplateLibrary(directory: folder.path, required: ["a"]) }
+    #expect("\(fault)" == "\(folder.path)/b.mustache is missing; a.mustache uses it")
   }
 
   @Test(arguments: [
@@ -55,27 +46,24 @@ import Testing
   func `A malformed template is named with its line, what is wrong and what to do`(
     source: String, place: String, reason: String
   ) throws {
-    try withTemplates(["a.mustache": source]) { directory in
-      let fault = #expect(throws: TemplateFault.self) { try TemplateLibrary(directory: directory, required: ["a"]) }
-      #expect("\(fault!)".hasPrefix("\(directory)/a.mustache:\(place)"))
-      #expect("\(fault!)".contains(reason))
-    }
+    let folder = try TemporaryDirectory(["a.mustache": source])
+    let fault = #expect(throws: TemplateFault.self) { try TemplateLibrary(directory: folder.path, required: ["a"]) }
+    #expect("\(fault!)".hasPrefix("\(folder.path)/a.mustache:\(place)"))
+    #expect("\(fault!)".contains(reason))
   }
 
   @Test func `A file that is not UTF-8 is named`() throws {
-    try withTemplates([:]) { directory in
-      try Data([0xFF]).write(to: URL(filePath: directory).appending(path: "a.mustache"))
-      #expect(throws: TemplateFault.unreadable(path: "\(directory)/a.mustache")) {
-        try TemplateLibrary(directory: directory, required: ["a"])
-      }
+    let folder = try TemporaryDirectory()
+    try folder.write(Data([0xFF]), to: "a.mustache")
+    #expect(throws: TemplateFault.unreadable(path: "\(folder.path)/a.mustache")) {
+      try TemplateLibrary(directory: folder.path, required: ["a"])
     }
   }
 
   @Test func `Escaping is nothing a template can choose`() throws {
-    try withTemplates(["a.mustache": "{{% CONTENT_TYPE: TEXT}}{{x}}"]) { directory in
-      #expect(throws: TemplateFault.choosesContentType(path: "\(directory)/a.mustache")) {
-        try TemplateLibrary(directory: directory, required: ["a"])
-      }
+    let folder = try TemporaryDirectory(["a.mustache": "{{% CONTENT_TYPE: TEXT}}{{x}}"])
+    #expect(throws: TemplateFault.choosesContentType(path: "\(folder.path)/a.mustache")) {
+      try TemplateLibrary(directory: folder.path, required: ["a"])
     }
   }
 
@@ -91,19 +79,17 @@ import Testing
     ],
   ])
   func `Every way to a value escapes`(files: [String: String]) throws {
-    try withTemplates(files) { directory in
-      let values: TemplateValues = ["x": "\"\u{301}<", "name": "b", "list": [[:] as TemplateValues]]
-      let page = try TemplateLibrary(directory: directory, required: ["a"]).render("a", values)
-      #expect(Array(page.utf8) == Array("&quot;\u{301}&lt;".utf8))
-    }
+    let folder = try TemporaryDirectory(files)
+    let values: TemplateValues = ["x": "\"\u{301}<", "name": "b", "list": [[:] as TemplateValues]]
+    let page = try TemplateLibrary(directory: folder.path, required: ["a"]).render("a", values)
+    #expect(Array(page.utf8) == Array("&quot;\u{301}&lt;".utf8))
   }
 
   @Test func `A name without a value draws nothing and hides the outer one`() throws {
-    try withTemplates(["a.mustache": "{{#list}}[{{#x}}{{.}}{{/x}}{{^x}}none{{/x}}]{{/list}}"]) { directory in
-      let inner: [TemplateValues] = [["x": nil], ["x": ""]]
-      let values: TemplateValues = ["x": "outer", "list": inner]
-      let page = try TemplateLibrary(directory: directory, required: ["a"]).render("a", values)
-      #expect(page == "[none][none]")
-    }
+    let folder = try TemporaryDirectory(["a.mustache": "{{#list}}[{{#x}}{{.}}{{/x}}{{^x}}none{{/x}}]{{/list}}"])
+    let inner: [TemplateValues] = [["x": nil], ["x": ""]]
+    let values: TemplateValues = ["x": "outer", "list": inner]
+    let page = try TemplateLibrary(directory: folder.path, required: ["a"]).render("a", values)
+    #expect(page == "[none][none]")
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Pattern
@@ -6,7 +7,8 @@ import Testing
 /// What the corpus says of patterns beyond their verdicts: why one is refused.
 @Suite struct `The corpus of patterns` {
   @Test func `agrees why and where patterns are refused`() throws {
-    let corpus = try Self.read(Refused.self, "pattern-refused.json")
+    let bytes = try Repository.bytes("Tests/Conformance/pattern-refused.json")
+    let corpus = try JSONDecoder().decode(Refused.self, from: Data(bytes))
     #expect(corpus.refused.count > 100)
     for refused in corpus.refused {
       let fault = #expect(throws: PatternFault.self) {
@@ -30,10 +32,5 @@ import Testing
       let others: [Int]?
       let mended: String?
     }
-  }
-
-  private static func read<Corpus: Decodable>(_ type: Corpus.Type, _ name: String) throws -> Corpus {
-    let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../Conformance")
-    return try JSONDecoder().decode(type, from: Data(contentsOf: folder.appending(path: name)))
   }
 }

@@ -1,12 +1,12 @@
 import Base
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Pattern
 
 @Suite struct `The tables of Unicode properties` {
-  private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
-    .appending(path: "../../Sources/Pattern/Unicode").standardizedFileURL
+  private static let folder = Repository.root.appending(path: "Sources/Pattern/Unicode")
 
   /// With another RE2, `OKCANCEL_WRITE=1 swift test --filter UnicodeTableTests` writes the tables again.
   @Test func `are what RE2 says`() throws {

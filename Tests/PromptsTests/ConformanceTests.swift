@@ -3,12 +3,12 @@ import Pattern
 import Prompts
 import ServedFields
 import StrictJSON
+import TestSupport
 import Testing
 
 /// Runs the corpus in `Tests/Conformance`, whose README says how a case is read.
 @Suite struct `The conformance corpus` {
-  static let directory = URL(filePath: #filePath).deletingLastPathComponent()
-    .appending(path: "../Conformance").standardizedFileURL
+  static let directory = Repository.root.appending(path: "Tests/Conformance")
 
   static var files: [String] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: directory.path)) ?? []
@@ -46,11 +46,9 @@ import Testing
     let judged = group["field"]?.text ?? prompt.fields[0].name
     let now = now(group)
     for test in group["cases"]?.elements ?? [] {
-      let inputs =
-        test["values"].flatMap(Inputs.init(written:))
-        ?? Inputs(test["text"].map { [(judged, Input(written: $0))] } ?? [])
+      let inputs = inputs(of: test, for: judged)
       let shown = "\(about): \(shown(test))"
-      guard case .decided(let verdicts) = Judge().judge(inputs, of: prompt.edition(), only: [judged], at: now) else {
+      guard let verdicts = Judge().judge(inputs, of: prompt.edition(), only: [judged], at: now).verdicts else {
         Issue.record("\(shown) is undecided")
         continue
       }
@@ -92,10 +90,12 @@ import Testing
     return field
   }
 
+  private func inputs(of test: JSON, for field: String) -> Inputs {
+    test["values"].flatMap(Inputs.init(written:)) ?? Inputs(test["text"].map { [(field, Input(written: $0))] } ?? [])
+  }
+
   private func shown(_ test: JSON) -> String {
-    var json = JSONWriter()
-    json.value(test["text"] ?? test["values"] ?? .null)
-    return json.text
+    String(decoding: (test["text"] ?? test["values"] ?? .null).bytes, as: UTF8.self)
   }
 
   // MARK: Languages
@@ -110,9 +110,7 @@ import Testing
       let english = Prompt(title: "T", fields: fields).edition()
       let others = languages.map { ($0, Prompt(title: "T", language: $0.tag, fields: fields).edition()) }
       for test in group["cases"]?.elements ?? [] where test["valid"]?.isTrue == false {
-        let inputs =
-          test["values"].flatMap(Inputs.init(written:))
-          ?? Inputs(test["text"].map { [(judged, Input(written: $0))] } ?? [])
+        let inputs = inputs(of: test, for: judged)
         let said = verdict(on: inputs, by: english, only: judged, at: now(group))
         for (language, other) in others {
           guard case .invalid(_, let said)? = said,
@@ -129,11 +127,7 @@ import Testing
   }
 
   private func verdict(on inputs: Inputs, by edition: Edition, only judged: String, at now: Timestamp) -> Verdict? {
-    guard
-      case .decided(let verdicts) = Judge().judge(
-        inputs, of: edition, only: [judged], at: now)
-    else { return nil }
-    return verdicts[judged]
+    Judge().judge(inputs, of: edition, only: [judged], at: now).verdicts?[judged]
   }
 
   // MARK: Refused patterns

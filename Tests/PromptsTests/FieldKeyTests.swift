@@ -1,20 +1,14 @@
-import Foundation
+import ServedFields
 import StrictJSON
+import TestSupport
 import Testing
 
 @testable import Prompts
 
 @Suite struct `The table of a field's keys` {
-  private static func members(_ json: JSON?) -> [JSON.Member] {
-    if case .object(let members)? = json { members } else { [] }
-  }
-
   private static let properties: [JSON.Member] = {
-    let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Public/prompt.schema.json")
-    let schema = (try? Data(contentsOf: file.standardizedFileURL)).flatMap {
-      try? JSON(parsing: Array($0), limits: .file)
-    }
-    return members(schema?["$defs"]?["field"]?["properties"])
+    let schema = try? JSON(parsing: Repository.bytes("Public/prompt.schema.json"), limits: .file)
+    return schema?["$defs"]?["field"]?["properties"]?.members ?? []
   }()
 
   @Test func `has the keys of the format's schema, which the page about definitions is held against`() {
@@ -29,8 +23,7 @@ import Testing
   ])
   func `has the words of the format's schema`(key: String, words: [String]) throws {
     let property = try #require(Self.properties.first { $0.key == key }?.value)
-    guard case .array(let listed)? = property["enum"] else { throw CocoaError(.fileReadCorruptFile) }
-    #expect(listed.map { if case .string(let word) = $0 { word } else { "" } } == words)
+    #expect(property.texts("enum") == words)
   }
 
   @Test(arguments: Field.Kind.allCases)
@@ -48,34 +41,31 @@ import Testing
       }
       $0.answer = .init(type: nil, omitsEmpty: true, isNullable: true)
     }
-    var (written, again, reading) = (JSONWriter(), JSONWriter(), Reading())
-    Prompt(title: "T", fields: [field]).writeDefinition(to: &written)
-    let read = try #require(Prompt(Node(try JSON(parsing: written.bytes)), &reading))
-    read.writeDefinition(to: &again)
+    let written = Prompt(title: "T", fields: [field]).definition
+    var reading = Reading()
+    let read = try #require(Prompt(Node(try JSON(parsing: Array(written.utf8))), &reading))
     #expect(reading.faults.map(\.description) == [])
-    #expect(written.text == again.text)
-    #expect(written.text.contains(#""omitEmpty":true"#))
-    #expect(written.text.contains(#""unit":"kg""#) == [.number, .integer, .slider].contains(kind))
-    #expect(written.text.contains(#"[{"value":"x","title":"X","help":"o"}]"#) == kind.offersOptions)
+    #expect(written == read.definition)
+    #expect(written.contains(#""omitEmpty":true"#))
+    #expect(written.contains(#""unit":"kg""#) == [.number, .integer, .slider].contains(kind))
+    #expect(written.contains(#"[{"value":"x","title":"X","help":"o"}]"#) == kind.offersOptions)
   }
 
   @Test func `puts a unit into the schema of the values`() throws {
-    var writer = JSONWriter()
-    Prompt(title: "T", fields: [Field("a", kind: .number) { $0.unit = "kg" }]).writeSchema(to: &writer, id: "i")
-    #expect(writer.text.contains(#""a":{"title":"A","x-okcancel":{"unit":"kg"},"#))
+    let prompt = Prompt(title: "T", fields: [Field("a", kind: .number) { $0.unit = "kg" }])
+    #expect(prompt.schema.contains(#""a":{"title":"A","x-okcancel":{"unit":"kg"},"#))
   }
 
   @Test func `reads a required field as it writes it, and serves it as its rule`() throws {
     var reading = Reading()
     let definition = #"{"title":"T","fields":[{"name":"a","required":true,"rules":[{"length":{"max":9}}]}]}"#
     let read = try #require(Prompt(Node(try JSON(parsing: Array(definition.utf8))), &reading))
-    var (kept, shown) = (JSONWriter(), JSONWriter())
-    read.writeDefinition(to: &kept)
+    var shown = JSONWriter()
     read.edition().writeDefinition(to: &shown)
-    #expect(kept.text.contains(#""required":true,"optional":false"#))
+    #expect(read.definition.contains(#""required":true,"optional":false"#))
     #expect(!shown.text.contains("required"))
-    #expect(kept.text.contains(#""rules":[{"rule":"length","max":9}]"#))
-    for text in [kept.text, shown.text] {
+    #expect(read.definition.contains(#""rules":[{"rule":"length","max":9}]"#))
+    for text in [read.definition, shown.text] {
       let again = try #require(Prompt(Node(try JSON(parsing: Array(text.utf8))), &reading))
       #expect(again.fields[0].rules.map(\.name) == ["notBlank", "length"])
     }

@@ -1,5 +1,6 @@
 import Pattern
 import Prompts
+import ServedFields
 import StrictJSON
 import Testing
 
@@ -54,11 +55,10 @@ import Testing
   }
 
   @Test func `lists the rule as any other, and a boolean must be on`() {
-    var json = JSONWriter()
     let fields = [Field("a") { $0.required = true }, Field("b", kind: .boolean) { $0.required = true }]
-    Prompt(title: "T", fields: fields).edition().writeRules(to: &json, name: "a", version: "1")
-    #expect(json.text.contains(#""rules":[{"rule":"notBlank","message":"Enter a value"}]"#))
-    #expect(json.text.contains(#""rules":[{"rule":"oneOf","values":["true"],"message":"Turn this on"}]"#))
+    let rules = Prompt(title: "T", fields: fields).servedRules
+    #expect(rules.contains(#""rules":[{"rule":"notBlank","message":"Enter a value"}]"#))
+    #expect(rules.contains(#""rules":[{"rule":"oneOf","values":["true"],"message":"Turn this on"}]"#))
     #expect(fields[1].rules.map { $0.isValid("false") } == [false])
   }
 }
@@ -71,9 +71,8 @@ import Testing
     #expect(email.isValid("info@bücher.de"))
     #expect(email.message == rules.last?.message)
     #expect(!Field("a", kind: .email, rules: rules).rules.allSatisfy { $0.isValid("info@bücher.de") })
-    var json = JSONWriter()
-    Prompt(title: "T", fields: [field]).edition().writeRules(to: &json, name: "a", version: "1")
-    #expect(json.text.contains(#"{"rule":"email","international":true,"message":"#))
+    let served = Prompt(title: "T", fields: [field]).servedRules
+    #expect(served.contains(#"{"rule":"email","international":true,"message":"#))
   }
 
   @Test func `answers as typed`() {
@@ -82,8 +81,6 @@ import Testing
     #expect(Array((values["a"]?.text ?? "").utf8) == Array("info@bu\u{308}cher.de".utf8))
   }
 }
-
-private let tenth: ExactNumber = "0.1"
 
 @Suite struct `The rules JSON` {
   @Test func `is, for the email prompt, byte for byte this`() throws {
@@ -113,45 +110,37 @@ private let tenth: ExactNumber = "0.1"
   }
 
   @Test(arguments: [
-    (Rule.length(min: 1, max: 20), #"{"rule":"length","min":1,"max":20,"message":"Enter 1 to 20 characters"}"#),
+    (Rule.length(min: 1, max: 20), #""length","min":1,"max":20,"message":"Enter 1 to 20 characters""#),
     (
-      .range(min: Quantity("0"), max: Quantity("2147483646")),
-      #"{"rule":"range","min":"0","max":"2147483646","message":"Enter a number from 0 to 2147483646"}"#
+      .range(min: 0, max: 2_147_483_646),
+      #""range","min":"0","max":"2147483646","message":"Enter a number from 0 to 2147483646""#
     ),
-    (
-      .step(of: tenth, from: ExactNumber("0")),
-      #"{"rule":"step","of":"0.1","from":"0","message":"Enter a multiple of 0.1"}"#
-    ),
-    (.oneOf(["a", "b"]), #"{"rule":"oneOf","values":["a","b"],"message":"Enter one of: a, b"}"#),
-    (.sameAs("other"), #"{"rule":"sameAs","field":"other","message":"Must match “Other one”"}"#),
+    (.step(of: "0.1", from: 0), #""step","of":"0.1","from":"0","message":"Enter a multiple of 0.1""#),
+    (.oneOf(["a", "b"]), #""oneOf","values":["a","b"],"message":"Enter one of: a, b""#),
+    (.sameAs("other"), #""sameAs","field":"other","message":"Must match “Other one”""#),
     (
       .compare(.less, than: "other"),
-      #"{"rule":"compare","field":"other","is":"less","message":"Enter a number less than “Other one”"}"#
+      #""compare","field":"other","is":"less","message":"Enter a number less than “Other one”""#
     ),
     (
       Rule.all([.nonEmpty, Rule.email.saying("e")]).saying("m"),
-      #"{"rule":"all","rules":[{"rule":"nonEmpty","message":"m"},{"rule":"email","message":"e"}],"message":"m"}"#
+      #""all","rules":[{"rule":"nonEmpty","message":"m"},{"rule":"email","message":"e"}],"message":"m""#
     ),
     (
       .not(.anything),
-      #"{"rule":"not","rules":[{"rule":"none","message":"Enter a value"}],"message":"Enter a different value; this one is not allowed"}"#
+      #""not","rules":[{"rule":"none","message":"Enter a value"}],"message":"Enter a different value; this one is not allowed""#
     ),
-    (.predicate("integer"), #"{"rule":"predicate","name":"integer","message":"Enter a whole number, like 42"}"#),
+    (.predicate("integer"), #""predicate","name":"integer","message":"Enter a whole number, like 42""#),
   ])
   func `has a rule flat, with its message`(rule: Rule, json: String) {
     let prompt = Prompt(title: "T", fields: [Field("a", rules: [rule]), Field("other", label: "Other one")])
-    var writer = JSONWriter()
-    prompt.edition().writeRules(to: &writer, name: nil, version: "1")
-    #expect(writer.text.contains(#""rules":[\#(json)]},{"name":"other""#))
+    let text = #""rules":[{"rule":\#(json)}]},{"name":"other""#
+    #expect(prompt.servedRules.contains(text), "\(prompt.servedRules)")
   }
 }
 
 @Suite struct `Who decides about a pattern` {
-  private static func served(_ field: Field) -> String {
-    var json = JSONWriter()
-    Prompt(title: "T", fields: [field]).edition().writeRules(to: &json, name: nil, version: "1")
-    return json.text
-  }
+  private static func served(_ field: Field) -> String { Prompt(title: "T", fields: [field]).servedRules }
 
   private static let pattern = try! Rule.pattern(".*,.*")
 

@@ -1,16 +1,14 @@
 import Prompts
+import ServedFields
 import Testing
 
 @Suite struct `The English sentences` {
   @Test(arguments: [
-    (Sentence.nonEmpty, "Enter a value"),
-    ("notBlank", "Enter something other than spaces"),
-    (.chooseOption, "Choose one of the options"),
+    (Sentence.chooseOption, "Choose one of the options"),
     (.length(1, 20), "Enter 1 to 20 characters"),
     (.length(8, nil), "Enter at least 8 characters"),
     (.length(1, nil), "Enter at least 1 character"),
     (.length(nil, 20), "Enter at most 20 characters"),
-    (.length(nil, 1), "Enter at most 1 character"),
     (.length(5, 5), "Enter exactly 5 characters"),
     (.length(0, 1), "Enter 0 to 1 characters"),
     (.tooLong(by: "1"), "Shorten this by 1 character"),
@@ -19,14 +17,6 @@ import Testing
     (.tooLongTogether(by: "12"), "Shorten your answers by 12 characters in total"),
     (.pattern, "Use the required format"),
     (.predicate, "Enter a different value; this one was not accepted"),
-    (.unchecked, "This could not be checked; try again in a moment"),
-    (.email, "Enter an email address, like name@example.com"),
-    (.url, "Enter a web address, like https://example.com"),
-    (.integer, "Enter a whole number, like 42"),
-    ("number", "Enter a number, like 3.5"),
-    ("date", "Enter a date, like 2025-01-31"),
-    ("time", "Enter a time, like 09:30"),
-    (.dateTime, "Enter a date and time, like 2025-01-31T09:30"),
     (.range(.number, "0", "10"), "Enter a number from 0 to 10"),
     (.range(.number, "0", nil), "Enter 0 or more"),
     (.range(.number, nil, "10"), "Enter 10 or less"),
@@ -37,7 +27,6 @@ import Testing
     (.step(of: "1", from: nil), "Enter a whole number"),
     (.step(of: "0.1", from: nil), "Enter a multiple of 0.1"),
     (.step(of: "5", from: "2"), "Enter 2 plus or minus a multiple of 5"),
-    (.oneOf(["yes"]), "Enter “yes”"),
     (.oneOf(["red", "green"]), "Enter one of: red, green"),
     (.oneOf(["1", "2", "3", "4", "5", "6"]), "Enter one of the accepted values"),
     (.count(1, nil), "Choose at least 1 option"),
@@ -53,9 +42,6 @@ import Testing
     (.compare(.lessOrEqual, "Limit", .number), "Enter a number less than or equal to “Limit”"),
     (.compare(.greater, "Limit", .number), "Enter a number greater than “Limit”"),
     (.compare(.greaterOrEqual, "Limit", .number), "Enter a number greater than or equal to “Limit”"),
-    (.any(["Enter a date, like 2025-01-31", "Enter “never”"]), "Enter a date, like 2025-01-31. Or: Enter “never”"),
-    (.not, "Enter a different value; this one is not allowed"),
-    (.text, "Remove the control characters from this text"),
     (.line, "Write this on one line"),
     (.boolean, "Answer true or false"),
   ])
@@ -90,24 +76,18 @@ import Testing
     (.anything, "a\u{0}", "text", "Remove the control characters from this text"),
   ])
   func `come with the failing rule's name`(rule: Rule, text: String, name: String, message: String) {
-    guard case .invalid(let failed, let said) = [rule].verdict(on: .text(text)) else {
-      Issue.record("\(text) is valid")
-      return
-    }
-    #expect(failed == name)
-    #expect(said == message)
+    #expect([rule].verdict(on: .text(text)) == .invalid(rule: name, message: message))
+    #expect(!message.lowercased().contains("invalid"))
   }
 }
 
 @Suite struct `A rule's own sentence` {
   @Test(arguments: Self.rules)
-  func `is in the language asked for, whichever asked before`(rule: Rule) {
+  func `is in the language asked for, whichever asked before`(rule: Rule) throws {
     let (german, french) = (Sentences(in: Language("de")!), Sentences(in: Language("fr")!))
     for sentences in [german, french, .english, german, french, .english] {
-      guard case .invalid(_, let said) = [rule].verdict(on: .text("?"), sentences: sentences, isCancelled: nil) else {
-        Issue.record("? is valid")
-        return
-      }
+      let verdict = [rule].verdict(on: .text("?"), sentences: sentences, isCancelled: nil)
+      let said = try #require(verdict.message)
       #expect(said.hasPrefix("Geben Sie ") == (sentences === german))
       #expect(said.hasPrefix("Saisissez ") == (sentences === french))
       #expect(said.hasPrefix("Enter ") == (sentences === Sentences.english))
@@ -137,7 +117,6 @@ import Testing
   }
 
   private func messages(_ inputs: Inputs, _ prompt: Prompt) -> [String] {
-    guard case .decided(let verdicts) = Judge().judge(inputs, of: prompt.edition()) else { return [] }
-    return verdicts.entries.compactMap(\.verdict.message)
+    (Judge().judge(inputs, of: prompt.edition()).verdicts?.entries ?? []).compactMap(\.verdict.message)
   }
 }

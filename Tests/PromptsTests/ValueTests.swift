@@ -1,5 +1,6 @@
 import Foundation
 import Prompts
+import ServedFields
 import StrictJSON
 import Testing
 
@@ -93,7 +94,6 @@ import Testing
 extension Inputs {
   /// The values of valid inputs.
   func values(for prompt: Prompt) -> Prompts.Values {
-    guard case .decided(let verdicts) = Judge().judge(self, of: prompt.edition()) else { return Prompts.Values([]) }
-    return verdicts.values(of: self)
+    Judge().judge(self, of: prompt.edition()).verdicts?.values(of: self) ?? Prompts.Values([])
   }
 }

@@ -1,3 +1,4 @@
+import ServedFields
 import StrictJSON
 import Testing
 
@@ -18,11 +19,7 @@ import Testing
     ])
 
   private func judged(_ inputs: Inputs, only: [String]? = nil, action: String? = nil) -> Verdicts? {
-    guard
-      case .decided(let verdicts) = Judge().judge(
-        inputs, of: prompt.edition(), only: only, for: action.flatMap(prompt.action))
-    else { return nil }
-    return verdicts
+    Judge().judge(inputs, of: prompt.edition(), only: only, for: action.flatMap(prompt.action)).verdicts
   }
 
   @Test func `have no verdict and no value if they do not apply`() throws {
@@ -85,11 +82,7 @@ import Testing
         Field("b", when: [.field("a", is: .anything, saying: "A")]),
         Field("c", when: [.field("nowhere", is: .anything, saying: "C")]),
       ])
-    guard case .decided(let verdicts) = Judge().judge(Inputs(), of: circle.edition()) else {
-      Issue.record("undecided")
-      return
-    }
-    #expect(verdicts.entries.isEmpty)
+    #expect(Judge().judge(Inputs(), of: circle.edition()).verdicts?.entries.isEmpty == true)
   }
 
   @Test(arguments: [
@@ -106,15 +99,9 @@ import Testing
   }
 
   @Test func `are served with their conditions, which have no messages`() throws {
-    var json = JSONWriter()
-    prompt.edition().writeRules(to: &json, name: "p", version: "1")
-    let rules = try JSON(parsing: json.bytes, limits: .file)
-    func written(_ json: JSON?) -> String {
-      var writer = JSONWriter()
-      writer.value(json ?? .null)
-      return writer.text
-    }
-    let fields = if case .array(let fields)? = rules["fields"] { fields } else { [JSON]() }
+    let rules = try JSON(parsing: Array(prompt.servedRules.utf8), limits: .file)
+    func written(_ json: JSON?) -> String { String(decoding: (json ?? .null).bytes, as: UTF8.self) }
+    let fields = rules["fields"]?.elements ?? []
     #expect(
       fields.map { written($0["when"]) } == [
         "null", #"[{"field":"kind","rules":[{"rule":"oneOf","values":["company"]}]}]"#,
@@ -125,22 +112,18 @@ import Testing
       written(rules["actions"])
         == #"[{"name":"save","when":[{"field":"kind","rules":[{"rule":"oneOf","values":["company"]}]}]}]"#)
     #expect(written(rules["messages"]?["shownFields"]) == #""New fields: {fields}""#)
-    var plain = JSONWriter()
-    Prompt(title: "T", fields: [Field("a")]).edition().writeRules(to: &plain, name: "p", version: "1")
-    for word in ["when", "actions", "section", "shownFields"] { #expect(!plain.text.contains(word)) }
+    let plain = Prompt(title: "T", fields: [Field("a")]).servedRules
+    for word in ["when", "actions", "section", "shownFields"] { #expect(!plain.contains(word)) }
   }
 
   @Test func `survive being written as a definition`() throws {
-    var json = JSONWriter()
-    prompt.writeDefinition(to: &json)
+    let written = prompt.definition
     var reading = Reading()
-    let read = try #require(Prompt(Node(try JSON(parsing: json.bytes, limits: .file)), &reading))
+    let read = try #require(Prompt(Node(try JSON(parsing: Array(written.utf8), limits: .file)), &reading))
     #expect(reading.faults.map(\.description) == [])
-    var again = JSONWriter()
-    read.writeDefinition(to: &again)
-    #expect(again.text == json.text)
+    #expect(read.definition == written)
     #expect(read.fields.map(\.section) == [nil, nil, "More"])
-    #expect(json.text.contains(#"{"section":"More"},{"name":"note""#))
-    #expect(json.text.contains(#""message":"Only with a company""#))
+    #expect(written.contains(#"{"section":"More"},{"name":"note""#))
+    #expect(written.contains(#""message":"Only with a company""#))
   }
 }

@@ -4,18 +4,12 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct `Sending callbacks` {
-  let directory: TemporaryDirectory
-  let path: String
-  let secrets = [WebhookSecret.generate(), WebhookSecret.generate()]
+  private let file: DatabaseFile
+  private let secrets = [WebhookSecret.generate(), WebhookSecret.generate()]
 
-  init() throws {
-    directory = try TemporaryDirectory()
-    path = directory.file("asks.sqlite")
-  }
+  init() throws { file = try DatabaseFile() }
 
-  private func open(_ clock: WallClock = .system) throws -> AskStore {
-    try AskStore(path, secrets: .beside(path, environment: nil), clock: clock)
-  }
+  private func receiver() throws -> Receiver { try Receiver(file.directory, secrets: secrets) }
 
   /// Times are short and attempts many: what takes days in the standard schedule takes seconds here.
   private func settings(allowing receivers: Receiver...) throws -> DeliverySender.Settings {
@@ -36,17 +30,15 @@ import Testing
   }
 
   private func close(_ store: AskStore, callback: String) async throws -> ClosedAsk {
-    guard case .created(let ask, _) = try await store.create(.sample(callback: callback), idempotency: nil),
-      case .closed(let closed) = try await store.close(ask.id, as: .ok(values(#"{"name":"Zoë"}"#)))
-    else { throw StoreUnderTest.NotCreated() }
-    return closed
+    let (ask, _) = try await store.make(.sample(callback: callback))
+    return try #require(try await store.close(ask.id, as: .ok(values(#"{"name":"Zoë"}"#))).ended)
   }
 
   @Test func `to a receiver that fails three times in ten: each arrives, signed, with one id and the same bytes`()
     async throws
   {
-    let store = try open()
-    let receiver = try Receiver(directory, secrets: secrets)
+    let store = try file.open()
+    let receiver = try receiver()
     let (sender, reports) = sending(store, try settings(allowing: receiver))
     var waiting: [AskID: ClosedAsk] = [:]
     for _ in 0..<100 {
@@ -73,10 +65,8 @@ import Testing
   }
 
   @Test func `to a receiver that never answers delays no other, and an end in between costs no attempt`() async throws {
-    let store = try open()
-    let (dead, alive) = (
-      try Receiver(directory, secrets: secrets), try Receiver(directory, secrets: secrets)
-    )
+    let store = try file.open()
+    let (dead, alive) = (try receiver(), try receiver())
     var settings = try settings(allowing: dead, alive)
     settings.timeout = .seconds(240)
     let (sender, reports) = sending(store, settings)
@@ -101,8 +91,8 @@ import Testing
   {
     // It stands still: no pause ends by itself.
     let clock = TestClock()
-    let store = try open(clock.wallClock)
-    let (dead, alive) = (try Receiver(directory, secrets: secrets), try Receiver(directory, secrets: secrets))
+    let store = try file.open(clock: clock.wallClock)
+    let (dead, alive) = (try receiver(), try receiver())
     let (reports, report) = AsyncStream.makeStream(of: DeliverySender.Report.self)
     let sender = DeliverySender(store, try settings(allowing: dead, alive)) { report.yield($0) }
     for _ in 0..<30 { _ = try await close(store, callback: dead.url("/fail")) }
@@ -139,8 +129,8 @@ import Testing
     ("/headers", "Failed writing header", false),
   ])
   func `by what the receiver does`(path: String, says: String, isOver: Bool) async throws {
-    let store = try open()
-    let receiver = try Receiver(directory, secrets: secrets)
+    let store = try file.open()
+    let receiver = try receiver()
     var settings = try settings(allowing: receiver)
     settings.schedule = RetrySchedule(pauses: [.seconds(600)], jitter: 0)
     if says.hasPrefix("Operation timed out") { settings.timeout = .seconds(2) }
@@ -157,25 +147,22 @@ import Testing
   }
 
   @Test func `that nobody takes, or that are no longer allowed, fail and are kept`() async throws {
-    let store = try open()
-    let receiver = try Receiver(directory, secrets: secrets)
+    let store = try file.open()
+    let receiver = try receiver()
     let (sender, reports) = sending(store, try settings(allowing: receiver))
     _ = try await close(store, callback: "http://127.0.0.2:\(receiver.port)/")
     let report = try #require(await reports.first { _ in true })
     #expect("\(report.attempt)" == "its URL is not under any prefix that --allow-callback names")
-    guard case .failed? = report.result else {
-      Issue.record("\(report)")
-      return
-    }
+    if case .failed? = report.result {} else { Issue.record("\(report)") }
     await sender.stop(within: .zero)
     #expect(try receiver.requests().isEmpty)
     #expect(try await store.nextDelivery() != nil)
   }
 
   @Test func `goes on after a restart from where it stopped`() async throws {
-    let receiver = try Receiver(directory, secrets: secrets)
+    let receiver = try receiver()
     let settings = try settings(allowing: receiver)
-    let first = try open()
+    let first = try file.open()
     let before = sending(first, settings)
     let closed = try await close(first, callback: receiver.url("/fail"))
     let failed = try #require(await before.reports.first { _ in true })
@@ -183,7 +170,7 @@ import Testing
     await before.sender.stop(within: .zero)
     try await first.close()
 
-    let second = try open()
+    let second = try file.open()
     let after = sending(second, settings)
     let again = try #require(await after.reports.first { _ in true })
     #expect(again.callback.id == closed.id)

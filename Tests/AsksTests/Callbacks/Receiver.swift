@@ -19,13 +19,12 @@ final class Receiver: Sendable {
   private let log: URL
 
   init(_ directory: TemporaryDirectory, secrets: [String]) throws {
-    let tests = URL(filePath: #filePath).deletingLastPathComponent()
-    let root = tests.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     log = URL(filePath: directory.file("receiver-\(UUID().uuidString).jsonl"))
     process = Process()
     let pipe = Pipe()
-    process.executableURL = root.appending(path: ".venv/bin/python")
-    process.arguments = [tests.appending(path: "receiver.py").path, log.path] + secrets
+    process.executableURL = Repository.root.appending(path: ".venv/bin/python")
+    let script = Repository.root.appending(path: "Tests/AsksTests/Callbacks/receiver.py").path
+    process.arguments = [script, log.path] + secrets
     process.standardOutput = pipe
     try process.run()
     let line = String(decoding: pipe.fileHandleForReading.availableData, as: UTF8.self)

@@ -15,11 +15,11 @@ import Testing
     #expect(try await test.store.nextDelivery() == nil)
     let id = try await close(test, "https://a.example/hook")
     #expect(try await test.store.nextDelivery() == test.clock.now)
-    #expect(try await test.store.claimCallbacks(limit: 9, perOrigin: 9, lease: .seconds(30)).map(\.id) == [id])
-    #expect(try await test.store.claimCallbacks(limit: 9, perOrigin: 9, lease: .seconds(30)).isEmpty)
+    #expect(try await test.store.claimCallbacks().map(\.id) == [id])
+    #expect(try await test.store.claimCallbacks().isEmpty)
     #expect(try await test.store.nextDelivery() == test.clock.now + .seconds(30))
     test.clock.advance(by: .seconds(30))
-    #expect(try await test.store.claimCallbacks(limit: 9, perOrigin: 9, lease: .seconds(30)).map(\.id) == [id])
+    #expect(try await test.store.claimCallbacks().map(\.id) == [id])
   }
 
   @Test(arguments: StoreKind.all)
@@ -28,19 +28,18 @@ import Testing
     for last in [Callback.Result.delivered, .givenUp] {
       _ = try await close(test, "https://a.example/hook")
       for attempt in 0..<3 {
-        let claimed = try await test.store.claimCallbacks(limit: 9, perOrigin: 9, lease: .seconds(30))
+        let claimed = try await test.store.claimCallbacks()
         let callback = try #require(claimed.first)
         #expect(claimed.count == 1)
         #expect(callback.attempts == attempt)
         try await test.store.settleCallback(callback, as: .failed(retryAt: test.clock.now + .seconds(5)))
-        #expect(try await test.store.claimCallbacks(limit: 9, perOrigin: 9, lease: .seconds(30)).isEmpty)
+        #expect(try await test.store.claimCallbacks().isEmpty)
         test.clock.advance(by: .seconds(5))
       }
-      let callback = try #require(
-        try await test.store.claimCallbacks(limit: 9, perOrigin: 9, lease: .seconds(30)).first)
+      let callback = try #require(try await test.store.claimCallbacks().first)
       try await test.store.settleCallback(callback, as: last)
       test.clock.advance(by: .seconds(86_400))
-      #expect(try await test.store.claimCallbacks(limit: 9, perOrigin: 9, lease: .seconds(30)).isEmpty)
+      #expect(try await test.store.claimCallbacks().isEmpty)
       #expect(try await test.store.nextDelivery() == nil)
     }
   }

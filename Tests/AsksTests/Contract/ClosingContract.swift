@@ -16,13 +16,8 @@ import Testing
     async throws
   {
     let test = try StoreUnderTest(kind)
-    var draft = AskDraft.sample
-    draft.terms.metadata = bytes(#"{"k":"v"}"#)
-    let (ask, _) = try await test.make(draft)
-    guard case .closed(let closed) = try await test.store.close(ask.id, as: expected.outcome) else {
-      Issue.record("not closed")
-      return
-    }
+    let (ask, _) = try await test.make(.sample { $0.terms.metadata = bytes(#"{"k":"v"}"#) })
+    let closed = try #require(try await test.store.close(ask.id, as: expected.outcome).ended)
     #expect(
       text(try test.store.secrets.json(of: closed))
         == #"{"createdAt":"2025-11-21T09:30:00.000Z","id":"\#(ask.id)","status":"closed",\#(expected.members),"closedAt":"2025-11-21T09:30:00.000Z","metadata":{"k":"v"}}"#
@@ -36,39 +31,20 @@ import Testing
     let test = try StoreUnderTest(kind)
     let (ask, _) = try await test.make()
     _ = try await test.store.close(ask.id, as: .cancel)
-    guard case .alreadyClosed(let closed) = try await test.store.close(ask.id, as: .ok(values("{}"))) else {
-      Issue.record("closed twice")
-      return
-    }
-    #expect(closed.outcome == .cancel)
-    guard case .unknown = try await test.store.close(AskID(), as: .cancel) else {
-      Issue.record("closed an ask that is not there")
-      return
-    }
+    #expect(try await test.store.close(ask.id, as: .ok(values("{}"))).endedBefore?.outcome == .cancel)
+    #expect(try await test.store.close(AskID(), as: .cancel).isUnknown)
   }
 
   @Test(arguments: StoreKind.all)
   func `lets nobody answer from the moment of expiry on`(_ kind: StoreKind) async throws {
     let test = try StoreUnderTest(kind)
-    var draft = AskDraft.sample
-    draft.expiresIn = .seconds(10)
-    let (early, _) = try await test.make(draft)
-    let (late, token) = try await test.make(draft)
+    let (early, _) = try await test.make(.sample { $0.expiresIn = .seconds(10) })
+    let (late, token) = try await test.make(.sample { $0.expiresIn = .seconds(10) })
     test.clock.advance(by: .milliseconds(9_999))
-    guard case .stillOpen = try await test.store.close(late.id, as: .expired) else {
-      Issue.record("expired too early")
-      return
-    }
-    guard case .closed = try await test.store.close(early.id, as: .cancel) else {
-      Issue.record("too late a moment too early")
-      return
-    }
+    #expect(try await test.store.close(late.id, as: .expired).isStillOpen)
+    #expect(try await test.store.close(early.id, as: .cancel).isClosed)
     test.clock.advance(by: .milliseconds(1))
-    guard case .alreadyClosed(let closed) = try await test.store.close(late.id, as: .cancel) else {
-      Issue.record("answered after its time")
-      return
-    }
-    #expect(closed.outcome == .expired)
+    #expect(try await test.store.close(late.id, as: .cancel).endedBefore?.outcome == .expired)
     #expect(try await test.store.ask(linkedBy: token)?.closed?.outcome == .expired)
   }
 
@@ -77,9 +53,7 @@ import Testing
     let test = try StoreUnderTest(kind)
     var ids: [AskID] = []
     for seconds in 1...5 {
-      var draft = AskDraft.sample
-      draft.expiresIn = .seconds(seconds)
-      ids.append(try await test.make(draft).ask.id)
+      ids.append(try await test.make(.sample { $0.expiresIn = .seconds(seconds) }).ask.id)
     }
     test.clock.advance(by: .seconds(4))
     #expect(try await test.store.ask(ids[3])?.closed?.outcome == .expired)

@@ -23,33 +23,24 @@ import Testing
   {
     let test = try StoreUnderTest(kind)
     let (first, other, receipt) = (try key("first"), try key("first", "n=2"), Receipt())
-    #expect(try await test.store.answer(keptWith: first, to: "poll") == nil)
-    guard case .kept(let cursor) = try await append(test, first, sealed: sealed, receipt: receipt) else {
-      Issue.record("not kept")
-      return
-    }
+    if case .some = try await test.store.answer(keptWith: first, to: "poll") { Issue.record("found what was not kept") }
+    let cursor = try #require(try await append(test, first, sealed: sealed, receipt: receipt).cursor)
     // Whatever it was judged to be this time.
     let again = try await append(test, first, .ok(values("{}")), sealed: sealed, receipt: Receipt())
     for result in [again, try await test.store.answer(keptWith: first, to: "poll")] {
-      guard case .existing(let answer, let given)? = result else {
-        Issue.record("not found: \(String(describing: result))")
-        continue
-      }
+      let (answer, given) = try #require(result?.found)
       #expect(answer.cursor == cursor)
       #expect(given == receipt)
       #expect(answer.outcome.isSealed == sealed)
       #expect(try answer.ended(openedWith: test.store.secrets).outcome == Self.answer)
     }
-    #expect(try await append(test, other, sealed: sealed) == .conflict)
-    #expect(try await test.store.answer(keptWith: other, to: "poll") == .conflict)
-    #expect(try await append(test, first, to: "other") == .kept)
-    #expect(try await append(test, try key("second")) == .kept)
+    #expect(try await append(test, other, sealed: sealed).isConflict)
+    #expect(try await test.store.answer(keptWith: other, to: "poll")?.isConflict == true)
+    #expect(try await append(test, first, to: "other").cursor != nil)
+    #expect(try await append(test, try key("second")).cursor != nil)
     #expect(try await test.store.answers(to: "poll", after: nil, limit: 9).count == 2)
     // What names an ask names no answer.
-    guard case .created = try await test.store.create(.sample, idempotency: first) else {
-      Issue.record("an answer’s key is taken for an ask’s")
-      return
-    }
+    #expect(try await test.store.create(.sample, idempotency: first).made != nil)
   }
 
   @Test(arguments: StoreKind.all)
@@ -66,8 +57,8 @@ import Testing
       }
       let kept = try await test.store.answers(to: "poll", after: nil, limit: 99)
       #expect(kept.count == round + 1)
-      #expect(results.count { $0 == .kept } == 1)
-      #expect([10, 40].contains(results.count { $0 == .conflict }))
+      #expect(results.count { $0.cursor != nil } == 1)
+      #expect([10, 40].contains(results.count(where: \.isConflict)))
       for case .existing(let answer, _) in results { #expect(answer.cursor == kept.last?.cursor) }
     }
   }
@@ -76,11 +67,11 @@ import Testing
   func `last as long as their answers`(_ kind: StoreKind) async throws {
     let test = try StoreUnderTest(kind)
     let first = try key("first")
-    #expect(try await append(test, first) == .kept)
+    #expect(try await append(test, first).cursor != nil)
     test.clock.advance(by: .seconds(60))
-    #expect(try await append(test, first) == .existing)
+    #expect(try await append(test, first).found != nil)
     _ = try await test.store.purgeAll(before: test.clock.now)
-    #expect(try await append(test, first) == .kept)
+    #expect(try await append(test, first).cursor != nil)
   }
 
   @Test(arguments: StoreKind.all, [Outcome.ok(values(#"{"n":1}"#)), .cancel, .action("later", nil)])
@@ -88,12 +79,8 @@ import Testing
     let test = try StoreUnderTest(kind)
     let (ask, token) = try await test.make(.sample(callback: "https://a.example/"))
     let first = try key("first")
-    guard case .closed(let closed) = try await test.store.close(ask.id, as: outcome, idempotency: first),
-      case .alreadyClosed(let again) = try await test.store.close(ask.id, as: outcome, idempotency: first)
-    else {
-      Issue.record("not closed once")
-      return
-    }
+    let closed = try #require(try await test.store.close(ask.id, as: outcome, idempotency: first).ended)
+    let again = try #require(try await test.store.close(ask.id, as: outcome, idempotency: first).endedBefore)
     let secrets = test.store.secrets
     let found = try #require(try await test.store.ask(linkedBy: token)?.closed)
     for closed in [closed, again, found] {
@@ -108,30 +95,15 @@ import Testing
     let test = try StoreUnderTest(kind)
     let first = try key("first")
     for ending in ["expired", "withdrawn", "keyless"] {
-      var draft = AskDraft.sample
-      draft.expiresIn = .seconds(1)
-      let (ask, _) = try await test.make(draft)
+      let (ask, _) = try await test.make(.sample { $0.expiresIn = .seconds(1) })
       switch ending {
       case "expired": test.clock.advance(by: .seconds(2))
       case "withdrawn": _ = try await test.store.withdraw(ask.id)
       default: _ = try await test.store.close(ask.id, as: Self.answer)
       }
-      guard case .alreadyClosed(let closed) = try await test.store.close(ask.id, as: Self.answer, idempotency: first)
-      else {
-        Issue.record("\(ending): answered")
-        continue
-      }
+      let late = try await test.store.close(ask.id, as: Self.answer, idempotency: first)
+      let closed = try #require(late.endedBefore, "\(ending)")
       #expect(!test.store.secrets.hasEnded(closed, first), "\(ending)")
     }
-  }
-}
-
-/// What became of an answer, without what was kept.
-private enum Became { case kept, existing, conflict }
-
-private func == (result: AppendResult?, became: Became?) -> Bool {
-  switch (result, became) {
-  case (.kept, .kept), (.existing, .existing), (.conflict, .conflict), (nil, nil): true
-  default: false
   }
 }

@@ -9,9 +9,7 @@ import Testing
     let test = try StoreUnderTest(kind)
     var ids: [AskID] = []
     for index in 0..<12 {
-      var draft = AskDraft.sample
-      draft.prompt = index % 3 == 0 ? "poll" : index % 3 == 1 ? "other" : nil
-      ids.append(try await test.make(draft).ask.id)
+      ids.append(try await test.make(.sample { $0.prompt = ["poll", "other", nil][index % 3] }).ask.id)
       // Two of them have the same moment.
       if index % 2 == 1 { test.clock.advance(by: .milliseconds(1)) }
     }

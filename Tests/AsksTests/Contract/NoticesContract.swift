@@ -19,11 +19,7 @@ import Testing
     (notices.noticePlan.channels, notices.noticePlan.remindBefore) = (channels, remindBefore)
     notices.linkedFrom = "https://ask.example.com"
     (draft.terms.notices, draft.terms.answerers.only) = (notices, only.map { Answerers.Entry($0) })
-    guard case .created(let ask, _) = try await test.store.create(draft, idempotency: nil, through: Self.channels)
-    else {
-      throw StoreUnderTest.NotCreated()
-    }
-    return ask.id
+    return try #require(try await test.store.create(draft, idempotency: nil, through: Self.channels).made).ask.id
   }
 
   private func claim(_ test: StoreUnderTest, rooms: [String: Int] = ["ops": 4, "mail": 4]) async throws
@@ -126,9 +122,8 @@ import Testing
     draft.terms.notices = Notices()
     draft.terms.notices?.linkedFrom = "https://ask.example.com"
     draft.values = bytes(#"{"a":"secret"}"#)
-    guard
-      case .created(let ask, let token) = try await test.store.create(draft, idempotency: nil, through: Self.channels)
-    else { throw StoreUnderTest.NotCreated() }
+    let created = try await test.store.create(draft, idempotency: nil, through: Self.channels)
+    let (ask, token) = try #require(created.made)
     let entry = try #require(try await test.store.entry(of: ask.id))
     #expect(entry.title == "Ä" && entry.language.tag == "de")
     #expect(entry.link == "https://ask.example.com/a/\(token.text)")

@@ -20,7 +20,7 @@ import Testing
     for id in [open.id, awaited.id, young.id] { #expect(try await test.store.ask(id)?.id == id) }
     #expect(try await test.store.answers(to: "poll", after: nil, limit: 9).isEmpty)
 
-    let callback = try #require(try await test.store.claimCallbacks(limit: 9, perOrigin: 9, lease: .seconds(9)).first)
+    let callback = try #require(try await test.store.claimCallbacks().first)
     try await test.store.settleCallback(callback, as: .delivered)
     #expect(try await test.store.purgeAll(before: test.clock.now) == 1)
     #expect(try await test.store.ask(awaited.id)?.id == nil)

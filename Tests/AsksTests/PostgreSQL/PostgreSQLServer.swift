@@ -1,6 +1,7 @@
 @testable import Asks
 import Foundation
 import Synchronization
+import TestSupport
 
 /// A PostgreSQL for tests, without a port and gone with this process, however that ends.
 final class PostgreSQLServer: Sendable {
@@ -15,9 +16,7 @@ final class PostgreSQLServer: Sendable {
 
   init() throws {
     let process = Process()
-    let script = URL(filePath: #filePath).deletingLastPathComponent().appending(
-      path: "../../Support/PostgreSQL/server")
-    process.executableURL = script
+    process.executableURL = Repository.root.appending(path: "Tests/Support/PostgreSQL/server")
     let pipe = Pipe()
     process.standardInput = input
     process.standardOutput = pipe

@@ -5,25 +5,23 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct `Several servers on one PostgreSQL` {
-  /// A store in this database, as another server would open it.
-  private func store(_ address: PostgreSQLAddress, direct: PostgreSQLAddress? = nil) throws -> AskStore {
+  /// A store in the database, as another server would open it.
+  private func store(direct: PostgreSQLAddress? = nil) throws -> AskStore {
     try AskStore(address, direct: direct, secrets: .test)
   }
 
-  private func address() throws -> PostgreSQLAddress { try PostgreSQLServer.shared.get().makeAddress() }
+  private let address: PostgreSQLAddress
+
+  init() throws { address = try PostgreSQLServer.shared.get().makeAddress() }
 
   private func make(_ store: AskStore, _ draft: AskDraft = .sample) async throws -> AskID {
-    guard case .created(let ask, _) = try await store.create(draft, idempotency: nil) else {
-      throw StoreUnderTest.NotCreated()
-    }
-    return ask.id
+    try await store.make(draft).ask.id
   }
 
   /// Closes asks at one node while somebody waits at another, and says how long after the commit each was woken.
   private func wake(_ number: Int, listening: Bool) async throws -> [Duration] {
-    let address = try address()
     let nowhere = try PostgreSQLAddress("postgresql://okcancel@/okcancel?host=/nowhere")
-    let (near, far) = (try store(address), try store(address, direct: listening ? nil : nowhere))
+    let (near, far) = (try store(), try store(direct: listening ? nil : nowhere))
     var durations: [Duration] = []
     for _ in 0..<number {
       let id = try await make(near)
@@ -34,7 +32,7 @@ import Testing
       while far.waiters.count == 0, !Task.isCancelled { await Task.yield() }
       // Its own look into the store comes first.
       _ = try await far.ask(id)
-      guard case .closed(let closed) = try await near.close(id, as: .cancel) else { throw StoreUnderTest.NotCreated() }
+      let closed = try #require(try await near.close(id, as: .cancel).ended)
       let committed = ContinuousClock.now
       let (woken, moment) = try await waiting.value
       #expect(woken?.json == closed.json)
@@ -56,8 +54,7 @@ import Testing
   }
 
   @Test func `give answers in the order of their commits, whatever is held up`() async throws {
-    let address = try address()
-    let (one, other) = (try store(address), try PostgreSQLSession(address))
+    let (one, other) = (try store(), try PostgreSQLSession(address))
     try other.run("BEGIN")
     let append = StoreCall(
       .append,
@@ -81,9 +78,8 @@ import Testing
   }
 
   @Test func `open one new database at once, with one key`() async throws {
-    let address = try address()
     let stores = try await withThrowingTaskGroup(of: AskStore.self) { group in
-      for _ in 0..<4 { group.addTask { try store(address) } }
+      for _ in 0..<4 { group.addTask { try store() } }
       return try await group.reduce(into: []) { $0.append($1) }
     }
     let id = try await make(stores[0])
@@ -93,13 +89,12 @@ import Testing
         address, secrets: SecretSource(environment: String(repeating: "A", count: 43) + "=", file: ""))
     }
     try PostgreSQLSession(address).run("UPDATE okcancel SET version = 99")
-    #expect(throws: StoreFault.newerSchema(path: "\(address)")) { try store(address) }
+    #expect(throws: StoreFault.newerSchema(path: "\(address)")) { try store() }
   }
 
   @Test func `open a database of an older one, which goes on`() async throws {
-    let address = try address()
     let old = try PostgreSQLSession(address)
-    try await store(address).close()
+    try await store().close()
     try old.run(
       """
       ALTER TABLE asks DROP COLUMN closed_request; DROP TABLE nodes; UPDATE okcancel SET version = 1;
@@ -131,7 +126,7 @@ import Testing
     }
     try append(1)
     for moment in [3, 1, 2] { try make(moment) }
-    let new = try store(address)
+    let new = try store()
     try append(2)
     // The clock of the older node is late.
     try make(0)
@@ -148,12 +143,12 @@ import Testing
     try old.run("UPDATE asks SET outcome = 'ok', closed = '{}', closed_at = 1 WHERE id = '\(ids[0])'")
     let younger = try await self.make(new, .sample(notBy: ["ask:\(ids[0])"]))
     #expect(try await new.close(younger, by: "ada").isNotAllowed)
-    _ = try store(address)
+    _ = try store()
   }
 
   @Test func `are where an SQLite file can move to, and back, with all that it holds`() async throws {
     let directory = try TemporaryDirectory()
-    let (clock, address) = (TestClock(), try address())
+    let clock = TestClock()
     let (first, second) = (directory.file("a.sqlite"), directory.file("b.sqlite"))
     let key = try #require(IdempotencyKey("order-7", body: bytes("{}")))
     let receipt = Receipt()
@@ -161,7 +156,7 @@ import Testing
       try AskStore(path, secrets: .test, clock: clock.wallClock)
     }
     let old = try open(first)
-    guard case .created(let original, let token) = try await old.create(.sample, idempotency: key) else { return }
+    let (original, token) = try await old.make(.sample, key)
     for index in 0..<1200 {
       let outcome = Outcome.ok(values(#"{"pin":\#(index)}"#))
       _ = try await old.append(
@@ -171,8 +166,7 @@ import Testing
     // Of a password, so that its body's fingerprint moves too.
     let keyed = try await old.append(
       .ok(values(#"{"pin":7}"#)), to: "keyed", holdsPasswords: true, receipt: nil, idempotency: key)
-    guard case .created(let ended, _) = try await old.create(.sample(callback: "https://a.example/"), idempotency: nil)
-    else { return }
+    let (ended, _) = try await old.make(.sample(callback: "https://a.example/"))
     _ = try await old.close(ended.id, as: .cancel, idempotency: key)
     let younger = try await make(old, .sample(for: ["ada", "bob"], notBy: ["ask:\(original.id)"]))
     // The last cursor is not given again, though its answer is gone.
@@ -199,8 +193,7 @@ import Testing
     #expect(rekeyed.count == 11 && rekeyed.unreadable.isEmpty)
     let only = SecretSource(environment: Data(repeating: 8, count: 32).base64EncodedString(), file: "")
     let opened = try AskStore(address, secrets: only)
-    guard case .existing(let again, _) = try await opened.create(.sample, idempotency: key) else { return }
-    #expect(again.id == original.id)
+    #expect(try await opened.create(.sample, idempotency: key).found?.ask.id == original.id)
     try await opened.close()
     let back = try StoreCopy.toSQLite.run(file: second, address: address, secrets: only)
     #expect(back.map(\.rows) == [3, 1202, 1, 0, 2])
@@ -209,14 +202,9 @@ import Testing
       try await young.answers(to: "poll", after: nil, limit: 9999).map(\.cursor).dropLast() == kept.map(\.cursor)[...])
     let reopened = try AskStore(address, secrets: only, clock: clock.wallClock)
     for store in [reopened, young] as [AskStore] {
-      guard case .kept(let cursor) = keyed,
-        case .existing(let found, nil) = try await store.answer(keptWith: key, to: "keyed")
-      else {
-        Issue.record("the answer is not found by its key")
-        return
-      }
-      #expect(found.cursor == cursor)
-      #expect(try found.ended(openedWith: store.secrets).outcome == .ok(["pin": .number("7")]))
+      let found = try #require(try await store.answer(keptWith: key, to: "keyed")?.found)
+      #expect(found.answer.cursor == keyed.cursor && found.receipt == nil)
+      #expect(try found.answer.ended(openedWith: store.secrets).outcome == .ok(["pin": .number("7")]))
       let closed = try #require(try await store.ask(ended.id)?.closed)
       #expect(store.secrets.hasEnded(closed, key))
       #expect(try await store.close(younger, by: "carl").isNotAllowed)
@@ -227,8 +215,8 @@ import Testing
   }
 
   @Test func `are not copied while one of them runs, and do not start during a copy`() async throws {
-    let (directory, address) = (try TemporaryDirectory(), try address())
-    let node = try store(address)
+    let directory = try TemporaryDirectory()
+    let node = try store()
     let session = try PostgreSQLSession(address)
     let held = """
       SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND objid = hashtext('okcancel'::regclass::oid::text)::oid
@@ -240,14 +228,13 @@ import Testing
     #expect(throws: StoreFault.inUse(path: "\(address)")) { try copy() }
     try await node.close()
     try session.run("BEGIN; SELECT pg_advisory_xact_lock(\(PostgreSQLSession.usage))")
-    #expect(throws: StoreFault.inUse(path: "\(address)")) { try store(address) }
+    #expect(throws: StoreFault.inUse(path: "\(address)")) { try store() }
     try session.run("COMMIT")
     #expect(try copy().map(\.rows) == [0, 0, 0, 0, 0])
   }
 
   @Test func `say of a write that waited for a lock what to do`() async throws {
-    let address = try address()
-    let (node, other) = (try store(address), try PostgreSQLSession(address))
+    let (node, other) = (try store(), try PostgreSQLSession(address))
     try await node.tryWrite()
     try other.run("BEGIN; LOCK TABLE answers IN EXCLUSIVE MODE")
     let fault = StoreFault.locked(database: "\(address)")
@@ -255,15 +242,14 @@ import Testing
     #expect("\(fault)".contains("pg_stat_activity"))
     #expect(fault.publicDescription == "the database is busy, and nothing was kept; try again in a moment")
     // One that connects meanwhile prepares nothing, and says the same.
-    let late = try store(address)
+    let late = try store()
     await #expect(throws: fault) { try await late.tryWrite() }
     try other.run("COMMIT")
     _ = try await node.append(.cancel, to: "poll", holdsPasswords: false)
   }
 
   @Test func `claim each callback once`() async throws {
-    let address = try address()
-    let stores = [try store(address), try store(address)]
+    let stores = [try store(), try store()]
     var ids: Set<AskID> = []
     for index in 0..<60 {
       let id = try await make(stores[index % 2], .sample(callback: "https://\(index % 3).example/hook"))
@@ -281,8 +267,7 @@ import Testing
   }
 
   @Test func `take no other write with one that fails`() async throws {
-    let address = try address()
-    let store = try store(address)
+    let store = try store()
     try PostgreSQLSession(address).run(
       """
       CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RAISE EXCEPTION ''no''; END';
@@ -303,15 +288,10 @@ import Testing
   }
 
   @Test func `take over the callbacks of a version before, whose servers go on with theirs`() async throws {
-    let address = try address()
     let clock = TestClock()
     let old = try AskStore(address, secrets: .test, clock: clock.wallClock)
-    var ids: [AskID] = []
-    for _ in 0..<2 {
-      guard case .created(let ask, _) = try await old.create(.sample, idempotency: nil) else { return }
-      _ = try await old.close(ask.id, as: .cancel)
-      ids.append(ask.id)
-    }
+    let ids = [try await make(old), try await make(old)]
+    for id in ids { _ = try await old.close(id, as: .cancel) }
     try await old.close()
     let session = try PostgreSQLSession(address)
     try session.run(
@@ -333,15 +313,14 @@ import Testing
       WITH due AS (SELECT ask FROM callbacks WHERE state = 'waiting' AND origin = 'https://b.example' FOR UPDATE SKIP LOCKED)
       UPDATE callbacks SET leased_until = 0 WHERE ask = ANY (ARRAY(SELECT ask FROM due))
       """)
-    let claimed = try await store.claimCallbacks(limit: 9, perOrigin: 9, lease: .seconds(9))
+    let claimed = try await store.claimCallbacks()
     #expect(claimed.map(\.id).sorted { "\($0)" < "\($1)" } == ids.sorted { "\($0)" < "\($1)" })
     for callback in claimed { try await store.settleCallback(callback, as: .delivered) }
     #expect(try session.text("SELECT count(*) FROM callbacks WHERE state = 'delivered'") == "2")
   }
 
   @Test func `find every row by an index`() throws {
-    let address = try address()
-    _ = try store(address)
+    _ = try store()
     let session = try PostgreSQLSession(address)
     try session.run(
       """
@@ -381,11 +360,8 @@ private struct Moved {
   let kept: [StandingAnswer]
 
   func check(_ store: AskStore) async throws {
-    guard case .existing(let ask, let link?) = try await store.create(.sample, idempotency: key) else {
-      Issue.record("another ask")
-      return
-    }
-    #expect(ask.id == original.id && link.text == token.text)
+    let found = try #require(try await store.create(.sample, idempotency: key).found)
+    #expect(found.ask.id == original.id && found.token?.text == token.text)
     #expect(try await store.ask(linkedBy: token)?.id == original.id)
     let answers = try await store.answers(to: "poll", after: nil, limit: 9999)
     #expect(answers.map(\.cursor) == kept.map(\.cursor))
@@ -394,7 +370,7 @@ private struct Moved {
     #expect(
       try store.secrets.open(Sealable(stored: kept[2].outcome.stored, context: answers[2].outcome.context))
         == bytes(#"{"outcome":"ok","values":{"pin":4}}"#))
-    let callbacks = try await store.claimCallbacks(limit: 9, perOrigin: 9, lease: .seconds(9))
+    let callbacks = try await store.claimCallbacks()
     #expect(callbacks.map(\.id) == [ended.id])
     for callback in callbacks { try await store.settleCallback(callback, as: .interrupted) }
     let next = try await store.append(.cancel, to: "poll", holdsPasswords: false)
@@ -462,18 +438,13 @@ private struct Moved {
   }
 
   @Test(arguments: [
-    (
-      "CREATE TABLE asks (id int); CREATE VIEW settings AS SELECT 1",
-      "it has tables of another program (asks, settings)"
-    ),
+    ("CREATE TABLE asks (); CREATE VIEW settings AS SELECT 1", "it has tables of another program (asks, settings)"),
     ("CREATE TABLE okcancel (name text)", "its table okcancel belongs to another program"),
   ])
   func `is refused if its tables are another program’s`(_ sql: String, _ reason: String) throws {
     let address = try PostgreSQLServer.shared.get().makeAddress()
     try PostgreSQLSession(address).run(sql)
-    let fault = #expect(throws: StoreFault.self) {
-      _ = try AskStore(address, secrets: .test)
-    }
+    let fault = #expect(throws: StoreFault.self) { _ = try AskStore(address, secrets: .test) }
     #expect("\(try #require(fault))".contains(reason + "; name an empty database"))
   }
 

@@ -19,13 +19,6 @@ import Testing
       address, secrets: SecretSource(environment: keys, file: ""), clock: clock.wallClock)
   }
 
-  private func make(_ draft: AskDraft = .sample, at node: AskStore) async throws -> Ask {
-    guard case .created(let ask, _) = try await node.create(draft, idempotency: nil) else {
-      throw StoreUnderTest.NotCreated()
-    }
-    return ask
-  }
-
   /// Both do the same again and again, side by side, until each finds nothing more to do.
   ///
   /// - Returns: how much they did together.
@@ -46,14 +39,14 @@ import Testing
 
   @Test func `take over the callbacks of one that died with them`() async throws {
     let (dying, living) = (try node(), try node())
-    let ask = try await make(.sample(callback: "https://a.example/hook"), at: dying)
+    let (ask, _) = try await dying.make(.sample(callback: "https://a.example/hook"))
     _ = try await dying.close(ask.id, as: .cancel)
-    let lost = try #require(try await dying.claimCallbacks(limit: 9, perOrigin: 9, lease: .seconds(30)).first)
+    let lost = try #require(try await dying.claimCallbacks().first)
     try await dying.close()
-    #expect(try await living.claimCallbacks(limit: 9, perOrigin: 9, lease: .seconds(30)).isEmpty)
+    #expect(try await living.claimCallbacks().isEmpty)
     #expect(try await living.nextDelivery() == clock.now + .seconds(30))
     clock.advance(by: .seconds(30))
-    let taken = try await living.claimCallbacks(limit: 9, perOrigin: 9, lease: .seconds(30))
+    let taken = try await living.claimCallbacks()
     #expect(taken.map(\.id) == [lost.id])
     #expect(taken.map(\.attempts) == [0])
     try await living.settleCallback(taken[0], as: .delivered)
@@ -66,7 +59,7 @@ import Testing
     draft.expiresIn = .seconds(1)
     var ids: [AskID] = []
     for index in 0..<200 {
-      ids.append(try await make(draft, at: nodes[index % 2]).id)
+      ids.append(try await nodes[index % 2].make(draft).ask.id)
       _ = try await nodes[index % 2].append(.cancel, to: "poll", holdsPasswords: false)
     }
     clock.advance(by: .seconds(1))
@@ -98,9 +91,7 @@ import Testing
     let key = try #require(IdempotencyKey("key-\(pin)", body: bytes(pin)))
     var draft = AskDraft(definition: bytes(#"{"title":"PIN"}"#), holdsPasswords: true)
     draft.values = bytes(#"{"pin":"\#(pin)"}"#)
-    guard case .created(let ask, _) = try await node.create(draft, idempotency: key) else {
-      throw StoreUnderTest.NotCreated()
-    }
+    let (ask, _) = try await node.make(draft, key)
     let outcome = Outcome.ok(values(#"{"pin":"\#(pin)"}"#))
     _ = try await node.close(ask.id, as: outcome, idempotency: key)
     _ = try await node.append(outcome, to: "pins", holdsPasswords: true, receipt: nil, idempotency: key)
@@ -113,13 +104,8 @@ import Testing
     let closed = try #require(ask.closed)
     #expect(text(try node.secrets.json(of: closed)).contains(sealed.pin))
     #expect(node.secrets.hasEnded(closed, sealed.key))
-    guard case .existing(let again, _) = try await node.create(.sample, idempotency: sealed.key),
-      case .existing(let answer, _) = try await node.answer(keptWith: sealed.key, to: "pins")
-    else {
-      Issue.record("\(sealed.pin) is not found by its key")
-      return
-    }
-    #expect(again.id == sealed.ask)
+    #expect(try await node.create(.sample, idempotency: sealed.key).found?.ask.id == sealed.ask)
+    let answer = try #require(try await node.answer(keptWith: sealed.key, to: "pins")?.found?.answer)
     #expect(text(try answer.line(openedWith: node.secrets)).contains(sealed.pin))
   }
 

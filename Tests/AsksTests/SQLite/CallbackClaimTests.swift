@@ -3,13 +3,12 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct `A hundred thousand callbacks that wait` {
-  let directory: TemporaryDirectory
-  let store: AskStore
+  private let file: DatabaseFile
+  private let store: AskStore
 
   init() throws {
-    directory = try TemporaryDirectory()
-    let path = directory.file("asks.sqlite")
-    store = try AskStore(path, secrets: .beside(path, environment: nil))
+    file = try DatabaseFile()
+    store = try file.open()
   }
 
   /// Closed asks whose callbacks are due at three receivers.

@@ -8,15 +8,14 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct `Writes committed together` {
-  let directory: TemporaryDirectory
-  let store: AskStore
+  private let file: DatabaseFile
+  private let store: AskStore
   private let commits: Commits
 
   init() throws {
-    directory = try TemporaryDirectory()
-    let path = directory.file("asks.sqlite")
+    file = try DatabaseFile()
     let commits = Commits()
-    store = try AskStore(path, secrets: .beside(path, environment: nil)) { _, writes in
+    store = try AskStore(file.path, secrets: .beside(file.path, environment: nil)) { _, writes in
       commits.counts.withLock { $0.append(writes) }
     }
     self.commits = commits
@@ -149,18 +148,14 @@ import Testing
   }
 
   @Test func `a waiter is woken after the commit, and by nothing else`() async throws {
-    guard case .created(let ask, _) = try await store.create(.sample, idempotency: nil) else {
-      Issue.record("no ask was made")
-      return
-    }
+    let (ask, _) = try await store.make()
     let waiters = store.waiters
     let waiting = Task { [store] in try await store.outcome(of: ask.id, atMost: .seconds(60)) }
     while waiters.count == 0, !Task.isCancelled { await Task.yield() }
-    let path = directory.file("asks.sqlite-wal")
-    let before = try Data(contentsOf: URL(fileURLWithPath: path))
+    let before = try file.directory.contents()["asks.sqlite-wal"]
     _ = try await store.close(ask.id, as: .cancel)
     #expect(try await waiting.value?.outcome == .cancel)
-    #expect(try Data(contentsOf: URL(fileURLWithPath: path)) != before)
+    #expect(try file.directory.contents()["asks.sqlite-wal"] != before)
   }
 
   @Test func `a closed store has written all that it took, and takes nothing more`() async throws {
@@ -180,12 +175,9 @@ import Testing
     await #expect(throws: StoreFault.closed) { try await store.nextDelivery() }
     await #expect(throws: StoreFault.closed) { try await store.connection.inspect() }
     try await store.close()
-    let path = directory.file("asks.sqlite")
     // A closed database has no log, and nothing that comes late takes it for lost.
-    let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
-    let files = try FileManager.default.contentsOfDirectory(atPath: folder)
-    #expect(files.allSatisfy { !$0.contains(".rescued") && !$0.contains(".lost") })
-    let again = try AskStore(path, secrets: .beside(path, environment: nil))
+    #expect(try file.directory.contents().keys.allSatisfy { !$0.contains(".rescued") && !$0.contains(".lost") })
+    let again = try file.open()
     let count = try await again.connection.read { try $0.count("SELECT count(*) FROM asks") }
     #expect(count == acknowledged)
     #expect(acknowledged > 0)

@@ -4,34 +4,28 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct `What is left out of a write-ahead log at the start` {
-  let directory: TemporaryDirectory
-  let path: String
-  let log: String
+  private let file: DatabaseFile
 
-  init() throws {
-    directory = try TemporaryDirectory()
-    path = directory.file("killed.sqlite")
-    log = path + "-wal"
-  }
+  init() throws { file = try DatabaseFile("killed.sqlite") }
+
+  private var log: String { file.path + "-wal" }
 
   /// A database as kill -9 leaves it after ten asks, and the size of its log after each.
   private func kill(_ last: (AskStore) async throws -> Void = { _ in }) async throws -> [Int] {
-    let alive = directory.file("alive.sqlite")
+    let alive = try DatabaseFile("alive.sqlite")
     // The log in which the tables were made would not grow with the first asks.
-    try await AskStore(alive, secrets: .beside(alive, environment: nil)).close()
-    let store = try AskStore(alive, secrets: .beside(alive, environment: nil))
+    try await alive.open().close()
+    let store = try alive.open()
     var sizes: [Int] = []
     for _ in 0..<10 {
       _ = try await store.create(.sample, idempotency: nil)
-      sizes.append(try Data(contentsOf: URL(fileURLWithPath: alive + "-wal")).count)
+      sizes.append(try Data(contentsOf: URL(fileURLWithPath: alive.path + "-wal")).count)
     }
     try await last(store)
-    for end in ["", "-wal", ".key"] { try FileManager.default.copyItem(atPath: alive + end, toPath: path + end) }
+    for end in ["", "-wal", ".key"] {
+      try FileManager.default.copyItem(atPath: alive.path + end, toPath: file.path + end)
+    }
     return sizes
-  }
-
-  private func open() throws -> AskStore {
-    try AskStore(path, secrets: .beside(path, environment: nil))
   }
 
   private func count(_ store: AskStore) async throws -> Int? {
@@ -50,7 +44,7 @@ import Testing
 
   @Test func `is nothing after kill -9`() async throws {
     _ = try await kill()
-    let store = try open()
+    let store = try file.open()
     #expect(store.notices.isEmpty)
     #expect(try await count(store) == 10)
   }
@@ -60,22 +54,18 @@ import Testing
     let sizes = try await kill()
     try damage(at: sizes[4] + byte)
     let whole = try Data(contentsOf: URL(fileURLWithPath: log))
-    let store = try open()
+    let store = try file.open()
     let leftOut = try #require(store.notices.first)
     #expect(leftOut.isDamage)
     #expect(
       "\(leftOut)".contains(
         "is damaged at byte \(sizes[4]): the \(sizes[9] - sizes[4]) bytes from there on were left out"))
     #expect("\(leftOut)".contains("the whole log is in \(log).damaged"))
-    #expect(try directory.contents()["killed.sqlite-wal.damaged"] == whole)
+    #expect(try file.directory.contents()["killed.sqlite-wal.damaged"] == whole)
     #expect(try await count(store) == 5)
     // Said once: what comes after it is whole again.
     _ = try await store.create(.sample, idempotency: nil)
-    for end in ["", "-wal", ".key"] {
-      try FileManager.default.copyItem(atPath: path + end, toPath: directory.file("later.sqlite") + end)
-    }
-    let later = directory.file("later.sqlite")
-    let again = try AskStore(later, secrets: .beside(later, environment: nil))
+    let again = try file.open(try file.copy("", "-wal", ".key", to: "later.sqlite"))
     #expect(again.notices.isEmpty)
     #expect(try await count(again) == 6)
   }
@@ -84,7 +74,7 @@ import Testing
   func `is the whole log if its header is damaged`(byte: Int) async throws {
     let sizes = try await kill()
     try damage(at: byte)
-    let leftOut = try #require(try open().notices.first)
+    let leftOut = try #require(try file.open().notices.first)
     #expect(leftOut.isDamage)
     #expect("\(leftOut)".contains("is damaged at byte 32: the \(sizes[9] - 32) bytes from there on were left out"))
   }
@@ -93,7 +83,7 @@ import Testing
   func `is no loss if the last transaction was cut off as it was written`(bytes: Int) async throws {
     let sizes = try await kill()
     truncate(log, sizes[9] - bytes)
-    let store = try open()
+    let store = try file.open()
     let leftOver = sizes[9] - bytes - sizes[8]
     if let leftOut = store.notices.first {
       #expect(!leftOut.isDamage)
@@ -103,7 +93,7 @@ import Testing
     }
     #expect(store.notices.isEmpty == (leftOver == 0))
     #expect(try await count(store) == 9)
-    #expect(try directory.contents()["killed.sqlite-wal.damaged"] == nil)
+    #expect(try file.directory.contents()["killed.sqlite-wal.damaged"] == nil)
   }
 
   @Test func `is nothing of an earlier generation, which is in the database`() async throws {
@@ -111,7 +101,7 @@ import Testing
       try await store.connection.read { try $0.execute("PRAGMA wal_checkpoint(RESTART)") }
       _ = try await store.create(.sample, idempotency: nil)
     }
-    let store = try open()
+    let store = try file.open()
     #expect(store.notices.isEmpty)
     #expect(try await count(store) == 11)
   }

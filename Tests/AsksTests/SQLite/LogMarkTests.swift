@@ -5,30 +5,18 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct `A database file and its log` {
-  let directory: TemporaryDirectory
-  let path: String
+  private let database: DatabaseFile
 
-  init() throws {
-    directory = try TemporaryDirectory()
-    path = directory.file("asks.sqlite")
-  }
+  init() throws { database = try DatabaseFile() }
 
-  private func open(_ path: String? = nil) throws -> AskStore {
-    try AskStore(path ?? self.path, secrets: .beside(path ?? self.path, environment: nil), patience: .milliseconds(50))
-  }
+  private var directory: TemporaryDirectory { database.directory }
+  private var path: String { database.path }
 
   private func make(_ count: Int, at store: AskStore) async throws {
     for _ in 0..<count {
       _ = try await store.create(.sample, idempotency: nil)
       _ = try await store.append(.cancel, to: "poll", holdsPasswords: false)
     }
-  }
-
-  /// Copies the files with these endings, as they are now, under another name.
-  private func copy(_ ends: String..., to name: String) throws -> String {
-    let copy = directory.file(name)
-    for end in ends { try FileManager.default.copyItem(atPath: path + end, toPath: copy + end) }
-    return copy
   }
 
   private func connect() throws -> SQLite {
@@ -44,23 +32,24 @@ import Testing
 
   @Test func `belong together while the file is in use, and the file alone is refused`() async throws {
     for start in 1...2 {
-      let store = try open()
+      let store = try database.open()
       try await make(20, at: store)
-      let alone = try copy("", ".key", to: "alone\(start).sqlite")
+      let alone = try database.copy("", ".key", to: "alone\(start).sqlite")
       let before = try directory.contents()
-      #expect(throws: StoreFault.missingLog(alone + "-wal", of: alone)) { try open(alone) }
+      #expect(throws: StoreFault.missingLog(alone + "-wal", of: alone)) { try database.open(alone) }
       #expect(throws: StoreFault.missingLog(alone + "-wal", of: alone)) { try LogMark.Found(alone) }
       #expect(try directory.contents() == before)
-      let both = try copy("", "-wal", ".key", to: "both\(start).sqlite")
-      #expect(try await count(try open(both)) == 20 * start)
+      let both = try database.copy("", "-wal", ".key", to: "both\(start).sqlite")
+      #expect(try await count(try database.open(both)) == 20 * start)
       // The operator goes on without it, and is told.
       try Data().write(to: URL(fileURLWithPath: alone + "-wal"))
-      let rest = try open(alone)
+      let rest = try database.open(alone)
       #expect(rest.notices.map(\.isDamage) == [true])
       try await rest.close()
-      #expect(try open(alone).notices.isEmpty)
+      #expect(try database.open(alone).notices.isEmpty)
       try await store.close()
-      #expect(try await count(try open(try copy("", ".key", to: "closed\(start).sqlite"))) == 20 * start)
+      let closed = try database.copy("", ".key", to: "closed\(start).sqlite")
+      #expect(try await count(try database.open(closed)) == 20 * start)
     }
   }
 
@@ -68,12 +57,12 @@ import Testing
   func `are told apart, before anything is written, once another file has taken its place`(
     isStopped: Bool, restarts: Int
   ) async throws {
-    var store = try open()
+    var store = try database.open()
     try await make(20, at: store)
     if isStopped {
       try await store.close()
       try FileManager.default.copyItem(atPath: path, toPath: path + ".backup")
-      store = try open()
+      store = try database.open()
     } else {
       try await store.backUp(to: path + ".backup")
     }
@@ -83,17 +72,17 @@ import Testing
       try await make(1, at: store)
     }
     try await make(10, at: store)
-    let restored = try copy("-wal", ".key", to: "restored.sqlite")
+    let restored = try database.copy("-wal", ".key", to: "restored.sqlite")
     try FileManager.default.copyItem(atPath: path + ".backup", toPath: restored)
     let before = try directory.contents()
-    #expect(throws: StoreFault.foreignLog(restored + "-wal", of: restored)) { try open(restored) }
+    #expect(throws: StoreFault.foreignLog(restored + "-wal", of: restored)) { try database.open(restored) }
     await #expect(throws: StoreFault.foreignLog(restored + "-wal", of: restored)) {
       try await DatabaseBackup.write(restored, to: path + ".other")
     }
     #expect(try directory.contents() == before)
     rename(restored + "-wal", restored + ".aside")
     let last = try #require(try await store.answers(to: "poll", after: nil, limit: 100).last)
-    let again = try open(restored)
+    let again = try database.open(restored)
     #expect(try await count(again) == 20)
     // Programs that hold a cursor of what was lost miss nothing that comes now.
     let lost = try #require(try await store.asks(areOpen: nil, of: nil, after: nil, limit: 100).last?.cursor)
@@ -111,7 +100,7 @@ import Testing
     try await store.close()
     #expect(symlink(folder + "/real.sqlite", path) == 0)
     for count in 2...3 {
-      let linked = try open()
+      let linked = try database.open()
       try await make(1, at: linked)
       #expect(try await self.count(linked) == count)
       try await linked.close()
@@ -120,23 +109,23 @@ import Testing
   }
 
   @Test func `are marked before the first write if the disk was full at the start`() async throws {
-    let store = try open()
+    let store = try database.open()
     try await make(1, at: store)
     try await store.close()
     // As a start leaves it that cannot write.
     let file = SQLiteFile(try connect(), at: path, notices: []) { _, _ in }
     let full = AskStore(file, secrets: .temporary(), clock: .system)
     try await make(1, at: full)
-    let alone = try copy("", ".key", to: "alone.sqlite")
-    #expect(throws: StoreFault.missingLog(alone + "-wal", of: alone)) { try open(alone) }
+    let alone = try database.copy("", ".key", to: "alone.sqlite")
+    #expect(throws: StoreFault.missingLog(alone + "-wal", of: alone)) { try database.open(alone) }
     try await full.close()
-    #expect(try await count(try open()) == 2)
+    #expect(try await count(try database.open()) == 2)
   }
 
   /// A start or a stop is killed when it has marked the file, perhaps before the mark is copied from the log.
   @Test(arguments: [false, true], [false, true])
   func `belong together if a start or a stop died in between`(isStop: Bool, isCopied: Bool) async throws {
-    let store = try open()
+    let store = try database.open()
     try await make(5, at: store)
     try await store.close()
     let db = try connect()
@@ -148,25 +137,26 @@ import Testing
     } else {
       try db.markInUse(path)
     }
-    let killed = try copy("-wal", ".key", to: "killed.sqlite")
+    let killed = try database.copy("-wal", ".key", to: "killed.sqlite")
     // The mark is in the log, and not yet in the file, or it is.
     try (isCopied ? Data(contentsOf: URL(fileURLWithPath: path)) : file).write(to: URL(fileURLWithPath: killed))
-    let again = try open(killed)
+    let again = try database.open(killed)
     #expect(again.notices.isEmpty)
     #expect(try await count(again) == 5)
   }
 }
 
 @Suite(.timeLimit(.minutes(5))) struct `The file that a backup takes the place of` {
-  let directory: TemporaryDirectory
-  let path: String
-  let store: AskStore
+  private let database: DatabaseFile
+  private let store: AskStore
 
   init() throws {
-    directory = try TemporaryDirectory()
-    path = directory.file("asks.sqlite")
-    store = try AskStore(path, secrets: .beside(path, environment: nil))
+    database = try DatabaseFile()
+    store = try database.open()
   }
+
+  private var directory: TemporaryDirectory { database.directory }
+  private var path: String { database.path }
 
   @Test func `is an earlier backup of this database, also of a version that had no identity`() async throws {
     let copy = directory.file("copy.sqlite")
@@ -198,7 +188,7 @@ import Testing
     case .log: (target, reason) = (path + "-wal", .own)
     case .text: try Data("Dear diary".utf8).write(to: URL(fileURLWithPath: copy))
     case .empty: try Data().write(to: URL(fileURLWithPath: copy))
-    case .otherDatabase: try await AskStore(copy, secrets: .beside(copy, environment: nil)).close()
+    case .otherDatabase: try await database.open(copy).close()
     case .foreignDatabase: try SQLite(path: copy).execute("CREATE TABLE settings (name, value)")
     case .keptLog:
       try await store.backUp(to: copy)

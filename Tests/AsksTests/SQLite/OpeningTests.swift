@@ -6,54 +6,36 @@ import Testing
 
 /// `Tests/Durability/test_files.py` and `test_gone.py` there have the files that are refused.
 @Suite(.timeLimit(.minutes(5))) struct `Opening a database file` {
-  let directory: TemporaryDirectory
-  let path: String
+  private let file: DatabaseFile
 
-  init() throws {
-    directory = try TemporaryDirectory()
-    path = directory.file("asks.sqlite")
-  }
+  init() throws { file = try DatabaseFile() }
 
-  private func open() throws -> AskStore {
-    try AskStore(
-      path, secrets: .beside(path, environment: nil), patience: .milliseconds(50))
-  }
+  private var directory: TemporaryDirectory { file.directory }
+  private var path: String { file.path }
 
   private func make() async throws -> AskID {
-    let store = try open()
-    guard case .created(let ask, _) = try await store.create(.sample, idempotency: nil) else {
-      throw StoreUnderTest.NotCreated()
-    }
+    let store = try file.open()
+    let id = try await store.make().ask.id
     try await store.close()
-    return ask.id
+    return id
   }
 
   @Test func `makes a missing one, for only its owner`() async throws {
-    _ = try await open().create(.sample, idempotency: nil)
+    _ = try await file.open().create(.sample, idempotency: nil)
     for (name, _) in try directory.contents() {
       let mode = try FileManager.default.attributesOfItem(atPath: directory.file(name))[.posixPermissions] as? Int
       #expect(mode == 0o600, "\(name)")
     }
   }
 
-  @Test func `finds what was kept before`() async throws {
-    let id = try await make()
-    #expect(try await open().ask(id)?.id == id)
-  }
-
   @Test func `finds an answer by its key, by an index, after a restart`() async throws {
     let key = try #require(IdempotencyKey("once", body: bytes("n=1")))
-    let store = try open()
+    let store = try file.open()
     _ = try await store.append(.cancel, to: "poll", holdsPasswords: false, receipt: nil, idempotency: key)
     try await store.close()
-    let again = try open()
-    guard
-      case .existing = try await again.append(
-        .cancel, to: "poll", holdsPasswords: false, receipt: nil, idempotency: key)
-    else {
-      Issue.record("kept twice")
-      return
-    }
+    let again = try file.open()
+    let result = try await again.append(.cancel, to: "poll", holdsPasswords: false, receipt: nil, idempotency: key)
+    #expect(result.found != nil)
     let plan = try await again.connection.read { db in
       try db.plan(of: StoreStatement.answerByKey.sqlite[0], [.bytes([])])
     }
@@ -62,7 +44,7 @@ import Testing
 
   @Test(arguments: [true, false])
   func `lists asks by an index, and sorted by it`(areOpen: Bool) async throws {
-    let store = try open()
+    let store = try file.open()
     for ofPrompt in [true, false] {
       let statement: StoreStatement =
         ofPrompt ? areOpen ? .openAsksOfPrompt : .closedAsksOfPrompt : areOpen ? .openAsks : .closedAsks
@@ -77,9 +59,8 @@ import Testing
   }
 
   @Test func `frees the callbacks that a sender had claimed who is gone`() async throws {
-    let store = try open()
-    guard case .created(let ask, _) = try await store.create(.sample(callback: "https://a.example"), idempotency: nil)
-    else { throw StoreUnderTest.NotCreated() }
+    let store = try file.open()
+    let (ask, _) = try await store.make(.sample(callback: "https://a.example"))
     _ = try await store.close(ask.id, as: .cancel)
     func claim(from store: AskStore) async throws -> [AskID] {
       try await store.claimCallbacks(limit: 9, perOrigin: 9, lease: .seconds(3600)).map(\.id)
@@ -87,11 +68,11 @@ import Testing
     #expect(try await claim(from: store) == [ask.id])
     #expect(try await claim(from: store).isEmpty)
     try await store.close()
-    #expect(try await claim(from: try open()) == [ask.id])
+    #expect(try await claim(from: try file.open()) == [ask.id])
   }
 
   @Test func `runs as durably as it says`() async throws {
-    let store = try open()
+    let store = try file.open()
     for (setting, value) in [
       ("journal_mode", "wal"), ("synchronous", "2"), ("foreign_keys", "1"), ("locking_mode", "exclusive"),
     ] {
@@ -101,7 +82,7 @@ import Testing
   }
 
   @Test func `notices when SQLite is set to promise less`() async throws {
-    let store = try open()
+    let store = try file.open()
     await #expect(throws: StoreFault.notDurable(setting: "synchronous", value: "1")) {
       try await store.connection.read { db in
         try db.execute("PRAGMA synchronous = NORMAL")
@@ -112,23 +93,19 @@ import Testing
 
   @Test(arguments: [":memory:", ""])
   func `refuses names that are no file's to SQLite, and makes none`(name: String) {
-    #expect(throws: StoreFault.noFile(path: name)) {
-      try AskStore(name, secrets: .beside(path, environment: nil))
-    }
+    #expect(throws: StoreFault.noFile(path: name)) { try AskStore(name, secrets: .beside(path, environment: nil)) }
     #expect(!FileManager.default.fileExists(atPath: ":memory:"))
   }
 
   @Test func `makes a key in no file of somebody else, nor in the place of a link that leads nowhere`() async throws {
     try Data("mine".utf8).write(to: URL(fileURLWithPath: path + ".key.new"))
-    _ = try open()
+    _ = try file.open()
     #expect(try directory.contents()["asks.sqlite.key.new"] == Data("mine".utf8))
     let other = directory.file("other.sqlite")
     #expect(symlink("/nowhere/key", other + ".key") == 0)
-    #expect(throws: SecretFault.file(path: other + ".key", errno: EEXIST)) {
-      try AskStore(other, secrets: .beside(other, environment: nil))
-    }
+    #expect(throws: SecretFault.file(path: other + ".key", errno: EEXIST)) { try file.open(other) }
     unlink(other + ".key")
-    _ = try AskStore(other, secrets: .beside(other, environment: nil))
+    _ = try file.open(other)
   }
 
   @Test func `adds what a database of an earlier version lacks`() async throws {
@@ -146,13 +123,12 @@ import Testing
       UPDATE asks SET created_at = created_at - 60000 WHERE id = '\(later)'; DELETE FROM settings WHERE name IN ('id', 'log')
       """
     try SQLite(path: path).execute(earlier)
-    let store = try open()
+    let store = try file.open()
     #expect(try await store.ask(id)?.id == id)
-    guard case .created(let last, _) = try await store.create(.sample, idempotency: nil) else { return }
+    let last = try await store.make().ask
     #expect(try await store.asks(areOpen: nil, of: nil, after: nil, limit: 9).map(\.id) == [later, id, last.id])
     // Who answered is not known.
-    guard case .created(let younger, _) = try await store.create(.sample(notBy: ["ask:\(id)"]), idempotency: nil)
-    else { return }
+    let younger = try await store.make(.sample(notBy: ["ask:\(id)"])).ask
     #expect(try await store.close(younger.id, by: "ada").isNotAllowed)
     let key = try #require(IdempotencyKey("once", body: bytes("n=1")))
     if case .some = try await store.answer(keptWith: key, to: "poll") { Issue.record("found what was never kept") }

@@ -5,22 +5,18 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct `A database whose files go away while it is open` {
-  let directory: TemporaryDirectory
-  let path: String
-  let store: AskStore
+  private let database: DatabaseFile
+  private let store: AskStore
 
   init() throws {
-    directory = try TemporaryDirectory()
-    path = directory.file("asks.sqlite")
-    store = try AskStore(path, secrets: .beside(path, environment: nil))
+    database = try DatabaseFile()
+    store = try database.open()
   }
 
-  private func make() async throws -> AskID {
-    guard case .created(let ask, _) = try await store.create(.sample, idempotency: nil) else {
-      throw StoreUnderTest.NotCreated()
-    }
-    return ask.id
-  }
+  private var directory: TemporaryDirectory { database.directory }
+  private var path: String { database.path }
+
+  private func make() async throws -> AskID { try await store.make().ask.id }
 
   private let one = Rescue.Holdings(asks: 1, outcomes: 0, answers: 0)
 
@@ -57,7 +53,7 @@ import Testing
     let second = try await make()
     #expect(store.fault == nil)
     try await store.close()
-    let again = try AskStore(path, secrets: .beside(path, environment: nil))
+    let again = try database.open()
     #expect(try await again.ask(first)?.id == first)
     #expect(try await again.ask(second)?.id == second)
   }
@@ -77,20 +73,14 @@ import Testing
     unlink(path + "-wal")
     await #expect(throws: StoreFault.self) { try await make() }
     // The files as kill -9 would leave them now.
-    let copy = directory.file("copy.sqlite")
-    for end in ["", ".key"] { try FileManager.default.copyItem(atPath: path + end, toPath: copy + end) }
-    let killed = try AskStore(copy, secrets: .beside(copy, environment: nil))
+    let killed = try database.open(try database.copy("", ".key", to: "copy.sqlite"))
     #expect(try await killed.ask(id)?.id == id)
     // The copy beside the database has nothing more, so it is not kept.
     try? await store.close()
-    let again = try reopen()
+    let again = try database.open()
     #expect(again.notices.map(\.isDamage) == [false])
     #expect(try directory.contents()["asks.sqlite.rescued"] == nil)
     #expect(try await again.ask(id)?.id == id)
-  }
-
-  private func reopen() throws -> AskStore {
-    try AskStore(path, secrets: .beside(path, environment: nil))
   }
 
   @Test func `opens without what it lacks once the copy is moved away`() async throws {
@@ -98,10 +88,10 @@ import Testing
     truncate(path + "-wal", 0)
     await #expect(throws: StoreFault.self) { try await make() }
     try? await store.close()
-    #expect(throws: StoreFault.self) { _ = try reopen() }
-    #expect(throws: StoreFault.self) { _ = try reopen() }
+    #expect(throws: StoreFault.self) { _ = try database.open() }
+    #expect(throws: StoreFault.self) { _ = try database.open() }
     rename(path + ".rescued", path + ".rescued.old")
-    #expect(try await reopen().statistics().openAsks == 0)
+    #expect(try await database.open().statistics().openAsks == 0)
   }
 
   @Test func `never has its copy written over another`() async throws {
@@ -130,7 +120,7 @@ import Testing
       ("", "and what was acknowledged could not be saved; what"),
     ] {
       try Data(note.utf8).write(to: URL(fileURLWithPath: path + Rescue.note))
-      let again = try reopen()
+      let again = try database.open()
       let notice = try #require(again.notices.first)
       #expect(notice.isDamage)
       #expect("\(notice)".contains(says))
@@ -139,7 +129,7 @@ import Testing
     }
     // A file of somebody else stays.
     try Data("Dear diary".utf8).write(to: URL(fileURLWithPath: path + Rescue.note))
-    #expect(try reopen().notices.isEmpty)
+    #expect(try database.open().notices.isEmpty)
     #expect(try directory.contents()["asks.sqlite" + Rescue.note] == Data("Dear diary".utf8))
   }
 }

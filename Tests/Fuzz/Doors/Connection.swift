@@ -103,8 +103,5 @@ final class Connection {
     return Answer(status: status, headers: headers, body: body)
   }
 
-  private var headEnd: Int? {
-    guard buffer.count >= 4 else { return nil }
-    return (0...buffer.count - 4).first { buffer[$0...].starts(with: [13, 10, 13, 10]) }
-  }
+  private var headEnd: Int? { buffer.firstRange(of: Array("\r\n\r\n".utf8))?.lowerBound }
 }

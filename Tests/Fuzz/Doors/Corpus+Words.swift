@@ -1,3 +1,5 @@
+import TestSupport
+
 /// Bodies and words by hand.
 extension Corpus {
   static let values = lines(
@@ -28,18 +30,7 @@ extension Corpus {
   static let formWords =
     split("& = % + %00 %0D%0A %ff %C0%AF %ED%A0%80 %E2%82 outcome action displayName handle ok cancel") + marks
 
-  /// The ends of every type of numbers and their neighbours, and what no type holds.
-  static let numbers: [[UInt8]] = {
-    let integers = [7, 8, 15, 16, 31, 32, 53, 63, 64].flatMap { bits -> [Int128] in
-      let power = Int128(1) << Int128(bits)
-      return [power - 1, power, power + 1]
-    }
-    let texts = integers.map { "\($0)" } + ["\(Int128.max)", "\(UInt128.max)", "0", "0.0", "0.5"]
-    let doubles = "1e308 1.7976931348623157e308 1.7976931348623159e308 1e309 9e999 1e-308 5e-324 1e-400".split(
-      separator: " ")
-    let all = texts + doubles.map(String.init) + [String(repeating: "9", count: 34), String(repeating: "9", count: 35)]
-    return (all + all.map { "-" + $0 }).map { Array($0.utf8) }
-  }()
+  static let numbers = Extremes.numbers.map { Array($0.utf8) }
 
   /// Schemas in which a number fits wherever one can.
   static let schemas = lines(

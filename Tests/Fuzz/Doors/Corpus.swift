@@ -61,40 +61,14 @@ struct Corpus {
 
   /// A definition with one field that has these rules.
   private var jsonDefinitions: [[UInt8]] {
-    rules.prefix(200).map { rules in
-      bytes { json in
-        json.object { json in
-          json.member("title", "T")
-          json.member("fields") { json in
-            json.array([rules]) { json, rules in
-              json.object { json in
-                json.member("name", "f")
-                json.member("rules", rules)
-              }
-            }
-          }
-        }
-      }
-    }
+    rules.prefix(200).map { (["title": "T", "fields": [["name": "f", "rules": $0]]] as JSON).bytes }
   }
 
-  private var questions: [[UInt8]] {
-    rules.map { rules in
-      bytes { json in
-        json.object { json in
-          json.member("rules", rules)
-          json.member("value", "ab12")
-        }
-      }
-    }
-  }
+  private var questions: [[UInt8]] { rules.map { (["rules": $0, "value": "ab12"] as JSON).bytes } }
 
   private var asks: [[UInt8]] {
     let named = #"{"prompt":"email","values":{"email":"a@b.c"},"expiresIn":60,"metadata":{"a":[1]}}"#
-    let inline = jsonDefinitions.map { definition in
-      bytes { json in json.object { json in json.member("definition") { $0.literal(definition) } } }
-    }
-    return [Array(named.utf8)] + inline
+    return [Array(named.utf8)] + jsonDefinitions.map { Array(#"{"definition":"#.utf8) + $0 + [UInt8(ascii: "}")] }
   }
 
   private var patternWords: [[UInt8]] {
@@ -102,12 +76,6 @@ struct Corpus {
       + Self.split(
         #"\d \D \w \W \s \b \B \p{L} \P{Lu} \p{Script=Greek} \u{1F600} \u00e9 \x41 (?: (?<a> (?= (?! (?<= \1 \k<a> [^ [^] [a-z] {2,} {1000} {1,1000} {1001} *? +? ?? | ( ) [ ] ^ $ . .* .+ (a+)+ (a|a)* é 😀 ſ K"#
       )
-  }
-
-  private func bytes(_ write: (inout JSONWriter) -> Void) -> [UInt8] {
-    var json = JSONWriter()
-    write(&json)
-    return json.bytes
   }
 }
 

@@ -1,3 +1,4 @@
+import ArgumentParser
 import Foundation
 import TestSupport
 
@@ -10,43 +11,13 @@ import TestSupport
 /// `--seed S --door D --from N --count 1` is that case again. If the process dies, its last line
 /// says which case it was at. Exit codes: 0 nothing found, 1 something, 64 usage.
 @main
-struct DoorFuzz {
-  var seed = UInt64.random(in: 0 ... .max)
-  var count = 100_000
-  var from = 0
-  var only: [String] = []
+struct DoorFuzz: ParsableCommand {
+  @Option var seed = UInt64.random(in: 0 ... .max)
+  @Option var count = 100_000
+  @Option var from = 0
+  @Option(name: .customLong("door")) var only: [String] = []
 
-  static func main() throws {
-    guard let fuzz = DoorFuzz(arguments: Array(CommandLine.arguments.dropFirst())) else {
-      FileHandle.standardError.write(
-        Data("usage: DoorFuzz [--seed SEED] [--count N] [--from N] [--door NAME]...\n".utf8))
-      exit(64)
-    }
-    exit(try fuzz.run() == 0 ? 0 : 1)
-  }
-
-  init?(arguments: [String]) {
-    guard arguments.count.isMultiple(of: 2) else { return nil }
-    for index in stride(from: 0, to: arguments.count, by: 2) {
-      let value = arguments[index + 1]
-      switch arguments[index] {
-      case "--seed":
-        guard let seed = UInt64(value) else { return nil }
-        self.seed = seed
-      case "--count":
-        guard let count = Int(value) else { return nil }
-        self.count = count
-      case "--from":
-        guard let from = Int(value) else { return nil }
-        self.from = from
-      case "--door": only.append(value)
-      default: return nil
-      }
-    }
-  }
-
-  /// How many cases had something wrong.
-  private func run() throws -> Int {
+  func run() throws {
     say("seed \(seed)")
     let target = try Target()
     var found = 0
@@ -61,7 +32,7 @@ struct DoorFuzz {
       say(tally.summary)
       found += tally.found
     }
-    return found
+    if found > 0 { throw ExitCode.failure }
   }
 }
 

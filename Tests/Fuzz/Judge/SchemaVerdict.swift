@@ -1,5 +1,6 @@
 import Base
 import Prompts
+import ServedFields
 import StrictJSON
 
 /// What the server's code makes of a line `{"schema":…,"values":[…]}`: `{"refused":[…]}`, or the schema of the prompt that
@@ -32,19 +33,16 @@ enum SchemaVerdict {
   private static func answer(_ values: JSON, to prompt: Prompt) -> Values? {
     var reading = Reading()
     guard let inputs = try? reading.whole({ Inputs(values, of: prompt.fields, &$0) }),
-      case .decided(let verdicts) = Judge().judge(inputs, of: prompt.edition()), verdicts.isValid
+      let verdicts = Judge().judge(inputs, of: prompt.edition()).verdicts, verdicts.isValid
     else { return nil }
     return verdicts.values(of: inputs)
   }
 
   /// Whether the prompt is the same after it was stored as a definition and read again.
   private static func isKept(_ prompt: Prompt) -> Bool {
-    var (reading, written, again) = (Reading(), JSONWriter(), JSONWriter())
-    prompt.writeDefinition(to: &written)
-    guard let json = try? JSON(parsing: written.bytes, limits: .file), let read = Prompt(Node(json), &reading) else {
-      return false
-    }
-    read.writeDefinition(to: &again)
-    return reading.faults.isEmpty && written.bytes == again.bytes
+    var reading = Reading()
+    let json = try? JSON(parsing: Array(prompt.definition.utf8), limits: .file)
+    let read = json.flatMap { Prompt(Node($0), &reading) }
+    return reading.faults.isEmpty && read?.definition == prompt.definition
   }
 }

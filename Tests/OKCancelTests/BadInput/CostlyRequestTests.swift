@@ -1,9 +1,7 @@
 import Foundation
-import Logging
 import OKCancel
 import Prompts
 import StrictJSON
-import Synchronization
 import Testing
 
 /// Work is counted and never timed, so these tests are the same on every machine.
@@ -38,12 +36,7 @@ import Testing
     #expect(refused.status == 400)
     #expect(refused.detail.contains(says), "\(refused.detail)")
     #expect(refused.detail.contains("50 ms"))
-    guard case .array(let errors)? = try refused.json()["errors"], case .string(let pointer)? = errors.last?["pointer"]
-    else {
-      Issue.record("no errors: \(refused.text.prefix(500))")
-      return
-    }
-    #expect(pointer.hasPrefix("#/rules/"))
+    #expect(try refused.errors.last?.text("pointer")?.hasPrefix("#/rules/") == true, "\(refused.text.prefix(500))")
   }
 
   @Test func `that an event loop has no time for are judged all the same`() async throws {
@@ -71,7 +64,7 @@ import Testing
     let patterns = (0..<50).map { #"{"pattern":"[a-z_]{1,\#(900 + $0)}[0-9]{1,900}"}"# }.joined(separator: ",")
     let refused = try await doors.live.post(
       "/asks", json: #"{"definition":{"title":"T","fields":[{"name":"f","rules":[\#(patterns)]}]}}"#,
-      headers: ["Authorization": "Bearer secret"])
+      headers: doors.live.authorized)
     #expect(refused.status == 400)
     #expect(refused.detail.contains("200 ms"))
   }
@@ -80,19 +73,13 @@ import Testing
     title: "Slow", fields: [Field("a", rules: [Sample.pattern(expensive)]), Field("b", rules: [.length(max: 5)])])
 
   @Test func `of a form are refused too, and the operator is told at the start`() async throws {
-    let warnings = Mutex<[String]>([])
-    let live = try LiveServer(
-      [Self.slow.named("slow")] + Sample.all,
-      logger: Logger(label: "test") { _ in
-        Recorder { line in
-          warnings.withLock { $0.append(line) }
-        }
-      })
-    let warning = try #require(warnings.withLock { $0 }.first { $0.contains("200 ms") })
+    let log = LogLines()
+    let live = try LiveServer([Self.slow.named("slow")] + Sample.all, logger: log.logger)
+    let warning = try #require(log.all.first { $0.contains("200 ms") })
     #expect(warning.contains("the prompt “slow”"))
     #expect(warning.contains("the pattern `(?:a{1}|a{2}|"))
     #expect(warning.contains("of the field `a`"))
-    #expect(warnings.withLock { $0 }.count { $0.contains("200 ms") } == 1)
+    #expect(log.all.count { $0.contains("200 ms") } == 1)
     for path in ["/validate/slow", "/prompts/slow"] {
       let refused = try await live.post(path, form: "a=\(Self.long)")
       #expect(refused.status == 400)
@@ -136,8 +123,7 @@ import Testing
           message.map { verdict.text.contains($0) } ?? verdict.text.contains(#""isValid":true"#), "\(verdict.text)")
       }
     }
-    let page = try await live.post(
-      "/prompts/options", form: "outcome=ok&" + form(251), headers: ["Accept": "text/html"])
+    let page = try await live.post("/prompts/options", form: "outcome=ok&" + form(251), accept: "text/html")
     #expect(page.status == 422)
     #expect(page.text.contains("Choose at most 250 options, each only once"))
   }
@@ -168,11 +154,7 @@ import Testing
     let live = try LiveServer(Sample.all)
     let unknown = Array(repeating: #""x""#, count: 150).joined(separator: ",")
     let refused = try await live.post("/validate", json: Self.body(unknown))
-    guard case .array(let errors)? = try refused.json()["errors"] else {
-      Issue.record("no errors: \(refused.text.prefix(500))")
-      return
-    }
-    #expect(errors.count == 50)
+    #expect(try refused.errors.count == 50)
     #expect(refused.detail.contains("These are the first 50 errors; there are 100 more."))
     let key = String(repeating: "k", count: 12_000)
     for body in [
@@ -216,20 +198,4 @@ import Testing
       #expect(try await live.post("/validate/text", form: text(7_000)).status == 200)
     }
   }
-}
-
-/// Hands each line of a log to a closure.
-struct Recorder: LogHandler {
-  let record: @Sendable (String) -> Void
-  var metadata: Logger.Metadata = [:]
-  var logLevel = Logger.Level.warning
-
-  init(_ record: @escaping @Sendable (String) -> Void) { self.record = record }
-
-  subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-    get { metadata[key] }
-    set { metadata[key] = newValue }
-  }
-
-  func log(event: LogEvent) { record("\(event.message)") }
 }

@@ -1,6 +1,4 @@
 import OKCancel
-import StrictJSON
-import Testing
 
 /// A server and every way in for a body: where it is posted, and with which headers.
 struct Doors {
@@ -10,17 +8,10 @@ struct Doors {
 
   init() async throws {
     live = try LiveServer(Sample.all) { $0.apiTokens = ["secret"] }
-    let token = ["Authorization": "Bearer secret"]
-    let created = try await live.post("/asks", json: #"{"prompt":"email"}"#, headers: token).json()
-    guard case .string(let link)? = created["link"], let slash = link.lastIndex(of: "/") else {
-      throw NoLink()
-    }
-    let page = "/a" + link[slash...]
+    let page = try await live.ask().path
     form = [("/prompts/email", [:]), ("/validate/email", [:]), (page, [:]), (page + "/validate", [:])]
-    json = form + [("/validate", [:]), ("/asks", token)]
+    json = form + [("/validate", [:]), ("/asks", live.authorized)]
   }
-
-  struct NoLink: Error {}
 
   /// What every JSON door answers to these bytes; one answer a door.
   func answers(toJSON body: [UInt8]) async throws -> [LiveServer.Answer] {
@@ -41,14 +32,5 @@ struct Doors {
       answers.append(try await live.send("POST", door.path, headers: headers, body: body))
     }
     return answers
-  }
-}
-
-extension LiveServer.Answer {
-  /// The `detail` of a problem; empty where this is none.
-  var detail: String {
-    guard headers["content-type"] == "application/problem+json", case .string(let detail)? = try? json()["detail"]
-    else { return "" }
-    return detail
   }
 }

@@ -9,7 +9,6 @@ import Testing
 /// A question that is for some people only, from outside: who sees it, and who does not.
 @Suite(.timeLimit(.minutes(5))) struct `A question for some people` {
   private static let token = `Every route`.token
-  private static let authorized = ["Authorization": "Bearer \(token)"]
   /// Stands in everything that can be seen of the question.
   private static let canary = "kanarienvogel"
   private static let definition = """
@@ -36,12 +35,8 @@ import Testing
     }
   }
 
-  private func make(_ members: String) async throws -> (id: String, path: String) {
-    let made = try await live.post(
-      "/asks", json: #"{"definition":\#(Self.definition),\#(members)}"#, headers: Self.authorized)
-    #expect(made.status == 201, "\(made.text)")
-    let link = try #require(try made.json().text("link"))
-    return (try #require(try made.json().text("id")), "/a/" + link.split(separator: "/").last!)
+  private func make(_ members: String) async throws -> LiveServer.MadeAsk {
+    try await live.ask(#"{"definition":\#(Self.definition),\#(members)}"#)
   }
 
   private func visit(_ path: String, as person: String?, _ json: String? = nil) async throws -> LiveServer.Answer {
@@ -93,7 +88,7 @@ import Testing
       }
     }
     #expect(!log.all.joined().contains(Self.canary))
-    #expect(try await live.get("/asks/\(ask.id)", headers: Self.authorized).json().text("status") == "open")
+    #expect(try await live.get("/asks/\(ask.id)", headers: live.authorized).json().text("status") == "open")
   }
 
   @Test func `stands in the list of what is on offer for those it is for`() async throws {
@@ -129,10 +124,10 @@ import Testing
   func `is refused if nobody could answer it`(method: String, body: String, detail: String) async throws {
     let path = method == "POST" ? "/asks" : "/asks/\(try await make(#""for":["ada@example.com"]"#).id)"
     let answer = try await live.send(
-      method, path, headers: Self.authorized.merging(["Content-Type": "application/json"]) { $1 },
+      method, path, headers: live.authorized.merging(["Content-Type": "application/json"]) { $1 },
       body: Array(body.utf8))
     #expect(answer.status == 422)
-    #expect(try answer.json().text("detail")?.contains(detail) == true, "\(answer.text)")
+    #expect(answer.detail.contains(detail), "\(answer.text)")
   }
 
   // MARK: Who it is for
@@ -167,7 +162,7 @@ import Testing
     }
     let answered = try await live.post(ask.path, json: Self.ok, headers: headers)
     #expect(answered.status == status, "\(answered.text)")
-    let by = try await live.get("/asks/\(ask.id)", headers: Self.authorized).json()["by"]
+    let by = try await live.get("/asks/\(ask.id)", headers: live.authorized).json()["by"]
     // Said as the proxy said it.
     #expect(by?.text("id") == (status == 200 ? person : nil))
   }
@@ -177,7 +172,7 @@ import Testing
     let ask = try await make(#""for":["ada@example.com","bob@example.com"]"#)
     for path in ["", "/rules"] { #expect(try await visit(ask.path + path, as: "ada@example.com").status == 200) }
     let changed = try await live.send(
-      "PATCH", "/asks/\(ask.id)", headers: Self.authorized.merging(["Content-Type": "application/json"]) { $1 },
+      "PATCH", "/asks/\(ask.id)", headers: live.authorized.merging(["Content-Type": "application/json"]) { $1 },
       body: Array(#"{"for":["bob@example.com"]}"#.utf8))
     #expect(changed.status == 200)
     for (path, body) in [("", nil), ("/rules", nil), ("/validate", "{}"), ("", answer), ("/done", nil)] {
@@ -212,14 +207,14 @@ import Testing
     let ask = try await make(#""for":["ada@example.com"],"person":{"id":"ada@example.com","name":"Ada"}"#)
     for (people, status) in [("bob@example.com", 422), ("ada@example.com", 200)] {
       let changed = try await live.send(
-        "PATCH", "/asks/\(ask.id)", headers: Self.authorized.merging(["Content-Type": "application/json"]) { $1 },
+        "PATCH", "/asks/\(ask.id)", headers: live.authorized.merging(["Content-Type": "application/json"]) { $1 },
         body: Array(#"{"for":["\#(people)"]}"#.utf8))
       #expect(changed.status == status, "\(changed.text)")
     }
     #expect(try await visit(ask.path, as: "bob@example.com").status == 403)
     #expect(try await visit(ask.path, as: "bob@example.com", Self.ok).status == 403)
     #expect(try await visit(ask.path, as: nil, Self.ok).status == 200)
-    let by = try await live.get("/asks/\(ask.id)", headers: Self.authorized).json()["by"]
+    let by = try await live.get("/asks/\(ask.id)", headers: live.authorized).json()["by"]
     #expect(by?.text("via") == "program" && by?.text("id") == "ada@example.com")
   }
 
@@ -236,10 +231,8 @@ import Testing
   func `of an agent is for those whom its host names, whatever the model says`(
     query: String, people: String?, expected: String?
   ) async throws {
-    let members = people.map { ",\($0)" } ?? ""
-    let call =
-      #"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"ask_person","arguments":{"title":"Go?"\#(members)}}}"#
-    let answer = try await live.post("/mcp" + query, json: call, headers: Self.authorized)
+    let question = #"{"title":"Go?"\#(people.map { ",\($0)" } ?? "")}"#
+    let answer = try await live.call("ask_person", question, at: "/mcp" + query, headers: live.authorized)
     let result = try #require(answer.json()["result"])
     guard let link = result["structuredContent"]?.text("link") else {
       #expect(expected.map(answer.text.contains) == true, "\(answer.text)")

@@ -48,15 +48,10 @@ import Testing
 
   @Test(arguments: [
     ("{}", Person(id: "ada@example.com")),
-    (
-      #"{"name":"Ada L.","groups":["release","ops"]}"#,
-      Person(id: "ada@example.com", name: "Ada L.", groups: ["release", "ops"])
-    ),
+    (#"{"name":"Ada L.","groups":["a","b"]}"#, Person(id: "ada@example.com", name: "Ada L.", groups: ["a", "b"])),
     (#"{"name":7,"groups":"release"}"#, Person(id: "ada@example.com", name: nil, groups: ["release"])),
-    (
-      #"{"name":"two\nlines","groups":["",7,null,["x"],"a\u0000","ops"]}"#,
-      Person(id: "ada@example.com", name: nil, groups: ["ops"])
-    ),
+    (#"{"name":"two\nlines"}"#, Person(id: "ada@example.com")),
+    (#"{"groups":["",7,null,["x"],"a\u0000","b"]}"#, Person(id: "ada@example.com", name: nil, groups: ["b"])),
     (#"{"groups":{"release":true}}"#, Person(id: "ada@example.com")),
     // Shown as they are, by whoever shows them.
     (#"{"email":"a\u202Eda\u200b@example.com"}"#, Person(id: "a\u{202E}da\u{200B}@example.com")),
@@ -71,8 +66,7 @@ import Testing
 
   @Test func `names nobody if the claim is null`() async throws {
     let claims = #"{"iss":"https://team.example","aud":"our-aud","exp":1800000300,"email":null}"#
-    let token = try TestToken.signed(by: .p256, Array(#"{"alg":"ES256","kid":"1"}"#.utf8), Array(claims.utf8))
-    #expect(try await Checking().verdict(on: token) == .person(nil))
+    #expect(try await Checking().verdict(on: TestToken.signed(payload: claims)) == .person(nil))
   }
 
   @Test func `is read by the claims that are configured`() async throws {
@@ -93,8 +87,8 @@ import Testing
   func `is wrong if its claim is no name`(value: JSON) async throws {
     var token = try Self.signed(["email": value])
     if case .illFormedString = value {
-      let claims = #"{"iss":"https://team.example","aud":"our-aud","exp":1800000300,"email":"\ud800"}"#
-      token = try TestToken.signed(by: .p256, Array(#"{"alg":"ES256","kid":"1"}"#.utf8), Array(claims.utf8))
+      token = try TestToken.signed(
+        payload: #"{"iss":"https://team.example","aud":"our-aud","exp":1800000300,"email":"\ud800"}"#)
     }
     #expect(try await Checking().verdict(on: token) == .wrong(.person("email")))
   }
@@ -151,8 +145,8 @@ import Testing
     let others = #""iss":"https://team.example","aud":"our-aud","email":"ada@example.com""#
     let expiry = claim == "exp" ? "" : #""exp":1800000300,"#
     let claims = #"{\#(others),\#(expiry)"\#(claim)":\#(literal)}"#
-    let token = try TestToken.signed(by: .p256, Array(#"{"alg":"ES256","kid":"1"}"#.utf8), Array(claims.utf8))
-    #expect(try await Checking().verdict(on: token) == fault.map { .wrong($0) } ?? .ada)
+    let verdict = try await Checking().verdict(on: TestToken.signed(payload: claims))
+    #expect(verdict == fault.map { .wrong($0) } ?? .ada)
   }
 
   @Test func `is wrong if it never expires`() async throws {
@@ -356,10 +350,8 @@ import Testing
         }
         if token == right { continue }
         let verdict = await checking.verdict(on: String(decoding: token, as: UTF8.self))
-        guard case .refused(401, _) = verdict else {
-          Issue.record("\(verdict): \(String(decoding: token, as: UTF8.self))")
-          continue
-        }
+        if case .refused(401, _) = verdict { continue }
+        Issue.record("\(verdict): \(String(decoding: token, as: UTF8.self))")
       }
     }
   }

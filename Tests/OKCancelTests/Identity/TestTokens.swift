@@ -1,7 +1,6 @@
 import Crypto
 import CryptoExtras
 import Foundation
-import Logging
 import MicroHTTP
 import Prompts
 import StrictJSON
@@ -90,6 +89,11 @@ enum TestToken {
     return try signed(by: key, header.bytes, Self.claims.with(claims).bytes)
   }
 
+  /// One that the curve's key signed, with exactly this payload.
+  static func signed(payload: String) throws -> String {
+    try signed(by: .p256, Array(#"{"alg":"ES256","kid":"1"}"#.utf8), Array(payload.utf8))
+  }
+
   static func signed(by key: IssuerKey, _ header: [UInt8], _ payload: [UInt8]) throws -> String {
     let text = base64URL(header) + "." + base64URL(payload)
     return text + "." + base64URL(try key.signature(of: Array(text.utf8)))
@@ -107,17 +111,6 @@ final class SetClock: Sendable {
   var clock: WallClock { WallClock { self.time.withLock { $0 } } }
 
   func advance(by duration: Duration) { time.withLock { $0 = $0 + duration } }
-}
-
-/// The lines that a logger got.
-final class LogLines: Sendable {
-  private let lines = Mutex<[String]>([])
-
-  var all: [String] { lines.withLock { $0 } }
-
-  var logger: Logger {
-    Logger(label: "test") { _ in Recorder { line in self.lines.withLock { $0.append(line) } } }
-  }
 }
 
 extension SignedIdentity {
@@ -150,23 +143,32 @@ extension TokenChecker {
 /// Serves a JWK Set, or what a test sets instead, and counts who comes for it.
 final class KeyServer: Sendable {
   private struct Site: Application {
-    let keys: @Sendable () -> Response
+    let keys: @Sendable () -> Response?
 
-    func handler(for head: Request) -> Handler { Handler { _ in .now(keys()) } }
+    func handler(for head: Request) -> Handler {
+      Handler { _ in
+        if let keys = keys() { return .now(keys) }
+        return .later {
+          try? await Task.sleep(for: .seconds(3600))
+          return Response(.ok)
+        }
+      }
+    }
   }
 
   private final class State: Sendable {
-    let value: Mutex<(response: Response, count: Int)>
+    let value: Mutex<(response: Response?, count: Int)>
 
-    init(_ response: Response) { value = Mutex((response, 0)) }
+    init(_ response: Response?) { value = Mutex((response, 0)) }
   }
 
   private let state: State
   private let server: Server
   let url: String
 
-  init(_ keys: JSON) throws {
-    let state = State(.json(keys.bytes))
+  /// - Parameter keys: `nil` for a server that takes requests and never responds.
+  init(_ keys: JSON?) throws {
+    let state = State(keys.map { .json($0.bytes) })
     self.state = state
     server = Server(
       configuration: .init(port: 0, threads: 1),

@@ -125,8 +125,8 @@ import Testing
   }
 
   @Test func `let nobody in while they cannot be read, for 5 seconds at most`() async throws {
-    let listener = try SilentListener()
-    let checker = try checker("http://127.0.0.1:\(listener.port)/keys")
+    let server = try KeyServer(nil)
+    let checker = try checker(server.url)
     checker.start()
     let start = ContinuousClock.now
     async let first = checker.verdict(on: old)
@@ -141,8 +141,8 @@ import Testing
   }
 
   @Test func `are not waited for when the server stops`() async throws {
-    let listener = try SilentListener()
-    let checker = try checker("http://127.0.0.1:\(listener.port)/keys")
+    let server = try KeyServer(nil)
+    let checker = try checker(server.url)
     checker.start()
     async let verdict = checker.verdict(on: old)
     checker.stop()
@@ -228,30 +228,5 @@ import Testing
       _ = try KeyLocation(text)
       #expect(fault == nil)
     } catch { #expect(error == fault) }
-  }
-
-  /// Accepts connections, reads nothing and says nothing.
-  private final class SilentListener: Sendable {
-    private let descriptor: Int32
-    let port: Int
-
-    init() throws {
-      let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-      var address = sockaddr_in()
-      address.sin_family = sa_family_t(AF_INET)
-      address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-      var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-      let isListening = withUnsafeMutablePointer(to: &address) { pointer in
-        pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
-          bind(descriptor, pointer, length) == 0 && listen(descriptor, 16) == 0
-            && getsockname(descriptor, pointer, &length) == 0
-        }
-      }
-      self.descriptor = descriptor
-      port = Int(UInt16(bigEndian: address.sin_port))
-      try #require(isListening)
-    }
-
-    deinit { close(descriptor) }
   }
 }

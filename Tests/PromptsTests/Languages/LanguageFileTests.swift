@@ -1,14 +1,15 @@
 import Base
 import Foundation
+import ServedFields
 import StrictJSON
+import TestSupport
 import Testing
 
 @testable import Prompts
 
 /// What holds in every file of `Sources/Prompts/Languages`. English is the one that the others are compared with.
 @Suite struct `The file of a language` {
-  static let folder = URL(filePath: #filePath).deletingLastPathComponent()
-    .appending(path: "../../../Sources/Prompts/Languages").standardizedFileURL
+  static let folder = Repository.root.appending(path: "Sources/Prompts/Languages")
 
   /// The tags, by the files in the folder.
   static let tags = try! FileManager.default.contentsOfDirectory(atPath: folder.path)
@@ -179,17 +180,13 @@ import Testing
 @Suite struct `A plural rule` {
   /// `plurals.json` says, by languages that have different rules, which numbers CLDR puts into each category.
   @Test func `puts whole numbers into the categories of CLDR`() throws {
-    let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "plurals.json")
-    guard case .object(let languages) = try JSON(parsing: Array(try Data(contentsOf: file)), limits: .file) else {
-      Issue.record("plurals.json is not an object")
-      return
-    }
+    let bytes = try Repository.bytes("Tests/PromptsTests/Languages/plurals.json")
+    let languages = try JSON(parsing: bytes, limits: .file).members
+    #expect(!languages.isEmpty)
     for language in languages {
-      guard case .object(let categories) = language.value else { continue }
       let rules = try `The file of a language`.file(language.key).plurals
-      for member in categories {
-        guard case .array(let numbers) = member.value else { continue }
-        for case .number(let number) in numbers {
+      for member in language.value.members {
+        for case .number(let number) in member.value.elements {
           #expect(rules.category(of: try #require(Int(number))).rawValue == member.key, "\(language.key): \(number)")
         }
       }

@@ -16,7 +16,7 @@ package enum NodeProcess {
     let process = Process()
     process.executableURL = URL(filePath: "/usr/bin/env")
     // As the Makefile does, so that `node` is that of the Python tests.
-    let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../.venv/bin").path
+    let folder = Repository.root.appending(path: ".venv/bin").path
     let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
     process.arguments = ["PATH=\(folder):\(path)", "node"] + arguments
     process.standardInput = try FileHandle(forReadingFrom: question)
