@@ -1,5 +1,6 @@
 """What a run found, as Markdown."""
 
+import textwrap
 import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -98,7 +99,8 @@ class Report:
         text = page.read_text()
         before, rest = text.split(BEGIN, 1)
         after = rest.split(END, 1)[1]
-        whole = "\n".join(self._whole).strip().replace("\n## ", "\n### ")
+        lines = [line if line.startswith(("|", "-")) else textwrap.fill(line, 120, break_on_hyphens=False) for line in self._whole]
+        whole = "\n".join(lines).strip().replace("\n## ", "\n### ")
         page.write_text(f"{before}{BEGIN}\n\n{whole}\n\n{END}{after}")
 
     @property
