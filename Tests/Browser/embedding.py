@@ -83,6 +83,11 @@ class Embedding(Dialog):
         self.js("document.querySelector('ok-cancel').show()")
         self.enter()
 
+    def settle(self):
+        """Waits until the frame is as high as its dialog: a click misses a button that moves."""
+        self.wait(lambda: self.js(
+            "return innerHeight >= document.getElementById('dialog').getBoundingClientRect().height"))
+
     def cancels(self):
         """Presses Cancel, and goes back to the page."""
         self.cancel.click()

@@ -113,9 +113,11 @@ def test_it_has_room_and_axe_finds_nothing(dialog, language, width):
 def test_an_embedded_dialog_asks_and_tells_it(page):
     page.visit().put("reject")
     page.cancel.click()
+    page.settle()
     page.cancel.click()
     page.wait(lambda: page.message(REASON) == "Enter a value")
     page.type(REASON, "Not today")
+    page.settle()
     page.cancel.click()
     assert page.outcome == {"outcome": "cancel", "reason": "Not today"}
     redeemed = page.okcancel.call("GET", f"/receipts/{page.js('return settled[0].receipt')}")
@@ -134,6 +136,7 @@ def test_escape_beside_an_embedded_dialog_sends_nothing(page):
         page.enter()
         page.wait(lambda: is_open(page) == opens)
     page.js("arguments[0].value = 'Not today'", page.field(REASON))
+    page.settle()
     page.cancel.click()
     assert page.outcome == {"outcome": "cancel", "reason": "Not today"}
     assert page.okcancel.call("GET", f"/asks/{ask['id']}")["reason"] == "Not today"
