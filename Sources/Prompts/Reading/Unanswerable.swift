@@ -172,14 +172,13 @@ extension Field {
     return (other.map { .contradiction($0.name) } ?? .nothingTogether, rules[rule])
   }
 
-  /// True if the field's initial value or its placeholder meets these rules. Comparing the shapes of rules takes a third
+  /// True if the field's initial value or its placeholder may meet these rules. Comparing the shapes of rules takes a third
   /// of the time that reading a small prompt takes.
   private func isMetByExample(_ rules: [Rule], _ reading: inout Reading) -> Bool {
     guard rules.allSatisfy(\.isClosed) else { return false }
     for example in [value, .text(placeholder ?? "")] where !example.isEmpty && example.byteCount <= 100 {
-      guard reading.spend(Judge.cost(of: example, by: rules).work) else { return false }
       let input = example.normalized(for: self)
-      if TextRule.fault(in: input, kind: kind) == nil, case .met = rules.judge(input, in: closedContext) { return true }
+      if TextRule.fault(in: input, kind: kind) == nil, mayMeet(rules, input, &reading) { return true }
     }
     return false
   }
@@ -206,10 +205,17 @@ extension Field {
       inputs = values.map(Input.text)
     }
     for input in inputs {
-      guard reading.spend(Judge.cost(of: input, by: rules).work) else { return nil }
-      if case .met = rules.judge(input.normalized(for: self), in: closedContext) { return nil }
+      if mayMeet(rules, input.normalized(for: self), &reading) { return nil }
     }
     return .options(kind)
+  }
+
+  /// True if an input, as rules see it, meets these rules, which look at nothing but the text; also if that would cost too
+  /// much to find out.
+  private func mayMeet(_ rules: [Rule], _ input: Input, _ reading: inout Reading) -> Bool {
+    guard reading.spend(Judge.cost(of: input, by: rules).work) else { return true }
+    if case .met = rules.judge(input, in: closedContext) { return true }
+    return false
   }
 
   /// For rules that look at nothing but the text.
@@ -233,8 +239,7 @@ extension Field {
     for text in texts + values where text.unicodeScalars.count == 1 {
       let input = Input.text(text).normalized(for: self)
       if input.isEmpty || TextRule.fault(in: input, kind: kind) != nil { continue }
-      guard reading.spend(Judge.cost(of: input, by: filter).work) else { return false }
-      if case .met = filter.judge(input, in: closedContext) { return false }
+      if mayMeet(filter, input, &reading) { return false }
     }
     return true
   }
