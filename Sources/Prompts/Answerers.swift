@@ -53,7 +53,43 @@ package struct Answerers: Sendable, Equatable {
 
   /// True if this person may answer, as far as names and groups tell.
   package func admit(_ person: Person) -> Bool {
-    (only.isEmpty || only.contains { $0.names(person) }) && !never.contains { $0.names(person) }
+    (only.isEmpty || only.contains { $0.names(person) }) && !excludes(person)
+  }
+
+  private func excludes(_ person: Person) -> Bool { never.contains { $0.names(person) } }
+}
+
+// MARK: Nobody
+
+extension Answerers {
+  /// The reason nobody is left who may answer, with the ids that show it.
+  package enum Nobody: Equatable {
+    /// The lists of `for` name nobody in common.
+    case inCommon([[String]])
+    /// All whom `for` leaves are excluded by `notBy`, or are those for whom a program asks.
+    case allExcluded([String])
+  }
+
+  /// The reason nobody may answer a question that all of these are about, or `nil` if somebody can be left. Who belongs
+  /// to a group is not known beforehand, so that a list with a group leaves somebody.
+  ///
+  /// - Parameter requester: the person for whom a program asks, and who therefore never answers; or `nil`.
+  package static func nobody(of all: [Answerers], besides requester: Person? = nil) -> Nobody? {
+    let lists = all.compactMap(\.ids)
+    guard let first = lists.first else { return nil }
+    let others = lists.dropFirst().map { Set($0.map(Person.key)) }
+    let common = first.filter { id in others.allSatisfy { $0.contains(Person.key(id)) } }
+    if common.isEmpty { return .inCommon(lists) }
+    let left = common.map { Person(id: $0) }.contains { person in
+      person.key != requester?.key && !all.contains { $0.excludes(person) }
+    }
+    return left ? nil : .allExcluded(common)
+  }
+
+  /// The ids in `for`, or `nil` if others may answer, too.
+  private var ids: [String]? {
+    let ids = only.compactMap { if case .person(let id) = $0 { id } else { nil } }
+    return ids.isEmpty || ids.count < only.count ? nil : ids
   }
 }
 
@@ -63,7 +99,16 @@ extension Answerers {
   /// The keys of a definition, and of the body that asks.
   package static let keys = ["for", "notBy"]
 
-  /// Reads `for` and `notBy`, and reports every fault.
+  /// Reads `for` and `notBy` of a definition, and reports every fault.
+  init(ofDefinition map: Mapping, _ reading: inout Reading) {
+    self.init(only: map["for"], never: map["notBy"], &reading)
+    // A stored question was made by the rules of its time.
+    if !reading.isKept, Self.nobody(of: [self]) != nil, let node = map["for"] {
+      reading.report(AnswerersFault.allExcluded, at: node.place)
+    }
+  }
+
+  /// Reads `for` and `notBy`, and reports every fault of one of them.
   package init(only: Node?, never: Node?, _ reading: inout Reading) {
     self.only = Self.entries(only, "for", &reading)
     self.never = Self.entries(never, "notBy", &reading)
@@ -99,6 +144,7 @@ extension Answerers {
 
 private enum AnswerersFault: FaultCase {
   case nobody(String), tooMany(String, Int, limit: Int), noName(String, String), askInFor(String)
+  case allExcluded
 
   var sentence: FaultSentence {
     switch self {
@@ -110,6 +156,10 @@ private enum AnswerersFault: FaultCase {
       .init("too-many-people", "`\(key)` has \(count) entries", "name a group; \(limit) entries are the most")
     case .noName(let text, let key):
       .init("nameless", "“\(text)” in `\(key)` names nothing", "write the name after the colon")
+    case .allExcluded:
+      .init(
+        "all-excluded", "`notBy` excludes everybody in `for`, so nobody can answer",
+        "name somebody else in `for`, or shorten `notBy`")
     case .askInFor(let text):
       .init("ask-in-for", "`for` cannot name an ask, like “\(text)”", "write who may answer, or move it to `notBy`")
     }

@@ -52,6 +52,8 @@ import Testing
       title: T⏎fields: {name: a}
         → 2:9: `fields` must be a list, not a map; begin each field with its name, like `- name: email`
       title: T⏎fields: [a] → 2:10: a field must be a map, not a string; write it as `key: value` lines
+      title: T⏎for: [ada, bob]⏎notBy: [ADA, group:x, bob]
+        → 2:6: `notBy` excludes everybody in `for`, so nobody can answer; name somebody else in `for`, or shorten `notBy`
       """#)
   )
   func `names what the prompt has wrong`(text: String, fault: String) throws {

@@ -72,9 +72,7 @@ struct AskReader: Sendable {
     draft.terms.answerers = try Problem.reading { Answerers(only: parts.only, never: parts.never, &$0) }
     draft.terms.requestedBy = parts.requestedBy
     draft.terms.person = parts.person
-    if let person = parts.person, !prompt.answerers.admit(person) || !draft.terms.admit(person) {
-      throw Problem(.personMayNotAnswer)
-    }
+    try Self.check(draft.terms, of: prompt)
     draft.terms.notices = try notices(parts, of: prompt)
     if let values = parts.values {
       _ = try Problem.reading { Inputs(initial: values.node, of: prompt.fields, &$0) }
@@ -89,6 +87,18 @@ struct AskReader: Sendable {
   static func checkPeople(_ json: JSON) throws(Problem) {
     for key in Answerers.keys {
       if case .array(let entries)? = json[key], entries.isEmpty { throw Problem(.namesNobody(key: key)) }
+    }
+  }
+
+  /// Checks that somebody may answer a prompt on these terms, as far as ids tell.
+  ///
+  /// - Throws: `Problem` 422.
+  static func check(_ terms: AskTerms, of prompt: Prompt) throws(Problem) {
+    if let nobody = Answerers.nobody(of: [prompt.answerers, terms.answerers], besides: terms.requestedBy) {
+      throw Problem(.nobodyMayAnswer(nobody))
+    }
+    if let person = terms.person, !prompt.answerers.admit(person) || !terms.admit(person) {
+      throw Problem(.personMayNotAnswer)
     }
   }
 

@@ -133,13 +133,15 @@ final class AskService: Sendable {
 
   /// Checks that somebody can be among those who may answer an ask from now on.
   ///
-  /// - Throws: `Problem` 422 if nothing says who visitors are, or if the ask is for a person who is not among them.
-  func check(_ answerers: Answerers, of id: AskID) async throws(Problem) {
-    let ask = try await ask(id), person = ask.terms.person
+  /// - Throws: `Problem` 422 if nothing says who visitors are, or if nobody is left, as far as ids tell.
+  func check(_ only: [Answerers.Entry], of id: AskID, for payer: Payer) async throws(Problem) {
+    let ask = try await ask(id)
     // Of one that has ended, nothing can be changed.
     if !ask.isOpen { return }
-    guard person != nil || reader.knowsVisitors else { throw Problem(.nobodyIsKnown(key: "for")) }
-    if let person, !answerers.admit(person) { throw Problem(.personMayNotAnswer) }
+    guard ask.terms.person != nil || reader.knowsVisitors else { throw Problem(.nobodyIsKnown(key: "for")) }
+    var terms = ask.terms
+    terms.answerers.only = only
+    try AskReader.check(terms, of: try await edition(of: ask, for: payer).authored)
   }
 
   /// Changes who may answer an open ask, or until when.

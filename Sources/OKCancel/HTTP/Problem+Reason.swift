@@ -67,7 +67,7 @@ extension Problem {
     case nobodyIsKnown(key: String)
     /// An empty list of people under this key.
     case namesNobody(key: String)
-    case personMayNotAnswer
+    case personMayNotAnswer, nobodyMayAnswer(Answerers.Nobody)
     case unknownAskToKeepApart(String)
     // What there is not, or not any more
     case unknownPrompt(String, nearest: String?), unknownPromptOfTool(String, nearest: String?), unknownAsk,
@@ -215,6 +215,13 @@ extension Problem.Reason {
     case .personMayNotAnswer:
       let remedy = "look at “for”, “notBy” and “requestedBy”, also those of the prompt."
       return (.wrongValue, "Nobody could answer this: the “person” whose link it is may not; \(remedy)")
+    case .nobodyMayAnswer(.inCommon(let lists)):
+      let (own, given) = (Self.listed(lists.first ?? []), Self.listed(lists.last ?? []))
+      let what = "“for” only names \(given), and the prompt's own “for” only \(own)"
+      return (.wrongValue, "Nobody could answer this: \(what); name somebody who is in both.")
+    case .nobodyMayAnswer(.allExcluded(let ids)):
+      let what = "“notBy” or “requestedBy” excludes everybody in “for” (\(Self.listed(ids)))"
+      return (.wrongValue, "Nobody could answer this: \(what); name somebody else, or look at those of the prompt.")
     case .unknownAskToKeepApart(let id):
       return (.unknownAsk, "“notBy” names the ask “\(Self.shortened(id))”, which is not there, or no longer.")
 
@@ -262,7 +269,8 @@ extension Problem.Reason {
     case .http(let error): error.status
     case .alreadyEnded: .conflict
     case .wrongAssertion: .unauthorized
-    case .unknownAskToKeepApart, .namesNobody, .personMayNotAnswer, .personIsTold: .unprocessableContent
+    case .unknownAskToKeepApart, .namesNobody, .personMayNotAnswer, .nobodyMayAnswer, .personIsTold:
+      .unprocessableContent
     default: Self.statuses[code] ?? .badRequest
     }
   }
@@ -317,6 +325,12 @@ extension Problem.Reason {
 
   private static func code(ofPart part: String) -> Problem.Code {
     ["schema": .unusableSchema, "context": .unusableContext][part] ?? .unusableDefinition
+  }
+
+  /// The first of these names, and how many more there are.
+  private static func listed(_ names: [String]) -> String {
+    let shown = names.prefix(3).map(shortened).joined(separator: ", ")
+    return names.count > 3 ? "\(shown) and \(names.count - 3) more" : shown
   }
 
   /// It may be as long as a body.

@@ -57,7 +57,7 @@ struct AskRoutes: Sendable {
 
   /// `PATCH /asks/{id}`: changes who may answer, or until when.
   func change(_ visit: Visit) throws(Problem) -> Eventual<Response> {
-    let (text, asker) = (visit.request.segment("id"), visit.visitor.asker)
+    let (text, asker, payer) = (visit.request.segment("id"), visit.visitor.asker, visit.payer)
     guard case .json(let json) = try Body(visit.request) else {
       throw Problem(.onlyJSON(route: "PATCH /asks/{id}"))
     }
@@ -80,7 +80,7 @@ struct AskRoutes: Sendable {
     }
     return .later { () throws(Problem) in
       let id = try await asks.id(text, askedBy: asker)
-      if let answerers { try await asks.check(answerers, of: id) }
+      if let answerers { try await asks.check(answerers.only, of: id, for: payer) }
       return .json(try await asks.change(id, for: answerers?.only, expiresAt: expiresAt).createdJSON(link: nil))
     }
   }

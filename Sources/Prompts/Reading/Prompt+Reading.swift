@@ -37,7 +37,7 @@ extension Prompt {
     requestedBy = map["requestedBy"].flatMap { Person($0, "requestedBy", &reading) }
     translations = reading.translations(map["translations"], of: self)
     objects = Self.objects(map["objects"], among: drafts, &reading)
-    answerers = Answerers(only: map["for"], never: map["notBy"], &reading)
+    answerers = Answerers(ofDefinition: map, &reading)
     noticePlan = NoticePlan(notify: map["notify"], remindBefore: map["remindBefore"], &reading)
   }
 

@@ -27,7 +27,9 @@ import Testing
     var offered = Prompt(
       title: "T \(Self.canary)", message: "M \(Self.canary)", fields: [Field("text", label: "L \(Self.canary)")])
     offered.answerers.only = [.person("ada@example.com"), .group("release")]
-    live = try LiveServer(Sample.all + [offered.named("offered")], logger: log.logger) {
+    var ours = Prompt(title: "Ours")
+    ours.for = ["ada", "dan"]
+    live = try LiveServer(Sample.all + [offered.named("offered"), ours.named("ours")], logger: log.logger) {
       $0.apiTokens = [Self.token]
       $0.trustedProxies = [AddressBlock("127.0.0.1")!]
       $0.identity = .headers(.init(id: "Remote-Email", groups: "Remote-Groups"))
@@ -120,14 +122,30 @@ import Testing
       ("POST", #"{"prompt":"email","for":["ada"],"person":{"id":"bob"}}"#, "Nobody could answer"),
       ("POST", #"{"prompt":"email","notBy":["BOB"],"person":{"id":"bob"}}"#, "Nobody could answer"),
       ("POST", #"{"prompt":"email","requestedBy":{"id":"bob"},"person":{"id":"bob"}}"#, "Nobody could answer"),
+      (
+        "POST", #"{"prompt":"ours","for":["bob","eve"]}"#,
+        "“for” only names bob, eve, and the prompt's own “for” only ada, dan; name somebody who is in both"
+      ),
+      ("PATCH", #"{"for":["bob"]}"#, "“for” only names bob, and the prompt's own “for” only ada, dan"),
+      ("PATCH", #"{"for":["cal","DAN"]}"#, "excludes everybody in “for” (dan)"),
+      ("POST", #"{"prompt":"ours","notBy":["group:release","DAN"],"requestedBy":{"id":"Ada"}}"#, "excludes everybody"),
+      ("POST", #"{"prompt":"email","for":["a","b","c","d"],"notBy":["d","c","b","a"]}"#, "(a, b, c and 1 more)"),
     ])
   func `is refused if nobody could answer it`(method: String, body: String, detail: String) async throws {
-    let path = method == "POST" ? "/asks" : "/asks/\(try await make(#""for":["ada@example.com"]"#).id)"
+    let ask = try await live.ask(#"{"prompt":"ours","notBy":["dan"]}"#)
+    let path = method == "POST" ? "/asks" : "/asks/\(ask.id)"
     let answer = try await live.send(
       method, path, headers: live.authorized.merging(["Content-Type": "application/json"]) { $1 },
       body: Array(body.utf8))
     #expect(answer.status == 422)
     #expect(answer.detail.contains(detail), "\(answer.text)")
+  }
+
+  @Test(arguments: [
+    #""for":["ada","bob"]"#, #""for":["group:release"]"#, #""for":["bob","group:release"],"notBy":["bob"]"#,
+    #""notBy":["ada","group:release"]"#, #""requestedBy":{"id":"ada"}"#,
+  ]) func `is asked if somebody may be left`(members: String) async throws {
+    _ = try await live.ask(#"{"prompt":"ours",\#(members)}"#)
   }
 
   // MARK: Who it is for
