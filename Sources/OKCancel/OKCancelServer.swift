@@ -86,13 +86,14 @@ public final class OKCancelServer: Sendable {
       registry: registry, judging: judging, sentences: Sentences(in: language), predicateFailures: failures,
       agreement: agreement)
     let desk = AnswerDesk(judging: judging, counts: promptService.verdicts)
+    let admission = Admission(knowsVisitors: reader.knowsVisitors)
     asks = AskService(
       storage: storage, reader: reader, known: KnownPrompts(registry.current.sorted), judging: judging,
       baseURL: configuration.baseURL, basePath: configuration.basePath,
-      answers: configuration.answers.map { CannedAnswers($0, at: desk, logger: logger) }, logger: logger)
+      answers: configuration.answers.map { CannedAnswers($0, at: desk, admission, logger: logger) }, logger: logger)
     routes = Routes(
-      configuration, prompts: promptService, desk: desk, asks: asks, headers: SecurityHeaders(configuration),
-      commits: commits,
+      configuration, prompts: promptService, desk: desk, asks: asks, admission: admission,
+      headers: SecurityHeaders(configuration), commits: commits,
       log: configuration.requestLog ?? (logger.logLevel <= .info ? { @Sendable in logger.log($0) } : nil))
     try configuration.checkBasePath(against: routes.table.map(\.pattern) + registry.files.paths + ["/files"])
     var listening = Server.Configuration(

@@ -81,7 +81,8 @@ def test_a_canned_answer_that_no_person_could_give_is_refused(serving, answer, s
 
 
 def test_a_canned_answer_is_only_taken_from_somebody_who_may_answer(tmp_path):
-    (tmp_path / "answers.yaml").write_text("for-ada:\n  - {id: eve}\n  - {}\n  - {id: bob}\n  - {id: ada}\n")
+    (tmp_path / "answers.yaml").write_text(
+        "for-ada: [{id: eve}, {}, {id: bob}, {id: ada}]\nMerge?: [{}, {id: Eve}, {id: ada}]\n")
     (tmp_path / "prompts").mkdir()
     (tmp_path / "prompts/for-ada.yaml").write_text("title: Deploy?\nfor: [ada, bob]\nnotBy: [bob]\n")
     words = ["--identity-header", "Remote-User", "--trust-proxy", "127.0.0.1", "--answers", tmp_path / "answers.yaml"]
@@ -91,6 +92,13 @@ def test_a_canned_answer_is_only_taken_from_somebody_who_may_answer(tmp_path):
             assert server.log.wait_for("the answer to “Deploy?” is refused").endswith(f"ask={ask['id']}")
             assert left_open(server, ask)
         assert ended(server, prompt="for-ada")["by"] == {"id": "ada", "via": "test"}
+        # On a page, too, nobody without a name answers what somebody asks for, and neither does that person.
+        asked = {"definition": {"title": "Merge?"}, "requestedBy": {"id": "eve"}}
+        for _ in range(2):
+            ask = server.call("POST", "/asks", asked)
+            assert server.log.wait_for("the answer to “Merge?” is refused").endswith(f"ask={ask['id']}")
+            assert left_open(server, ask)
+        assert ended(server, **asked)["by"] == {"id": "ada", "via": "test"}
 
 
 def test_an_ask_that_ended_meanwhile_stays_so(serving):

@@ -39,20 +39,19 @@ struct Targets: Sendable {
   let prompts: PromptService
   let asks: AskService
   let admission: Admission
+  let signIn: SignIn
 
   /// The prompt on offer of this name, in the language that the visitor wants.
   ///
   /// - Throws: `Problem` 404 that suggests the nearest name, 401 or 403 if the visitor may not answer it.
   func prompt(_ name: String, for visit: Visit) throws(Problem) -> OfferedPrompt {
     let published = try prompts.registry.prompt(name).inLanguage(of: visit.request)
-    return OfferedPrompt(published, asks, by: try admission.by(visit, to: published.edition.authored))
+    return OfferedPrompt(published, asks, by: try admit(visit, to: published.edition.authored))
   }
 
   /// The prompts on offer that the visitor may answer, by name.
   func prompts(for visit: Visit) -> [PublishedPrompt] {
-    prompts.registry.current.sorted.filter { published in
-      published.edition.authored.answerers.isEmpty || (try? admission.by(visit, to: published.edition.authored)) != nil
-    }
+    prompts.registry.current.sorted.filter { (try? admission.admit(visit.visitor.by, to: $0.edition.authored)) != nil }
   }
 
   /// The question that the visitor's link leads to.
@@ -63,7 +62,15 @@ struct Targets: Sendable {
     guard let token = LinkToken(text), let ask = try await asks.withStore({ try await $0.ask(linkedBy: token) })
     else { throw Problem(.unknownLink) }
     let edition = try await asks.edition(of: ask, for: visit)
-    let by = try admission.by(visit, to: edition.authored, of: ask)
+    let by = try admit(visit, to: edition.authored, of: ask)
     return LinkedAsk(ask, edition, linkedBy: text, by: by, asks, prompts.registry.current)
+  }
+
+  private func admit(_ visit: Visit, to prompt: Prompt, of ask: Ask? = nil) throws(Problem) -> Ended.By {
+    do throws(Problem) { return try admission.admit(visit.visitor.by, to: prompt, of: ask) } catch {
+      var problem = error
+      if problem.code == .signInNeeded { problem.signIn = signIn.link(from: visit.request) }
+      throw problem
+    }
   }
 }

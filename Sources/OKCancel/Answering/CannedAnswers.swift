@@ -9,11 +9,13 @@ final class CannedAnswers: Sendable {
   /// Those that are left, by the name or title of a prompt.
   private let left: Mutex<[String: ArraySlice<CannedAnswer>]>
   private let desk: AnswerDesk
+  private let admission: Admission
   private let logger: Logger
 
-  init(_ answers: [String: [CannedAnswer]], at desk: AnswerDesk, logger: Logger) {
+  init(_ answers: [String: [CannedAnswer]], at desk: AnswerDesk, _ admission: Admission, logger: Logger) {
     left = Mutex(answers.mapValues { $0[...] })
     self.desk = desk
+    self.admission = admission
     self.logger = logger
     logger.warning("a machine answers every question: this server is for tests")
   }
@@ -33,11 +35,8 @@ final class CannedAnswers: Sendable {
       try? await Task.sleep(for: next.delay)
       do throws(Problem) {
         let ask = try await asks.ask(ask.id), edition = try await asks.edition(of: ask, for: .ownProcess)
-        // Nobody is shown its page here, where the definition's `for` and `notBy` would be looked at.
-        let by = Ended.By(.test, next.person), answerers = edition.authored.answerers
-        guard answerers.isEmpty || (next.person ?? ask.terms.person).map(answerers.admit) == true else {
-          throw Problem(.notForYou)
-        }
+        let admitted = try admission.admit(Ended.By(.test, next.person), to: edition.authored, of: ask)
+        let by = Ended.By(.test, admitted.person)
         let target = LinkedAsk(ask, edition, linkedBy: "", by: by, asks, asks.reader.registry.current)
         let ended = try await give(next, to: target)
         logger.info("a machine answered “\(title)”: \(ended.outcome.word)", metadata: ["ask": "\(ask.id)"])

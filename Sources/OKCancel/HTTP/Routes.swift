@@ -23,12 +23,13 @@ struct Routes: Application {
 
   init(
     _ configuration: Configuration, prompts promptService: PromptService, desk: AnswerDesk, asks askService: AskService,
-    headers: SecurityHeaders, commits: CommitCounts, log: (@Sendable (RequestRecord) -> Void)?
+    admission: Admission, headers: SecurityHeaders, commits: CommitCounts, log: (@Sendable (RequestRecord) -> Void)?
   ) {
     let judging = promptService.judging
     let gate = Gate(configuration, judging.limiting)
     let readiness = Readiness(askService.store)
-    let targets = Targets(prompts: promptService, asks: askService, admission: Admission(configuration))
+    let targets = Targets(
+      prompts: promptService, asks: askService, admission: admission, signIn: SignIn(configuration))
     let prompts = DialogRoutes<OfferedPrompt>(prompts: promptService, desk: desk) { visit throws(Problem) in
       .now(try targets.prompt(visit.request.segment("name") ?? "", for: visit))
     }
