@@ -37,7 +37,7 @@ private let address = #"""
     let prompt = try prompt(address), json = try JSON(parsing: Array(given.utf8))
     var reading = Reading()
     let inputs: Inputs
-    do throws(InlineFaults) { inputs = try reading.whole { Inputs(json, of: prompt.fields, &$0) } } catch {
+    do throws(InlineFaults) { inputs = try reading.whole { Inputs(Node(json), of: prompt.fields, &$0) } } catch {
       #expect("\(error)" == answer)
       return
     }
@@ -52,7 +52,7 @@ private let address = #"""
     // What is answered can be sent, and is answered the same.
     var again = Reading()
     let answered = try JSON(parsing: writer.bytes).without(["kept", "inner"])
-    let sent = try again.whole { Inputs(answered, of: prompt.fields, &$0) }
+    let sent = try again.whole { Inputs(Node(answered), of: prompt.fields, &$0) }
     #expect(verdicts.values(of: sent) == verdicts.values(of: inputs))
   }
 

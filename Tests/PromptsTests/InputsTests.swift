@@ -13,9 +13,12 @@ private func read(_ text: String) throws -> String {
   let json = try JSON(parsing: Array(text.utf8))
   var reading = Reading()
   do throws(InlineFaults) {
-    let inputs = try reading.whole { Inputs(json, of: prompt.fields, &$0) }
+    let inputs = try reading.whole { Inputs(Node(json), of: prompt.fields, &$0) }
+    // The quick way reads what has no fault, and the same.
+    if let same = Inputs(faultless: json, of: prompt.fields) { #expect("\(same)" == "\(inputs)") }
     return inputs.entries.map { "\($0.name)=\($0.input)" }.joined(separator: " ")
   } catch {
+    #expect(Inputs(faultless: json, of: prompt.fields) == nil)
     return "\(error)"
   }
 }

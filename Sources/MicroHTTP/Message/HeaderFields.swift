@@ -4,15 +4,19 @@
 package struct HeaderFields: ~Copyable {
   private var bytes: [UInt8] = []
   private var places: [(name: Range<Int>, value: Range<Int>)] = []
+  /// A bit for each name that is there; others may have the same. Most of the names that are looked for are not there.
+  private var names: UInt64 = 0
 
   mutating func removeAll() {
     bytes.removeAll(keepingCapacity: true)
     places.removeAll(keepingCapacity: true)
+    names = 0
   }
 
   mutating func append(name: Span<UInt8>, value: Span<UInt8>) {
     let (start, middle) = (bytes.count, bytes.count + name.count)
     places.append((start..<middle, middle..<middle + value.count))
+    if !name.isEmpty { names |= Self.bit(length: name.count, first: name[0]) }
     bytes.append(name)
     bytes.append(value)
   }
@@ -21,8 +25,10 @@ package struct HeaderFields: ~Copyable {
   /// none.
   func first(_ name: String) -> ArraySlice<UInt8>? { place(of: name).map { bytes[places[$0].value] } }
 
-  /// True if there are several with this name.
-  func repeats(_ name: String) -> Bool { place(of: name).map { place(of: name, from: $0 + 1) != nil } ?? false }
+  /// The same, and true if there are several with this name.
+  func single(_ name: String) -> (value: ArraySlice<UInt8>, isRepeated: Bool)? {
+    place(of: name).map { (bytes[places[$0].value], place(of: name, from: $0 + 1) != nil) }
+  }
 
   /// The values of all headers with this name, whatever the case, and of those that some programs take for it: `_` counts
   /// as `-`.
@@ -42,11 +48,14 @@ package struct HeaderFields: ~Copyable {
   /// Finds the first header with this name from there on.
   private func place(of name: String, from start: Int = 0) -> Int? {
     let (bytes, places, count) = (bytes.span, places.span, name.utf8.count)
+    guard let first = name.utf8.first, names & Self.bit(length: count, first: first) != 0 else { return nil }
     for index in start..<places.count where places[index].name.count == count {
       if bytes.extracting(places[index].name).equalsIgnoringASCIICase(name) { return index }
     }
     return nil
   }
+
+  private static func bit(length: Int, first: UInt8) -> UInt64 { 1 &<< UInt64(length + Int(first.asciiLowercased)) }
 
   /// A value as UTF-8 if its bytes are that, else one character a byte: a header's value has no encoding of its own
   /// (RFC 9110, section 5.5).

@@ -46,8 +46,10 @@ package struct Request: Sendable {
     storage.fields.all(like: name)
   }
 
-  /// True if there are several headers with this name.
-  package func repeatsHeader(_ name: String) -> Bool { storage.fields.repeats(name) }
+  /// The same, and true if there are several headers with this name.
+  package func singleHeader(_ name: String) -> (value: ArraySlice<UInt8>, isRepeated: Bool)? {
+    storage.fields.single(name)
+  }
 
   /// The decoded segment in the place of `:name` in the route's pattern, or `nil` if it has no such name.
   package func segment(_ name: String) -> String? {

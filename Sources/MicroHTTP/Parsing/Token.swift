@@ -109,7 +109,7 @@ extension Span<UInt8> {
   }
 
   /// Like `equals`, but ignores the case of ASCII letters.
-  func equalsIgnoringASCIICase(_ text: String) -> Bool {
+  package func equalsIgnoringASCIICase(_ text: String) -> Bool {
     let text = text.utf8.span
     guard count == text.count else { return false }
     return indices.allSatisfy { self[$0] == text[$0] || self[$0].asciiLowercased == text[$0].asciiLowercased }

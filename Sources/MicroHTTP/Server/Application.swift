@@ -100,14 +100,4 @@ package enum Eventual<Value: Sendable, Failure: Error>: Sendable {
       }
     }
   }
-
-  /// The value that `next` makes of this one: now if both are there.
-  package func then<Next>(
-    _ next: @escaping @Sendable (Value) throws(Failure) -> Eventual<Next, Failure>
-  ) throws(Failure) -> Eventual<Next, Failure> {
-    switch self {
-    case .now(let value): try next(value)
-    case .later(let work): .later { () throws(Failure) in try await next(try await work()).value }
-    }
-  }
 }

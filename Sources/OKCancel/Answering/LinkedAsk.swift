@@ -38,7 +38,7 @@ struct LinkedAsk: ShownAnswerable {
   var initial: Inputs {
     get throws(Problem) {
       let values = try asks.reading { try JSON(parsing: try asks.store.secrets.open(ask.values), limits: .file) }
-      let given = try Problem.reading { Inputs(values, of: prompt.fields, &$0) }
+      let given = try Problem.reading { Inputs(Node(values), of: prompt.fields, &$0) }
       return Inputs(prompt.fields.map { ($0.name, given[$0.name] ?? $0.value) })
     }
   }

@@ -163,7 +163,12 @@ extension Inputs {
     let fields = edition.prompt.fields
     switch try Body(request, limits: .values) {
     case .form(let form): try self.init(form, of: fields)
-    case .json(let json): self = try Problem.reading { Inputs(json, of: fields, &$0) }
+    case .json(let json):
+      if let inputs = Inputs(faultless: json, of: fields) {
+        self = inputs
+      } else {
+        try self.init(Node(json), of: fields)
+      }
     }
   }
 
@@ -232,7 +237,8 @@ extension Request {
 
   /// The same as it was sent.
   fileprivate func bytes(of name: String) throws(Problem) -> ArraySlice<UInt8>? {
-    guard !repeatsHeader(name) else { throw Problem(.sentTwice("The header “\(name)”", place: nil)) }
-    return headerBytes(name)
+    guard let (value, isRepeated) = singleHeader(name) else { return nil }
+    guard !isRepeated else { throw Problem(.sentTwice("The header “\(name)”", place: nil)) }
+    return value
   }
 }

@@ -2,7 +2,7 @@ internal import MicroHTTP
 
 /// Checks a request before its handler runs, in this order: the client's limit, other sites' pages, the API token, the
 /// query.
-struct Gate: Sendable {
+final class Gate: Sendable {
   let hosts: HostNames
   let limiting: RateLimiting
   let origins: CrossOrigin

@@ -8,7 +8,7 @@ internal import MicroHTTP
 /// machine for the page's own origin. The name gives it away: it is not the server's own.
 struct HostNames: Sendable {
   /// In lower case, without a dot at the end, or `nil` if nobody said what they are, and none is refused.
-  private let names: Set<String>?
+  private let names: [String]?
 
   /// Behind a proxy that keeps its clients' names to itself, only the operator knows them.
   init(_ configuration: Configuration) {
@@ -18,7 +18,8 @@ struct HostNames: Sendable {
       return
     }
     let ownNames = ["localhost", configuration.host, ProcessInfo.processInfo.hostName].filter { !$0.contains(":") }
-    names = Set((given + ownNames).map { Self.text(Self.name(in: Array($0.utf8)[...])).lowercased() }).subtracting([""])
+    names = Set((given + ownNames).map { Self.text(Self.name(in: Array($0.utf8)[...])).lowercased() })
+      .subtracting([""]).sorted()
   }
 
   /// True if the server responds to every name.
@@ -30,11 +31,11 @@ struct HostNames: Sendable {
     let authority = request.authorityBytes
     let name = Self.name(in: authority)
     if authority.isEmpty || Self.isAddress(name) { return true }
-    // In Unicode, other characters are equal to ASCII, too, or have it as their lower case.
-    guard name.allSatisfy({ $0 < 0x80 }) else { return false }
-    let lowercased = Self.text(name).lowercased()
-    // What ends in `localhost` is always this machine (RFC 6761, section 6.3).
-    return names.contains(lowercased) || lowercased.hasSuffix(".localhost")
+    // Compared by bytes: in Unicode, other characters are equal to ASCII, too, or have it as their lower case. What ends
+    // in `localhost` is always this machine (RFC 6761, section 6.3).
+    let domain = name.suffix(".localhost".utf8.count)
+    return names.contains { name.span.equalsIgnoringASCIICase($0) }
+      || domain.span.equalsIgnoringASCIICase(".localhost")
   }
 
   /// Tells which option is missing.

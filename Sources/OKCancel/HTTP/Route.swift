@@ -88,3 +88,15 @@ final class Route: Sendable {
 
 /// A result that a handler has of a request, now or later.
 typealias Eventual<Value: Sendable> = MicroHTTP.Eventual<Value, Problem>
+
+extension MicroHTTP.Eventual {
+  /// The value that `next` makes of this one: now if both are there.
+  func then<Next>(
+    _ next: @escaping @Sendable (Value) throws(Failure) -> MicroHTTP.Eventual<Next, Failure>
+  ) throws(Failure) -> MicroHTTP.Eventual<Next, Failure> {
+    switch self {
+    case .now(let value): try next(value)
+    case .later(let work): .later { () throws(Failure) in try await next(try await work()).value }
+    }
+  }
+}

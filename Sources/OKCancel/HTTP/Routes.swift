@@ -25,8 +25,7 @@ struct Routes: Application {
     _ configuration: Configuration, prompts promptService: PromptService, desk: AnswerDesk, asks askService: AskService,
     admission: Admission, headers: SecurityHeaders, commits: CommitCounts, log: (@Sendable (RequestRecord) -> Void)?
   ) {
-    let judging = promptService.judging
-    let gate = Gate(configuration, judging.limiting)
+    let gate = Gate(configuration, promptService.judging.limiting)
     let readiness = Readiness(askService.store)
     let targets = Targets(
       prompts: promptService, asks: askService, admission: admission, signIn: SignIn(configuration))
@@ -105,10 +104,10 @@ struct Routes: Application {
         }
         return Handler(route: place, bodyLimit: route.body.bytes) { request in
           let visit = Visit(request: request, route: route, visitor: visitor)
-          guard visitor.assertion != nil else { return try route.reply(to: visit, judging: judging) }
+          guard visitor.assertion != nil else { return try route.reply(to: visit, judging: promptService.judging) }
           return .later {
             let known = Visit(request: request, route: route, visitor: try await gate.identified(visitor))
-            switch try route.reply(to: known, judging: judging) {
+            switch try route.reply(to: known, judging: promptService.judging) {
             case .now(let response): return response
             case .later(let work): return try await work()
             }

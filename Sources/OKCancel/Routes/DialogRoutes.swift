@@ -51,7 +51,8 @@ struct DialogRoutes<Target: ShownAnswerable>: Sendable {
 
   /// `POST …/validate`: form fields or a JSON object of values.
   func validate(_ visit: Visit) throws(Problem) -> Eventual<Response> {
-    try respond(to: visit) { target throws(Problem) in
+    // Only the prompts: each part that the closure holds is counted for every verdict.
+    try respond(to: visit) { [prompts] target throws(Problem) in
       if let obstacle = target.obstacle { throw obstacle }
       let edition = target.edition, inputs = try Inputs(visit.request, of: edition)
       return try prompts.verdicts(on: inputs, of: target, only: try visit.request.only(of: edition), for: visit)

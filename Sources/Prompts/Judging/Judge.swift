@@ -56,7 +56,8 @@ package struct Judge: Sendable {
     if case .choices(let texts) = raw, fields[index].hasTooMany(texts.count) {
       return .unmet(fields[index].choosingEachOnce)
     }
-    let input = raw.normalized(for: fields[index])
+    let input = raw.normalized(
+      as: fields[index].kind, trim: fields[index].trim, readsNumbers: fields[index].readsNumbers)
     if let fault = TextRule.fault(in: input, kind: fields[index].kind) { return .malformed(fault) }
     if let overflow = context.overflow, overflow.index == index {
       return .malformed(.tooLongTogether(by: String(overflow.surplus)))

@@ -33,28 +33,25 @@ extension Inputs {
     }
   }
 
-  /// The same of JSON. What has no fault is read without the places that faults would need, which take longer than a
-  /// verdict.
-  package init(_ json: JSON, of fields: [Field], _ reading: inout Reading) {
-    if let inputs = Inputs(json, of: fields) { self = inputs } else { self.init(Node(json), of: fields, &reading) }
-  }
-
-  /// `nil` if something is wrong.
-  private init?(_ json: JSON, of fields: [Field]) {
+  /// The same of JSON, or `nil` if something is wrong or there are objects in it: then it is to be read as a node. What
+  /// has no fault is read without the places that faults would need, which take longer than a verdict.
+  package init?(faultless json: JSON, of fields: [Field]) {
     guard case .object(let members) = json else { return nil }
     self.init(reserving: members.count)
     for member in members {
       guard let index = fields.index(at: [member.key]), fields[index].answer.type != .object,
-        let input = Input(member.value, as: fields[index].kind, isNumber: fields[index].takesNumbers)
+        let input = Input(member.value, as: fields[index].kind, isNumber: fields.takeNumbers(at: index))
       else { return nil }
       append(fields[index].name, input)
     }
   }
 }
 
-extension Field {
-  @inline(__always)  // A call would copy the field.
-  fileprivate var takesNumbers: Bool { readsNumbers || answer.types.contains(.number) }
+extension [Field] {
+  /// True if the field at this index takes numbers. It is asked of the array: a field by itself would be copied.
+  fileprivate func takeNumbers(at index: Int) -> Bool {
+    self[index].readsNumbers || self[index].answer.types.contains(.number)
+  }
 }
 
 extension Input {
@@ -97,13 +94,13 @@ extension Reading {
       if elements.contains(where: { if case .illFormed = $0.content { true } else { false } }) { return .illFormed }
       let texts = elements.compactMap { element -> String? in
         if case .number(let literal) = element.content {
-          return Input(number: literal, isNumber: fields[index].takesNumbers).text
+          return Input(number: literal, isNumber: fields.takeNumbers(at: index)).text
         }
         return string(element, name)
       }
       return texts.count == elements.count ? .choices(texts) : nil
     case _ where kind == .choices: return list(node, name).flatMap { choices($0, name) }
-    case .number(let literal): return Input(number: literal, isNumber: fields[index].takesNumbers)
+    case .number(let literal): return Input(number: literal, isNumber: fields.takeNumbers(at: index))
     case .illFormed: return .illFormed
     default: return string(node, name, orLiteral: true).map { .text($0) }
     }

@@ -56,10 +56,13 @@ public enum Input: Sendable {
   }
 
   /// As the rules of a field see it.
-  @inline(__always)  // A call would copy the field.
   func normalized(for field: Field) -> Input {
-    let isListed = field.kind == .list, trim = field.trim, readsNumbers = field.readsNumbers
-    return isListed
+    normalized(as: field.kind, trim: field.trim, readsNumbers: field.readsNumbers)
+  }
+
+  /// As the rules of a field of this kind see it.
+  func normalized(as kind: Field.Kind, trim: Bool, readsNumbers: Bool) -> Input {
+    kind == .list
       ? listed(trim: trim, readsNumbers: readsNumbers) : normalized(trim: trim, readsNumbers: readsNumbers)
   }
 

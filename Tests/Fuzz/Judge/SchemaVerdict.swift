@@ -32,7 +32,9 @@ enum SchemaVerdict {
 
   private static func answer(_ values: JSON, to prompt: Prompt) -> Values? {
     var reading = Reading()
-    guard let inputs = try? reading.whole({ Inputs(values, of: prompt.fields, &$0) }),
+    guard
+      let inputs = Inputs(faultless: values, of: prompt.fields)
+        ?? (try? reading.whole { Inputs(Node(values), of: prompt.fields, &$0) }),
       let verdicts = Judge().judge(inputs, of: prompt.edition()).verdicts, verdicts.isValid
     else { return nil }
     return verdicts.values(of: inputs)
