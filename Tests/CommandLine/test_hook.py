@@ -124,7 +124,7 @@ def test_nobody_answers_in_time(server):
 
 @pytest.mark.parametrize("words, token, said", [
     (["--server", f"http://127.0.0.1:{free_port()}"], TOKEN, "cannot be reached"), (["--server", "{}"], "wrong" * 9, "401"),
-    (["--server", "{}"], "", "OKCANCEL_API_TOKEN"), (["--server", "{}", "--for", "ada@example.com"], TOKEN, "422"),
+    (["--server", "{}"], "", "OKCANCEL_API_TOKEN"), (["--server", "{}", "--for", "ada@example.com"], TOKEN, "does not know who its visitors are"),
     (["--notify", "phone"], TOKEN, "needs --server"), (["--timeout", "0"], TOKEN, "--timeout"), (["--hots", "claude"], TOKEN, "--hots"),
     (["--server", "{}", "--host", "gemini"], TOKEN, "--host"),
 ])
@@ -240,6 +240,32 @@ def test_over_http_the_same_events_get_the_same_decisions():
     with Server(token=None, OKCANCEL_API_TOKEN="m:metrics=" + "x" * 30) as server:
         server.authorized = {"Authorization": "Bearer " + "x" * 30}
         assert posted(server, COMMAND)[0] == 403
+
+
+LONG = "x" * 300_000
+FORM = FIXTURES["Claude Code, the form of an MCP server"]["event"]
+QUESTIONS = next(each["event"] for each in FIXTURES.values() if each["event"].get("tool_name") == "AskUserQuestion")
+
+
+@pytest.mark.parametrize("event", [
+    *(each | {key: value} for each in (COMMAND, FORM, QUESTIONS)
+      for key in ("session_id", "cwd", "agent_id") for value in (LONG, 7, [], None)
+      if not (value is None and key != "session_id")),
+    COMMAND | {"tool_name": LONG}, COMMAND | {"tool_name": 7}, COMMAND | {"session_id": "s" * 4096},
+    COMMAND | {"tool_name": "t" * 201}, COMMAND | {"tool_name": "a\nb"}, COMMAND | {"tool_name": " "},
+    FORM | {"mcp_server_name": LONG}, FORM | {"mcp_server_name": "a\nb"}, FORM | {"message": LONG}, FORM | {"message": 7},
+    FORM | {"requested_schema": {"fields": []}}, FORM | {"requested_schema": {"buttons": []}},
+    FORM | {"requested_schema": FORM["requested_schema"] | {"title": LONG}},
+    FORM | {"requested_schema": FORM["requested_schema"] | {"x-okcancel": {"ok": LONG}}},
+    FORM | {"requested_schema": {"type": "object", "properties": {f"a{n}": {"type": "string"} for n in range(51)}}},
+    FORM | {"requested_schema": {"type": "object", "properties": {"a": {"type": "string", "enum": [LONG]}}}},
+    *(QUESTIONS | {"tool_input": {"questions": [{"question": "Which?", "header": "W", "options": [{"label": "a"}]} | changed]}}
+      for changed in ({"question": LONG}, {"header": LONG}, {"header": "a\nb"}, {"options": [{"label": LONG}]},
+                      {"options": [{"label": "a", "description": LONG}]}, {"options": [{"label": 7}]}, {"options": 7})),
+    7, [], {}, {"session_id": LONG},
+])
+def test_an_event_that_does_not_fit_is_none(server, event):
+    assert posted(server, event, "host=claude&timeout=1") == (204, "")
 
 
 def test_the_phone_rings_and_then_shows_that_it_is_over():

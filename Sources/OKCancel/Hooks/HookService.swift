@@ -37,18 +37,20 @@ struct HookService: Sendable {
   ) async throws(Problem) -> Asked? {
     try asks.judging.limiting.admit(payer, as: .create)
     let end = ContinuousClock.now + .seconds(terms.timeout)
-    let body =
-      question.body(in: Sentences(in: asks.reader.language)) + [
-        "expiresIn": .number("\(terms.timeout)"), "for": terms.only.isEmpty ? nil : .strings(terms.only),
-        "notify": terms.notify.isEmpty ? nil : .strings(terms.notify),
-      ]
+    let given: JSON = [
+      "expiresIn": .number("\(terms.timeout)"), "for": terms.only.isEmpty ? nil : .strings(terms.only),
+      "notify": terms.notify.isEmpty ? nil : .strings(terms.notify),
+    ]
+    // What is wrong with a question that is right, is wrong with the terms.
+    _ = try asks.reader.draft(["definition": ["title": .string(question.call.agent.host.name)]] + given)
+    let body = question.body(in: Sentences(in: asks.reader.language)) + given
     do throws(Problem) {
       let made = try await asks.make(
         body, key: nil, linkedFrom: start, by: asker, for: payer, hook: question.call.key(for: asker))
       return Asked(id: made.ask.id, link: made.link, question: question, end: end)
     } catch {
-      // Too long, or not a form that can be asked.
-      if [.unusableDefinition, .unusableContext, .unusableSchema, .tooCostly].contains(error.code) { return nil }
+      // The event has something that is too long, or a form that cannot be asked.
+      if error.status == .badRequest { return nil }
       throw error
     }
   }
