@@ -13,8 +13,7 @@ struct DateTimeRule: ZonedCondition {
     guard case .text(let text) = input else { return .unmet(rule) }
     guard let timeZone else { return Quantity(text, form: .dateTime) != nil ? .met : .unmet(rule) }
     do {
-      _ = try ZonedTime(text, in: timeZone)
-      return .met
+      return try ZonedTime(text, in: timeZone).hasYear ? .met : .unmet(rule)
     } catch {
       switch error {
       case .form: return .unmet(rule)

@@ -88,11 +88,14 @@ struct ZonedTime {
   }
 
   /// The moment as RFC 3339 writes it, with the offset from UTC: `2026-03-29T03:30:00+02:00`. If the offset is not one
-  /// of whole minutes, as before there was standard time, it is in UTC.
-  var text: String {
-    let isWritable = offset % 60 == 0
-    return Calendar.second(of: isWritable ? local : milliseconds) + Self.text(ofOffset: isWritable ? offset : 0)
-  }
+  /// of whole minutes, as before there was standard time, it is in UTC: `1799-12-31T23:06:32Z`.
+  var text: String { hasWholeOffset ? Calendar.second(of: local) + Self.text(ofOffset: offset) : "\(utcText)Z" }
+
+  /// True if its text has one of the years 0001 to 9999, as every date has.
+  var hasYear: Bool { hasWholeOffset || Quantity(utcText, form: .dateTime) != nil }
+
+  private var hasWholeOffset: Bool { offset % 60 == 0 }
+  private var utcText: String { Calendar.second(of: milliseconds) }
 
   /// The time that clocks show, with seconds if there are any.
   var controlText: String { local % 60_000 == 0 ? localText : Calendar.second(of: local) }
