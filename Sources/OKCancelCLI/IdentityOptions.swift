@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import OKCancel
+internal import Prompts
 
 /// The options of a proxy in front of the server that says who visitors are.
 struct IdentityOptions: ParsableArguments {
@@ -15,8 +16,7 @@ struct IdentityOptions: ParsableArguments {
   @Option(Setting("identity-jwks", read: Self.keys)) var jwks
   @Option(.text("identity-claim")) var claim
   @Option(.text("identity-groups-claim")) var groupsClaim
-  @Option(Setting("sign-in", remedy: .signIn) { $0.hasPrefix("https://") || $0.hasPrefix("http://") ? $0 : nil })
-  var signIn
+  @Option(Setting("sign-in", remedy: .signIn, read: Self.signIn)) var signIn
 
   func apply(to configuration: inout Configuration) throws {
     let ofHeader = [name.used, email.used, groups.used, separator.used].compactMap(\.self)
@@ -51,6 +51,10 @@ struct IdentityOptions: ParsableArguments {
 
   private static func headerName(_ text: String) -> String? {
     text.wholeMatch(of: #/[0-9A-Za-z-]{1,100}/#.matchingSemantics(.unicodeScalar)).map { String($0.output) }
+  }
+
+  private static func signIn(_ text: String) -> String? {
+    text.contains("{url}") && Rule.url.isValid(text.replacing("{url}", with: "x")) ? text : nil
   }
 
   private static func keys(_ text: String) throws(Remedy) -> KeyLocation {
