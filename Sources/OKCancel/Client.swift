@@ -9,11 +9,11 @@ public struct Client: Sendable {
   private let url: String
   private let token: String
   private let authorities: String?
-  /// Called whenever the server cannot be reached and the client begins to retry.
+  /// Called whenever the server cannot be reached, or asks to wait, and the client begins to retry.
   public var away: @Sendable (AskFault) -> Void = { _ in }
 
   /// For a request: a little longer than the longest `wait`.
-  private static let timeout: Duration = .seconds(70)
+  package static let timeout: Duration = .seconds(70)
 
   /// - Parameters:
   ///   - url: where the server is, such as `https://ask.example.com`.
@@ -27,15 +27,19 @@ public struct Client: Sendable {
   }
 
   /// The fields of the prompt that the server offers under this name: their names, kinds, and where their values stand.
-  package func fields(ofPromptNamed name: String) async throws(AskFault) -> [Field] {
-    let prompt: JSON
-    do throws(AskFault) { prompt = try await send("GET", Self.path(ofPrompt: name)) } catch {
+  ///
+  /// - Parameter duration: how long to retry while the server asks to wait.
+  package func fields(
+    ofPromptNamed name: String, within duration: Duration = Self.timeout
+  ) async throws(AskFault) -> [Field] {
+    let patience = Patience(for: duration), prompt: JSON
+    do throws(AskFault) { prompt = try await send("GET", Self.path(ofPrompt: name), patience: patience) } catch {
       // Its page may only be for people: the prompt says for whom, or a proxy has everybody sign in there.
       switch error {
       case .refused, .notUnderstood: break
       default: throw error
       }
-      guard let prompts = try? await promptsOnOffer() else { throw error }
+      guard let prompts = try? await promptsOnOffer(patience) else { throw error }
       guard let found = prompts.first(where: { $0.text("name") == name }) else {
         throw .unknownPrompt("the server offers no prompt “\(name)”")
       }
@@ -53,11 +57,11 @@ public struct Client: Sendable {
   }
 
   /// The prompts on offer, as agents are told of them.
-  private func promptsOnOffer() async throws(AskFault) -> [JSON] {
+  private func promptsOnOffer(_ patience: Patience) async throws(AskFault) -> [JSON] {
     let call: JSON = [
       "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": ["name": "list_prompts", "arguments": [:]],
     ]
-    let result = try await send("POST", "/mcp", call.bytes)["result"]
+    let result = try await send("POST", "/mcp", call.bytes, patience: patience)["result"]
     guard case .array(let prompts)? = result?["structuredContent"]?["prompts"] else {
       throw .notUnderstood("there are no prompts")
     }
@@ -69,13 +73,13 @@ public struct Client: Sendable {
     return "/prompts/\(name)"
   }
 
-  /// The time for which to retry while the server cannot be reached.
+  /// The time for which to retry while the server cannot be reached, or asks to wait.
   package struct Patience {
     fileprivate let end: ContinuousClock.Instant
     /// True if the server was ever reached. If not, there is no retry: there may be no server.
     fileprivate var isReached: Bool
 
-    package init(for duration: Duration, isReached: Bool) {
+    package init(for duration: Duration, isReached: Bool = false) {
       end = .now + duration
       self.isReached = isReached
     }
@@ -87,7 +91,7 @@ public struct Client: Sendable {
   package func lines(of path: String, page: (_ lines: [String]) throws -> Void) async throws {
     var after = ""
     while true {
-      let bytes = try await data("GET", path + after)
+      let bytes = try await data("GET", path + after, patience: Patience(for: Self.timeout))
       let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
       guard let last = lines.last else { return }
       try page(lines)
@@ -100,7 +104,7 @@ public struct Client: Sendable {
 
   /// Sends a request, and reads the JSON of its response.
   ///
-  /// - Parameter patience: how long it is sent again while the server is away, or `nil` to send it once.
+  /// - Parameter patience: how long it is sent again while the server is away or asks to wait, or `nil` for once.
   package func send(
     _ method: String, _ path: String, _ body: [UInt8]? = nil, key: String? = nil, patience: Patience? = nil
   ) async throws(AskFault) -> JSON {
@@ -132,12 +136,14 @@ public struct Client: Sendable {
       let result = await request.send(within: min(timeout, left))
       if case .lost = result { patience?.isReached = true }
       do throws(AskFault) { return try Self.body(of: result) } catch {
-        guard let patience, error.isTransient, patience.isReached, !Task.isCancelled, .now < patience.end else {
-          throw error
-        }
+        if case .refused = error { patience?.isReached = true }
+        guard let patience, error.isTransient, patience.isReached, !Task.isCancelled else { throw error }
+        let left = patience.end - .now, wish = result.retryAfter
+        // To come before the time that the server names is of no use, nor to wait longer than there is time.
+        guard left > wish ?? .zero else { throw error }
         if !isAway { away(error) }
         isAway = true
-        guard (try? await Task.sleep(for: min(pause, patience.end - .now))) != nil else { throw error }
+        guard (try? await Task.sleep(for: min(wish ?? pause, left))) != nil else { throw error }
         pause = min(pause * 2, .seconds(5))
       }
     }
@@ -232,7 +238,7 @@ extension Client: Asker {
     let body = try question.body()
     // A response can be lost on its way: with this key the same request makes no second ask.
     let key = question.key ?? RandomText().description
-    let patience = Patience(for: question.expiresIn, isReached: false)
+    let patience = Patience(for: question.expiresIn)
     let ask = try await send("POST", "/asks", body, key: key, patience: patience)
     let id = try Self.text("id", of: ask), askedBy = ask.text("askedBy")
     if ask.text("status") == "closed" { return CreatedAsk(id: id, link: nil, askedBy: askedBy) }
@@ -270,10 +276,11 @@ extension Client: Asker {
   @discardableResult
   public func withdraw(_ id: String) async throws(AskFault) -> Outcome {
     // Somebody waits for the end of this, perhaps after Ctrl-C.
-    do throws(AskFault) { _ = try await data("DELETE", Self.path(ofAsk: id), within: .seconds(5)) } catch {
+    let patience = Patience(for: .seconds(5))
+    do throws(AskFault) { _ = try await data("DELETE", Self.path(ofAsk: id), patience: patience) } catch {
       guard case .refused(status: 409, _, _) = error else { throw error }
     }
-    let ask = try await ask(id, patience: Patience(for: .seconds(5), isReached: false))
+    let ask = try await ask(id, patience: Patience(for: .seconds(5)))
     return Ended(ask)?.outcome ?? .withdrawn
   }
 
@@ -290,7 +297,8 @@ extension Client: Asker {
     let query = [("limit", "\(limit)")] + (cursor.map { [("after", $0)] } ?? [])
     let path = try "\(Self.path(ofPrompt: prompt))/answers" + Self.query(query)
     var answers: [Answer] = []
-    for line in try await data("GET", path).split(separator: UInt8(ascii: "\n")) {
+    let lines = try await data("GET", path, patience: Patience(for: Self.timeout))
+    for line in lines.split(separator: UInt8(ascii: "\n")) {
       guard let answer = (try? JSON(parsing: Array(line), limits: .file)).flatMap(Answer.init) else {
         throw .notUnderstood("a line is no answer")
       }

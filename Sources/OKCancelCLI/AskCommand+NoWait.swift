@@ -10,8 +10,6 @@ extension AskCommand {
   func leave(
     _ question: Question, with client: Client, _ format: FieldOutput.Format?, _ presentation: Presentation
   ) async throws {
-    var client = client
-    client.away = presentation.serverIsAway
     let ask = try await client.create(question)
     if let link = ask.link {
       presentation.show(link.absoluteString)

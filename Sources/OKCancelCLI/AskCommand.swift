@@ -67,7 +67,9 @@ struct AskCommand: Command {
       of: definition?.title ?? prompt ?? "", for: expiry, opensBrowser: self.open, hasQRCode: qr, isQuiet: quiet,
       command: notifyCommand.text)
     let work = Task { () -> (Ended, [Field])? in
-      let fields = definition == nil ? try await client?.fields(ofPromptNamed: prompt ?? "") : nil
+      var client = client
+      client?.away = presentation.serverIsAway
+      let fields = definition == nil ? try await client?.fields(ofPromptNamed: prompt ?? "", within: expiry) : nil
       let known = definition?.fields ?? fields ?? []
       try output.check(known.map(\.name), for: format)
       var asked = definition.map { Question($0) } ?? Question(promptNamed: prompt ?? "")
@@ -96,7 +98,7 @@ struct AskCommand: Command {
   private func end(
     of asked: Question, _ client: Client?, _ commands: [String: CommandPredicate], _ presentation: Presentation
   ) async throws -> Ended {
-    guard var client else {
+    guard let client else {
       var configuration = Configuration()
       configuration.port = 0
       files.apply(to: &configuration)
@@ -109,7 +111,6 @@ struct AskCommand: Command {
       await local.drain(deadline: .seconds(2), patience: .zero)
       return ended
     }
-    client.away = presentation.serverIsAway
     return try await end(of: asked, from: client, presentation)
   }
 

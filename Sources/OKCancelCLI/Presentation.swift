@@ -55,8 +55,12 @@ final class Presentation: Sendable {
     standardError("okcancel: \(line)")
   }
 
-  /// Says that the server has gone, and what is done about it.
-  func serverIsAway(_ fault: AskFault) { report("\(fault); trying again until it responds or the time is up") }
+  /// Says that the server has gone or asks to wait, and what is done about it.
+  func serverIsAway(_ fault: AskFault) {
+    var sentence = "\(fault)"
+    if sentence.hasSuffix(".") { sentence.removeLast() }
+    report("\(sentence); trying again until it responds or the time is up")
+  }
 
   private func showCode(of link: String) {
     guard let code = QRCode(link) else { return standardError("okcancel: the link is too long for a QR code") }

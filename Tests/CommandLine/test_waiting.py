@@ -8,11 +8,15 @@ import socket
 import struct
 import threading
 import time
+from urllib.parse import urlsplit
 
 import okcancel
 import pytest
+from asking import Asking
 
+from Support.client import FORM
 from Support.command import TOKEN, run
+from Support.listener import Exchange, Listener
 from Support.program import Nginx
 from Support.server import Server, free_port
 from Support.waiting import wait_until
@@ -130,6 +134,65 @@ def test_the_limit_is_the_limit_for_a_server_that_does_not_respond(told, makes_t
         told(f"http://127.0.0.1:{listener.getsockname()[1]}", 3)
         # Whoever still waits for an ask that was made lets the server say that its time is over.
         assert 2.5 < time.monotonic() - began < (7 if makes_the_ask else 6)
+
+
+def answered_by_the_command(url, tell):
+    asking = Asking("--prompt", "email", "--server", url, OKCANCEL_API_TOKEN=TOKEN)
+    # What is said of the first request ends so, and the second is refused, too.
+    assert asking.link == "up"
+    assert "Try again; trying again until it responds or the time is up" in asking.process.stderr.readline()
+    tell(asking.process.stderr.readline().split()[-1])
+    return asking.ended()[:2] == (0, "ann@example.com\n")
+
+
+def answered_by_python(url, tell):
+    return okcancel.Client(url, TOKEN).ask(prompt="email", present=tell).values == {"email": "ann@example.com"}
+
+
+@pytest.mark.parametrize("answered", [answered_by_the_command, answered_by_python])
+@pytest.mark.parametrize("status, code", [(429, "too-many-requests"), (503, "busy")])
+def test_a_server_that_asks_to_wait_is_asked_again_then(answered, status, code):
+    seen = {}
+
+    class Busy(Exchange):
+        """Refuses each request once, and passes the next one on."""
+
+        def do(self):
+            body, name = self.read() or None, (self.command, self.path.split("?")[0])
+            seen.setdefault(name, []).append(time.monotonic())
+            if len(seen[name]) == 1:
+                problem = json.dumps({"status": status, "code": code, "detail": "Try again."}).encode()
+                return self.answer(status, problem, {"Content-Type": "application/problem+json", "Retry-After": "1"})
+            answer = server.exchange(self.command, self.path, body, dict(self.headers.items()))
+            self.answer(answer.status, answer.body)
+
+        do_GET = do_POST = do_DELETE = do
+
+    def tell(link):
+        server.request("POST", urlsplit(link).path, "email=ann%40example.com", FORM)
+
+    with Server("Examples") as server, Listener(Busy) as proxy:
+        assert answered(proxy.url, tell)
+    assert [len(times) for times in seen.values()] == [2] * len(seen) and len(seen) >= 2
+    assert all(second - first >= 1 for first, second in seen.values())
+
+
+@pytest.mark.parametrize("makes_the_ask", [False, True])
+def test_nobody_waits_for_a_server_that_asks_for_more_time_than_there_is(makes_the_ask):
+    class Busy(Exchange):
+        def do(self):
+            self.read()
+            if makes_the_ask and self.command == "POST":
+                return self.answer(201, b'{"id":"a","link":"http://127.0.0.1/a/b","status":"open"}')
+            self.answer(429, b'{"code":"too-many-requests","detail":"Later."}', {"Retry-After": "100000"})
+
+        do_GET = do_POST = do_DELETE = do
+
+    with Listener(Busy) as busy:
+        ended = run("ask", "--server", busy.url, "--title", "Sure?", "--timeout", "3600", OKCANCEL_API_TOKEN=TOKEN)
+        assert (ended.returncode, "(429): Later" in ended.stderr) == (70, True), ended.stderr
+        with pytest.raises(okcancel.Refused):
+            okcancel.Client(busy.url, TOKEN).ask("Sure?", timeout=3600, present=lambda link: None)
 
 
 @CLIENTS

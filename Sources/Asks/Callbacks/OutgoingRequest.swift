@@ -62,6 +62,9 @@ package enum OutgoingResult: Sendable, Equatable {
   case lost(reason: String)
   /// The task was cancelled.
   case interrupted
+
+  /// How long the server asks to wait (RFC 9110, section 10.2.3), or `nil` if it does not.
+  package var retryAfter: Duration? { if case .response(_, _, _, let wish) = self { wish } else { nil } }
 }
 
 extension OutgoingResult: CustomStringConvertible {
