@@ -212,6 +212,26 @@ import Testing
     #expect(try await asking.value == .ok(["email": .text("a@b.c")]))
   }
 
+  @Test(arguments: Door.allCases, [nil, "k"])
+  func `a program whose time is over leaves a question that got more to whoever has its key`(
+    door: Door, key: String?
+  ) async throws {
+    let (live, asker) = (live, asker(door))
+    let question = Question(Sample.email) { ($0.expiresIn, $0.key) = (.seconds(2), key) }
+    let later = Date(timeIntervalSinceNow: 3600).ISO8601Format()
+    let outcome = try await asker.ask(question) { _ in
+      let asks = try await live.get("/asks", headers: live.authorized)
+      let changed = try await live.send(
+        "PATCH", "/asks/\(try #require(try asks.json().text("id")))",
+        headers: live.authorized.merging(["Content-Type": "application/json"]) { $1 },
+        body: Array(#"{"expiresAt":"\#(later)"}"#.utf8))
+      #expect(changed.status == 200, "\(changed.text)")
+    }
+    #expect(outcome == (key == nil ? .withdrawn : .expired))
+    let ask = try await live.get("/asks", headers: live.authorized).json()
+    #expect(ask.text("status") == (key == nil ? "closed" : "open"))
+  }
+
   private struct NoMail: Error {}
 
   @Test(arguments: Door.allCases)

@@ -252,7 +252,7 @@ class Client:
         self, title: Optional[str], present: Optional[Callable[[str], object]], timeout: Optional[float],
         question: Question, stop: _Stop, longest: float,
     ) -> Outcome:
-        limit = None
+        limit, has_key = None, question.get("key") is not None
         if timeout is not None:
             # The server ends the ask, so that nobody can answer after the program has gone on.
             seconds = max(1, math.ceil(timeout))
@@ -269,7 +269,10 @@ class Client:
                     shown.close()
                 raise TypeError("`present` returned something to await, which only ask_async does")
             outcome = self._wait(ask.id, None, limit, stop, longest)
-            return self._withdraw(ask.id) if outcome is None else outcome
+            if outcome is None:
+                # It got more time than this program has. By its key another one finds it; without a key nobody does.
+                return Outcome("expired", id=ask.id) if has_key else self._withdraw(ask.id)
+            return outcome
         except BaseException:
             # What stopped the wait is the news, not that the server could not be told. An ask whose time is over has ended.
             if limit is None or time.monotonic() < limit:

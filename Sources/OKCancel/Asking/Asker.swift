@@ -158,7 +158,8 @@ extension Asker {
   ///   - question: what to ask.
   ///   - present: brings the link to the person, or `nil` to print it on standard error. It is not called if the ask, found
   ///     by its key, has ended.
-  /// - Returns: how the ask ended, even if the task is cancelled, provided that the person answered first.
+  /// - Returns: how the ask ended, even if the task is cancelled, provided that the person answered first. If it got
+  ///   more time meanwhile, it is withdrawn when the question's is over; with a key it stays open, and this is `expired`.
   /// - Throws: `AskFault`; what `present` throws; or `CancellationError` if the task is cancelled. The last two withdraw the
   ///   ask.
   @discardableResult
@@ -191,7 +192,8 @@ extension Asker {
       if let ended = try await self.end(of: ask.id, within: max(.zero, end - .now)) { return ended }
       // The server notices a moment later that its time is over.
       if let ended = try await self.end(of: ask.id, within: .seconds(1)) { return ended }
-      return try await endByWithdrawing(ask.id)
+      // Somebody gave it more time than this program has. By its key another one finds it; without a key nobody does.
+      return question.key == nil ? try await endByWithdrawing(ask.id) : Ended(.expired)
     } catch {
       guard !isPresented || Task.isCancelled else { throw error }
       // The person’s page must not stay open for nobody. In a task of its own, since this one may be cancelled.
