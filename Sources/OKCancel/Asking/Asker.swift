@@ -139,12 +139,11 @@ public struct Answer: Sendable, Equatable {
 
   /// Reads a line of `GET /prompts/{name}/answers`; `nil` if it is none.
   init?(_ json: JSON) {
-    let format = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
     guard let cursor = json.text("cursor"), let ended = Ended(json),
-      let answeredAt = json.text("answeredAt").flatMap({ try? format.parse($0) })
+      let answeredAt = json.text("answeredAt").flatMap({ Timestamp(rfc3339: $0) })
     else { return nil }
     self.cursor = cursor
-    self.answeredAt = answeredAt
+    self.answeredAt = Date(timeIntervalSince1970: Double(answeredAt.milliseconds) / 1000)
     self.ended = ended
   }
 }
