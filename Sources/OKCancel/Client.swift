@@ -162,12 +162,12 @@ public struct Client: Sendable {
       if (502...504).contains(status), problem?.text("code") == nil {
         throw .unreachable("a proxy in front of it responded with \(status)")
       }
-      throw AskFault(
-        status: status, code: problem?.text("code"), detail: problem?.text("detail") ?? "it responds with \(status)")
+      let detail = problem.flatMap(Problem.inWords) ?? "it responds with \(status)"
+      throw AskFault(status: status, code: problem?.text("code"), detail: detail)
     }
   }
 
-  /// Passes on an event of a coding agent, and waits for the decision.
+  /// Passes on an event of a coding agent, once, and waits for the decision: without one, the agent asks by itself.
   ///
   /// - Parameters:
   ///   - query: the parameters of `POST /hook`.

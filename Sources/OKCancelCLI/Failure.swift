@@ -52,9 +52,21 @@ struct Failure: Error {
     case AskFault.refused(status: 401, let code, _) where [nil, "missing-token", "wrong-token"].contains(code):
       self = Variable.apiToken == nil ? .serverNeedsToken : .wrongToken
     case AskFault.refused(status: 409, _, _): self = .otherQuestion
+    case AskFault.unknownPrompt: self = .usage("\(error)")
+    case AskFault.refused(_, let code?, let detail) where Self.codesOfUsage.contains(code): self = .usage(detail)
+    case AskFault.refused(_, let code?, let detail) where Self.codesOfDefinitions.contains(code):
+      self.init(.definitionFault, detail)
     default: self = .failed("\(error)")
     }
   }
+
+  /// The codes of problems that another command line solves: the server refuses what an option says.
+  private static let codesOfUsage: Set = [
+    "unknown-key", "missing-key", "wrong-type", "wrong-value", "unknown-field", "invalid-values", "unusable-context",
+    "unknown-channel", "identity-unknown", "unknown-ask", "content-too-large",
+  ]
+  /// Those of a definition that this server cannot use, though nothing was wrong with it here.
+  private static let codesOfDefinitions: Set = ["unusable-definition", "unusable-schema"]
 
   /// Faults of settings, which are told together instead of one a start.
   final class Collected: Sendable {

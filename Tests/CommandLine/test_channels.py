@@ -265,7 +265,7 @@ def test_ask_and_mcp_name_channels_of_a_server():
         ntfy.wait_for(lambda taken: len(taken) == 1)
         assert ntfy.taken[0]["click"] == json.loads(asked.stdout)["link"]
         unknown = run("ask", "--prompt", "email", "--notify", "desk", "--no-wait", **environment)
-        assert unknown.returncode == 70 and "phone" in unknown.stderr
+        assert unknown.returncode == 64 and "phone" in unknown.stderr
     for command in (["ask", "--title", "A"], ["mcp"]):
         alone = run(*command, "--notify", "phone")
         assert alone.returncode == 64 and "--server" in alone.stderr

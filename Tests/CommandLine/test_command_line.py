@@ -525,6 +525,32 @@ def test_ask_says_what_it_cannot_ask(words, code, says):
     assert result.stderr == says if says.endswith("\n") else says in result.stderr
 
 
+@pytest.fixture(scope="module")
+def seats(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("prompts")
+    (folder / "seats.yaml").write_text(
+        "title: Seats\nfields: [{name: n, kind: integer}, {name: row, kind: choice, options: [a, b]}]\n")
+    with Server(folder) as server:
+        yield server
+
+
+@pytest.mark.parametrize("words, code, says", [
+    ("--prompt seats --value n=many", 64, "okcancel: At values/n: "),
+    ("--prompt seats --value row=c", 64, "okcancel: At values/row: there is no option `c`; did you mean `a`?\n"),
+    ("--prompt seats --value m=1", 64, "the prompt has no field `m`"),
+    ("--prompt seets", 64, "did you mean `seats`?"),
+    ("--title T --for ada", 64, "“for” cannot be kept to"),
+    ("--title T --not-by ask:x", 64, "“notBy” cannot be kept to"),
+    ("--title T --notify phone", 64, "“phone”, which is no channel of this server"),
+    (f"--title T --metadata a={'x' * 5000}", 64, "“metadata” is longer than 4096 bytes"),
+    ("--title T --field a --rule 'predicate: taken'", 65, "\n- at fields/0/rules/0/name: the predicate `taken` is not registered"),
+])
+def test_what_a_server_refuses_of_the_options_is_wrong_usage(seats, words, code, says):
+    result = run("ask", *shlex.split(words), "--no-wait", "--server", seats.url, OKCANCEL_API_TOKEN=TOKEN)
+    assert (result.returncode, result.stdout) == (code, ""), result.stderr
+    assert says in result.stderr
+
+
 def test_ask_through_a_server_wants_its_token():
     with Server() as server:
         result = run("ask", "--prompt", "email", "--server", server.url)

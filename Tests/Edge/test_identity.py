@@ -334,7 +334,7 @@ def test_commands_ask_a_prompt_for_some_people_by_its_name(tmp_path):
         table = run("answers", "deploy", "--asks", "--format", "csv", **variables)
         assert table.returncode == 0 and ",tags,city,id," in table.stdout.splitlines()[0], table.stderr
         unknown = run("ask", "--prompt", "deplay", "--no-wait", **variables)
-        assert unknown.returncode == 70 and "there is no prompt" in unknown.stderr.lower()
+        assert unknown.returncode == 64 and "there is no prompt" in unknown.stderr.lower()
         # The link is Ada's, and no token is missing here.
         again = run("ask", "--prompt", "deploy", "--no-wait", "--quiet", **variables)
         refused = subprocess.run(

@@ -59,7 +59,8 @@ public enum AskFault: Error, Sendable, CustomStringConvertible {
   /// The fault that a problem's code stands for.
   init(status: Int, code: String?, detail: String) {
     switch code {
-    case Problem.Code.unknownAsk.rawValue: self = .unknownAsk
+    // With another status, it is an ask that a question names.
+    case Problem.Code.unknownAsk.rawValue where status == Status.notFound.rawValue: self = .unknownAsk
     case Problem.Code.unknownPrompt.rawValue: self = .unknownPrompt(detail)
     default: self = .refused(status: status, code: code, detail: detail)
     }

@@ -263,16 +263,3 @@ extension PublishedPrompt {
     ]
   }
 }
-
-extension Problem {
-  /// All of it as one text, for a reader who has no use for JSON. Places are those of a tool's arguments.
-  var inWords: String {
-    let places = errors.map { error in
-      var place = error.pointer.replacing("#/", with: "")
-      if place.hasPrefix("definition/") { place.removeFirst("definition/".count) }
-      return "\n- \(place.isEmpty || place == "#" ? "" : "at \(place): ")\(error.message)"
-    }
-    return detail.replacing("; `errors` says where and what to do.", with: ":")
-      .replacing("; `errors` says where.", with: ":") + places.joined()
-  }
-}

@@ -1,0 +1,30 @@
+internal import StrictJSON
+
+extension Problem {
+  /// All of it as one text, for a reader who has no use for JSON. Places are those of a tool's arguments.
+  var inWords: String { Self.inWords(detail, errors.map { ($0.pointer, $0.message) }) }
+
+  /// The same of a problem that another server sent, or `nil` if that says nothing.
+  static func inWords(_ json: JSON) -> String? {
+    var errors: [(pointer: String, message: String)] = []
+    if case .array(let elements)? = json["errors"] {
+      errors = elements.map { ($0.text("pointer") ?? "", $0.text("message") ?? "") }
+    }
+    return json.text("detail").map { inWords($0, errors) }
+  }
+
+  private static func inWords(_ detail: String, _ errors: [(pointer: String, message: String)]) -> String {
+    func place(_ pointer: String) -> String {
+      let place = pointer.replacing("#/", with: "")
+      return place.hasPrefix("definition/") ? String(place.dropFirst("definition/".count)) : place == "#" ? "" : place
+    }
+    // The only error is the detail, but for its place.
+    if errors.count == 1, detail.dropFirst() == errors[0].message.dropFirst() {
+      let place = place(errors[0].pointer)
+      return place.isEmpty ? detail : "At \(place): \(errors[0].message)"
+    }
+    let lines = errors.map { "\n- \(place($0.pointer).isEmpty ? "" : "at \(place($0.pointer)): ")\($0.message)" }
+    return detail.replacing("; `errors` says where and what to do.", with: ":")
+      .replacing("; `errors` says where.", with: ":") + lines.joined()
+  }
+}
