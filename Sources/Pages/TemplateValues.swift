@@ -3,9 +3,8 @@ internal import Prompts
 
 /// The names a template can use, each with its value.
 ///
-/// A name without a value is stored as `false`, for two reasons: a template then never finds the name of an outer level
-/// instead, and no section is drawn for it. An empty text counts as no value, because to Mustache `""` is true, and it
-/// prints `nil` for nil. Texts are written so that nothing in them is hidden, except those that are `Raw`.
+/// A name without a value is stored as `Nothing`: a template then never finds the name of an outer level instead, and no
+/// section is drawn for it. An empty text counts as no value, because to Mustache `""` is true. Texts are written so that nothing in them is hidden, except those that are `Raw`.
 struct TemplateValues: MustacheParent, TemplateValue, ExpressibleByDictionaryLiteral {
   private var values: [String: any TemplateValue] = [:]
 
@@ -17,10 +16,10 @@ struct TemplateValues: MustacheParent, TemplateValue, ExpressibleByDictionaryLit
     get { values[name] }
     set {
       switch newValue {
-      case let text as String: values[name] = text.isEmpty ? false : text.revealed
+      case let text as String: values[name] = text.isEmpty ? Nothing() : text.revealed
       case let texts as [String]: values[name] = texts.map(\.revealed)
-      case let raw as Raw: values[name] = raw.text.isEmpty ? false : raw.text
-      default: values[name] = newValue ?? false
+      case let raw as Raw: values[name] = raw.text.isEmpty ? Nothing() : raw.text
+      default: values[name] = newValue ?? Nothing()
       }
     }
   }
@@ -37,6 +36,12 @@ struct TemplateValues: MustacheParent, TemplateValue, ExpressibleByDictionaryLit
 
 /// The value of a template's name: a text, a flag for a section, values of its own, or a list.
 protocol TemplateValue: Sendable {}
+
+/// No value: no section is drawn for it, and nothing is printed. Mustache prints `false` and `nil` as words.
+struct Nothing: TemplateValue, MustacheCustomRenderable {
+  var renderText: String { "" }
+  var isNull: Bool { true }
+}
 
 /// A text that stays as it is: what a control holds, or a sentence of our own, in which only values from outside are
 /// written out and which may have marks of direction.

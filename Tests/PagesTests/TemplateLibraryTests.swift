@@ -86,7 +86,7 @@ import Testing
   }
 
   @Test func `A name without a value draws nothing and hides the outer one`() throws {
-    let folder = try TemporaryDirectory(["a.mustache": "{{#list}}[{{#x}}{{.}}{{/x}}{{^x}}none{{/x}}]{{/list}}"])
+    let folder = try TemporaryDirectory(["a.mustache": "{{#list}}[{{x}}{{#x}}{{.}}{{/x}}{{^x}}none{{/x}}]{{/list}}"])
     let inner: [TemplateValues] = [["x": nil], ["x": ""]]
     let values: TemplateValues = ["x": "outer", "list": inner]
     let page = try TemplateLibrary(directory: folder.path, required: ["a"]).render("a", values)
