@@ -111,6 +111,9 @@ extension FaultReason {
         "off-scale", "the slider cannot stand at \(text)", "write a number from \(min) to \(max), in steps of \(step)")
     case .emptySlider(let min, let max):
       .init("empty-slider", "a slider cannot be empty", "write a number from \(min) to \(max), or leave the value out")
+    case .heldPassword:
+      .init(
+        "held-password", "a `password` field holds nothing at first: no page shows a password", "leave the value out")
 
     case .languageNotBuiltIn(let language):
       .init(

@@ -26,6 +26,7 @@ enum FaultReason: FaultCase {
   // Initial values
   case noSuchOption(String, among: [String]), chosenTwice(String), notOfKind(String, Field.Kind), laterTime(String)
   case offScale(String, min: String, max: String, step: String), emptySlider(min: String, max: String)
+  case heldPassword
 
   // Prompts and buttons
   case languageNotBuiltIn(Language), languageTag(String, key: String)

@@ -15,6 +15,7 @@ extension Field {
       case .boolean: isSame(given, "true") || isSame(given, "false") ? nil : .notABoolean("value", "`\(given)`")
       case .slider: faultOnScale(text)
       case _ where given.isEmpty: nil
+      case .password: .heldPassword
       case .choice, .choices: faultOfOption(given)
       case .list: given.split(separator: "\n").lazy.map(String.init).compactMap(faultOfItem).first
       case .number, .integer: ExactNumber(text) == nil ? .notOfKind(given, kind) : nil
