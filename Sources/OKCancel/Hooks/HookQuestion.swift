@@ -27,8 +27,8 @@ package struct HookQuestion: Sendable {
     self.call = call
     self.input = input
     folder = event.folder
+    guard input.isShownAsItIs else { return nil }
     guard call.agent.host == .claude, call.tool == Self.questionTool else {
-      guard input.isShownAsItIs else { return nil }
       kind = .permission
       return
     }
@@ -61,7 +61,7 @@ extension HookQuestion {
     let metadata: JSON = [
       "host": .string(host.rawValue), "session": .string(call.agent.session), "tool": .string(call.tool),
     ]
-    var context: [JSON] = [table(besides: [])]
+    var context: [JSON] = [table()]
     let question: JSON
     switch kind {
     case .permission:
@@ -74,6 +74,7 @@ extension HookQuestion {
       ]
     case .questions(let questions, _):
       guard case .array(let questions) = questions else { return [:] }
+      context = questions.flatMap(Self.previews) + [table(of: questions.flatMap(Self.rest))]
       let headers = questions.compactMap { $0.text("header") }.filter { !$0.isEmpty }
       question = [
         "definition": [
@@ -101,11 +102,8 @@ extension HookQuestion {
     let text = question.text("question") ?? ""
     let isLabel = text.unicodeScalars.count <= 200 && !text.unicodeScalars.contains("\n")
     let isOfSeveral = if case .bool(true)? = question["multiSelect"] { true } else { false }
-    var options: [JSON] = []
-    if case .array(let elements)? = question["options"] {
-      // An option without a label makes the definition a wrong one, so that nobody is asked.
-      options = elements.map { ["value": $0["label"] ?? .null, "help": $0["description"]] }
-    }
+    // An option without a label makes the definition a wrong one, so that nobody is asked.
+    let options = options(of: question).map { ["value": $0["label"] ?? .null, "help": $0["description"]] as JSON }
     return [
       "name": .string(name(ofField: index)), "kind": isOfSeveral ? "choices" : "choice",
       "label": isLabel ? .string(text) : question["header"] ?? .string("\(index + 1)"),
@@ -126,27 +124,55 @@ extension HookQuestion {
   private var material: [JSON] {
     for (key, language) in Self.texts {
       guard let text = input.text(key) else { continue }
-      return [["code": .string(text), "language": language.map(JSON.string)], table(besides: [key])]
+      return [["code": .string(text), "language": language.map(JSON.string)], rest(besides: [key])]
     }
     for (old, new) in Self.edits {
       guard let removed = input.text(old), let added = input.text(new) else { continue }
-      return [["diff": .string(Self.diff(removed, added))], table(besides: [old, new])]
+      return [["diff": .string(Self.diff(removed, added))], rest(besides: [old, new])]
     }
-    return [table(besides: [])]
+    return [rest(besides: [])]
   }
 
-  /// The tool, the folder, and the members of its input besides these; in cells, so that no text can pass for another.
-  private func table(besides shown: [String]) -> JSON {
-    var rows: [JSON] = folder.map { [["cwd", .string($0)]] } ?? []
-    if let subagent = call.agent.subagent { rows.append(["agent_id", .string(subagent)]) }
-    if case .permission = kind {
-      for member in input.members where !shown.contains(member.key) {
-        let text =
-          if case .string(let text) = member.value { text } else { String(decoding: member.value.bytes, as: UTF8.self) }
-        rows.append([.string(member.key), .string(text)])
-      }
+  /// The table with the members of the tool's input besides these.
+  private func rest(besides shown: [String]) -> JSON {
+    table(of: input.members.filter { !shown.contains($0.key) }.map { Self.row($0.key, $0.value) })
+  }
+
+  /// The tool, the folder and these rows; in cells, so that no text can pass for another.
+  private func table(of rows: [JSON] = []) -> JSON {
+    var known: [JSON] = folder.map { [["cwd", .string($0)]] } ?? []
+    if let subagent = call.agent.subagent { known.append(["agent_id", .string(subagent)]) }
+    return ["table": ["columns": ["tool", .string(call.tool)], "rows": .array(known + rows)]]
+  }
+
+  private static func row(_ name: String, _ value: JSON) -> JSON {
+    let text = if case .string(let text) = value { text } else { String(decoding: value.bytes, as: UTF8.self) }
+    return [.string(name), .string(text)]
+  }
+
+  /// What each option of a question looks like, under its label.
+  private static func previews(of question: JSON) -> [JSON] {
+    options(of: question).flatMap { option -> [JSON] in
+      guard let label = option.text("label"), let preview = option.text("preview") else { return [] }
+      return [["text": .string(label)], ["code": .string(preview)]]
     }
-    return ["table": ["columns": ["tool", .string(call.tool)], "rows": .array(rows)]]
+  }
+
+  /// The members of a question and its options that neither a field nor a preview shows, as rows.
+  private static func rest(of question: JSON) -> [JSON] {
+    let known = ["question", "header", "options", "multiSelect"]
+    let own = question.members.filter { !known.contains($0.key) }.map { row($0.key, $0.value) }
+    return own
+      + options(of: question).flatMap { option in
+        option.members.filter { member in
+          if case .string = member.value, member.key == "preview" { return false }
+          return !["label", "description"].contains(member.key)
+        }.map { row("\(option.text("label") ?? ""): \($0.key)", $0.value) }
+      }
+  }
+
+  private static func options(of question: JSON) -> [JSON] {
+    if case .array(let options)? = question["options"] { options } else { [] }
   }
 
   /// The lines that are removed and added, between those that stay.
