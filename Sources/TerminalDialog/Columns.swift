@@ -39,16 +39,34 @@ package enum Columns {
   }
 
   /// The text in lines that fit, broken at spaces where there are any.
-  static func wrap(_ text: String, to columns: Int) -> [String] {
-    var lines: [String] = [], line: [Character] = []
+  ///
+  /// - Parameter first: the columns of the first line, if it has fewer. A word that does not fit there begins the second.
+  static func wrap(_ text: String, to columns: Int, first: Int? = nil) -> [String] {
+    let columns = max(columns, 2)
+    var lines: [String] = [], line: [Character] = [], width = 0, limit = first ?? columns
     for character in text {
-      if count(String(line)) + count(character) > max(columns, 2), !line.isEmpty {
-        let space = character == " " ? line.endIndex : line.lastIndex(of: " ") ?? line.endIndex
-        lines.append(String(line[..<space]))
-        line = Array(line[space...].dropFirst())
-        if character == " " { continue }
+      let size = count(character)
+      var isBreak = false
+      while width + size > limit, !line.isEmpty || limit < columns {
+        isBreak = character == " "
+        if isBreak {
+          lines.append(String(line))
+          line = []
+        } else if let space = line.lastIndex(of: " ") {
+          lines.append(String(line[..<space]))
+          line.removeSubrange(...space)
+        } else if limit < columns {
+          lines.append("")
+        } else {
+          lines.append(String(line))
+          line = []
+        }
+        (limit, width) = (columns, line.reduce(0) { $0 + count($1) })
+        if isBreak { break }
       }
+      if isBreak { continue }
       line.append(character)
+      width += size
     }
     return lines + [String(line)]
   }

@@ -17,6 +17,8 @@ package struct Screen: Sendable {
   package private(set) var lines: [[Span]] = []
   /// From the first line and column, or `nil` to hide it.
   package private(set) var cursor: (line: Int, column: Int)?
+  /// The line that has to be seen, if there is no cursor.
+  private var focus = 0
   private let columns: Int
 
   init(columns: Int) { self.columns = max(columns, 10) }
@@ -24,16 +26,27 @@ package struct Screen: Sendable {
   /// The lines as they look, without styles.
   var text: String { lines.map { $0.map(\.text).joined() }.joined(separator: "\n") }
 
-  /// Adds what fits in a line.
+  /// Adds a line, in as many as it takes. All but the first are indented.
   mutating func line(_ spans: (text: String, style: Style)...) {
-    var room = columns - 1
-    lines.append(
-      spans.map { span in
-        let text = Columns.cut(Self.shown(span.text), to: room)
-        room -= Columns.count(text)
-        return Span(text: text, style: span.style)
-      })
+    let indent = "    "
+    var line: [Span] = [], width = 0
+    for span in spans {
+      let parts = Columns.wrap(
+        Self.shown(span.text), to: columns - 1 - indent.count, first: columns - 1 - width)
+      for (index, part) in parts.enumerated() {
+        if index > 0 {
+          lines.append(line)
+          (line, width) = ([Span(text: indent, style: .plain)], indent.count)
+        }
+        line.append(Span(text: part, style: span.style))
+        width += Columns.count(part)
+      }
+    }
+    lines.append(line)
   }
+
+  /// The next line has to be seen.
+  mutating func show() { focus = lines.count }
 
   /// Adds a text, in as many lines as it takes.
   ///
@@ -61,13 +74,16 @@ package struct Screen: Sendable {
     lines.append([Span(text: indent + shown, style: .plain)])
   }
 
-  /// As many of the lines as fit, with the cursor or else this line among them.
-  func fitting(rows: Int, around line: Int) -> Screen {
+  /// As many of the lines as fit, with the cursor or else the line to be seen among them. A mark stands for more.
+  func fitting(rows: Int) -> Screen {
     let rows = max(rows, 2)
     guard lines.count > rows else { return self }
-    let start = min(max(0, (cursor?.line ?? line) - rows / 2), lines.count - rows)
+    let start = min(max(0, (cursor?.line ?? focus) - rows / 2), lines.count - rows)
     var part = self
     part.lines = Array(lines[start..<start + rows])
+    let more = [Span(text: "⋮", style: .faint)]
+    if start > 0, rows > 4 { part.lines[0] = more }
+    if start + rows < lines.count, rows > 4 { part.lines[rows - 1] = more }
     part.cursor = cursor.map { ($0.line - start, $0.column) }
     return part
   }

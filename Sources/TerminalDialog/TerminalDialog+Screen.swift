@@ -6,7 +6,6 @@ extension TerminalDialog {
   /// - Parameter hasEnded: whether to show only what was entered.
   package func screen(columns: Int, rows: Int, hasEnded: Bool = false) -> Screen {
     var screen = Screen(columns: columns)
-    var line = 0
     for index in answering.fields {
       if let section = prompt.fields[index].section {
         if !screen.lines.isEmpty { screen.line(("", .plain)) }
@@ -14,7 +13,7 @@ extension TerminalDialog {
         if let help = prompt.fields[index].sectionHelp { screen.paragraph(help, .faint) }
       }
       if !hasEnded, place == .field(index) {
-        line = screen.lines.count
+        screen.show()
         draw(focused: index, &screen, rows: rows)
       } else {
         screen.line(("  \(answering.label(of: index)): ", .plain), (answering.summary(of: index), .strong))
@@ -23,10 +22,9 @@ extension TerminalDialog {
     }
     if hasEnded { return screen }
     if !screen.lines.isEmpty { screen.line(("", .plain)) }
-    if case .button = place { line = screen.lines.count }
     drawButtons(&screen)
     if let note { screen.paragraph(note, .error) }
-    return screen.fitting(rows: rows - 1, around: line)
+    return screen.fitting(rows: rows - 1)
   }
 
   private func draw(focused index: Int, _ screen: inout Screen, rows: Int) {
@@ -77,6 +75,7 @@ extension TerminalDialog {
       let isChosen = chosen.contains(option.value)
       let box = isMany ? (isChosen ? "[x]" : "[ ]") : isChosen ? "(•)" : "( )"
       let help = option.help.map { "  \($0)" } ?? ""
+      if place == row { screen.show() }
       screen.line(
         ("\(place == row ? "›" : " ") \(box) \(place + 1) ", .plain),
         (option.title, place == row ? .chosen : .plain), (help, .faint))
@@ -87,6 +86,7 @@ extension TerminalDialog {
     let invalid = answering.firstInvalid
     for (index, button) in answering.buttons.enumerated() {
       let isOff = button.validates && invalid != nil
+      if place == .button(index) { screen.show() }
       let style: Screen.Style = place == .button(index) ? .chosen : isOff ? .faint : .plain
       screen.line((place == .button(index) ? "› " : "  ", .strong), ("[ \(button.title) ]", style))
       // Why a button is off stands under it once a person gets there.

@@ -210,6 +210,21 @@ def test_ok_is_off_while_something_is_invalid_and_says_why():
     assert "Your answer was accepted." in dialog.text()
 
 
+def test_what_does_not_fit_a_line_goes_on_in_the_next(tmp_path):
+    long = " ".join(["long"] * 40)
+    (tmp_path / "p.yaml").write_text(
+        f"title: T\nfields:\n- {{name: a, kind: boolean, label: {long} label-end}}\n"
+        f"- {{name: b, kind: choice, options: [{{value: x, title: {long} one-end, help: {long} help-end}}, {long} two-end]}}\n"
+        f"ok: Delete {' '.join(['all'] * 15)} ok-end\n")
+    dialog = DialogScreen("ask", "--prompt", "./p.yaml", "--terminal", cwd=tmp_path)
+    dialog.until("label-end")
+    dialog.press(TAB, "one-end")
+    assert "help-end" in dialog.text() and "two-end" in dialog.text()
+    dialog.until("ok-end")
+    dialog.type("\x03")
+    dialog.ended()
+
+
 def test_a_destructive_question_without_fields_begins_at_cancel(tmp_path):
     (tmp_path / "p.yaml").write_text(
         "title: Delete?\nbuttons: [{title: Delete, role: ok, destructive: true}, {title: Keep, role: cancel}]\n")

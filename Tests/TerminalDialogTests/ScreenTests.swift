@@ -17,5 +17,29 @@ struct ScreenTests {
     #expect(Columns.wrap("日本語", to: 4) == ["日本", "語"])
     #expect(Columns.wrap("", to: 4) == [""])
     #expect(Columns.wrap("ab  cd", to: 2) == ["ab", "", "cd"])
+    // After something else in the line.
+    #expect(Columns.wrap("one two", to: 7, first: 5) == ["one", "two"])
+    #expect(Columns.wrap("abcdefgh", to: 7, first: 5) == ["", "abcdefg", "h"])
+    #expect(Columns.wrap("ab", to: 4, first: 0) == ["", "ab"])
+  }
+
+  @Test func `A line takes as many as it needs, and loses nothing`() {
+    let words = (1...40).map { "word\($0)" }.joined(separator: " ")
+    for columns in [10, 20, 80] {
+      var screen = Screen(columns: columns)
+      screen.line(("  label: ", .plain), (words, .strong), ("  help", .faint))
+      #expect(screen.lines.allSatisfy { Columns.count($0.map(\.text).joined()) < columns })
+      #expect(screen.text.split(whereSeparator: \.isWhitespace).joined(separator: " ") == "label: \(words) help")
+    }
+  }
+
+  @Test func `What does not fit in the rows is marked`() {
+    var screen = Screen(columns: 20)
+    for number in 1...30 {
+      if number == 20 { screen.show() }
+      screen.line(("\(number)", .plain))
+    }
+    let lines = screen.fitting(rows: 7).text.split(separator: "\n")
+    #expect(lines.first == "⋮" && lines.last == "⋮" && lines.contains("20"))
   }
 }
