@@ -302,6 +302,11 @@ def test_two_people_approve(site):
     second = site.ask(**{"for": ["group:release", "group:staff"], "notBy": [f"ask:{first['id']}"]})
     assert site.visit(path(second), "ada", body='{"outcome":"ok"}')[0] == [200]
     assert site.visit(path(first), "ada", body='{"outcome":"ok"}')[0] == [403]
+    # Nothing of the question is shown to whoever cannot answer it.
+    statuses, shown = site.visit(path(first), "ada")
+    assert statuses == [403] and TITLE not in shown
+    assert site.visit(path(first) + "/rules", "ada")[0] == [403]
+    assert site.visit(path(first), "bob")[0] == [200]
     assert site.visit(path(first), "bob", body='{"outcome":"ok"}')[0] == [200]
     assert {site.by(first)["id"], site.by(second)["id"]} == {"ada@example.com", "bob@example.com"}
 

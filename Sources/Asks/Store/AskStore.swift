@@ -187,6 +187,15 @@ extension AskStore {
     try await closedIfDue(try await read(.askByLink, ["link_hash": .bytes(token.digest)]).first)
   }
 
+  /// True unless this person answered an ask that it is kept apart from. One that has ended only says how.
+  ///
+  /// - Parameter person: who it is, or `nil` if nobody says so.
+  package func mayBeAnswered(_ ask: Ask, by person: Person?) async throws -> Bool {
+    // A plain ask is kept apart from none.
+    guard ask.isOpen, ask.revision != nil else { return true }
+    return try await !read(.answerable, ["id": .id(ask.id), "answered_by": .text(person?.key ?? "")]).isEmpty
+  }
+
   private func closedIfDue(_ row: StoreRow?) async throws -> Ask? {
     guard var ask = try row.map({ try Ask($0) }) else { return nil }
     guard ask.isOpen, ask.expiresAt <= clock.now else { return ask }

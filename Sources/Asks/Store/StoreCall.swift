@@ -37,9 +37,8 @@ struct StoreCall: Sendable {
 
 /// Every statement that a running server sends: see `statements.sql`.
 enum StoreStatement: CaseIterable, Sendable {
-  case create, createApart, releaseKey, asksOfAgent, endCall, askByID, askByLink, askByKey, place, openAsks, closedAsks,
-    openAsksOfPrompt,
-    closedAsksOfPrompt, openAsksOfAsker, closedAsksOfAsker, close, closeApart, change, due
+  case create, createApart, releaseKey, asksOfAgent, endCall, askByID, askByLink, askByKey, place, answerable, openAsks,
+    closedAsks, openAsksOfPrompt, closedAsksOfPrompt, openAsksOfAsker, closedAsksOfAsker, close, closeApart, change, due
   case append, answers, answerByReceipt, answerByKey
   case receivers, claim, claimNotices, sentNotices, settleCallback, settleNotice, nextDelivery, statistics, tryWrite,
     purgeAsks, purgeAnswers

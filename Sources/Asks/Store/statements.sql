@@ -176,6 +176,10 @@ NOT EXISTS (
   WHERE ask = :id AND :answered_by::text IS NOT NULL
     AND (answered_by IN (:answered_by::text, '') OR answered_by IS NOT NULL AND :answered_by::text = ''))
 
+-- statement: answerable
+-- Finds the ask unless this person answered one that it is kept apart from.
+SELECT id FROM asks WHERE id = :id AND {isApart}
+
 -- statement: close
 -- Changes nothing if the ask is not as it was read.
 WITH ended AS ({ended}, closed_by = pg_current_xact_id() {asJudged} RETURNING id),

@@ -46,12 +46,14 @@ struct Targets: Sendable {
   /// - Throws: `Problem` 404 that suggests the nearest name, 401 or 403 if the visitor may not answer it.
   func prompt(_ name: String, for visit: Visit) throws(Problem) -> OfferedPrompt {
     let published = try prompts.registry.prompt(name).inLanguage(of: visit.request)
-    return OfferedPrompt(published, asks, by: try admit(visit, to: published.edition.authored))
+    return OfferedPrompt(published, asks, by: try admit(visit, to: published.edition.authored.answerers))
   }
 
   /// The prompts on offer that the visitor may answer, by name.
   func prompts(for visit: Visit) -> [PublishedPrompt] {
-    prompts.registry.current.sorted.filter { (try? admission.admit(visit.visitor.by, to: $0.edition.authored)) != nil }
+    prompts.registry.current.sorted.filter { published in
+      (try? admission.admit(visit.visitor.by, to: published.edition.authored.answerers)) != nil
+    }
   }
 
   /// The question that the visitor's link leads to.
@@ -62,12 +64,16 @@ struct Targets: Sendable {
     guard let token = LinkToken(text), let ask = try await asks.withStore({ try await $0.ask(linkedBy: token) })
     else { throw Problem(.unknownLink) }
     let edition = try await asks.edition(of: ask, for: visit)
-    let by = try admit(visit, to: edition.authored, of: ask)
+    let by = try admit(visit, to: edition.authored.answerers, of: ask)
+    // Decided again when it is answered.
+    guard try await asks.withStore({ try await $0.mayBeAnswered(ask, by: by.person) }) else {
+      throw Problem(.notForYou)
+    }
     return LinkedAsk(ask, edition, linkedBy: text, by: by, asks, prompts.registry.current)
   }
 
-  private func admit(_ visit: Visit, to prompt: Prompt, of ask: Ask? = nil) throws(Problem) -> Ended.By {
-    do throws(Problem) { return try admission.admit(visit.visitor.by, to: prompt, of: ask) } catch {
+  private func admit(_ visit: Visit, to answerers: Answerers, of ask: Ask? = nil) throws(Problem) -> Ended.By {
+    do throws(Problem) { return try admission.admit(visit.visitor.by, to: answerers, of: ask) } catch {
       var problem = error
       if problem.code == .signInNeeded { problem.signIn = signIn.link(from: visit.request) }
       throw problem

@@ -28,7 +28,10 @@ import Testing
     ] as [(String?, String?, Bool)] {
       let (older, younger) = try await pair(test)
       let (one, other) = isOlderFirst ? (older, younger) : (younger, older)
+      let asked = try #require(try await test.store.ask(other))
+      #expect(try await test.store.mayBeAnswered(asked, by: second.map { Person(id: $0) }))
       #expect(try await test.store.close(one, by: answers).isClosed)
+      #expect(try await test.store.mayBeAnswered(asked, by: second.map { Person(id: $0) }) == isAllowed)
       #expect(try await test.store.close(other, by: second).isClosed == isAllowed)
       if !isAllowed {
         #expect(try await test.store.close(other, by: second).isNotAllowed)
