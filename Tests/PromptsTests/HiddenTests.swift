@@ -45,6 +45,8 @@ import Testing
 
   @Test func `is named once each, and in one line`() {
     #expect("a\u{202E}b\u{200B}c\u{202E}".hiddenSummary == "⟨U+202E⟩ ⟨U+200B⟩")
+    // Browsers send line feeds with carriage returns.
+    #expect("a\r\nb\rc".hiddenSummary == "")
     let many = String(String.UnicodeScalarView((0xE0020...0xE0040).compactMap(Unicode.Scalar.init)))
     #expect(many.hiddenSummary.hasSuffix("⟨U+E0027⟩ …"))
   }

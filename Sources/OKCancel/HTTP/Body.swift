@@ -135,7 +135,7 @@ extension Form {
         field.map({ $0.kind.isTyped && $0.kind != .password }) ?? (fields == nil)
       else { return nil }
       room -= value.utf8.count
-      return room < 0 ? nil : (field?.label ?? name, value)
+      return room < 0 ? nil : (field?.label ?? name, Input.lineFeeds(value))
     }
   }
 }

@@ -131,11 +131,13 @@ package extension String {
   /// The text as people may read it: what cannot be seen stands as `⟨U+200B⟩`, and a long gap as `⟨U+0020 ×16000⟩`.
   var revealed: String { Hidden.isPossible(in: self) ? Hidden.reveal(self).text : self }
 
-  /// The invisible characters of the text, each once, and no more than fit in a line; empty for most texts.
+  /// The invisible characters of the text in a control, where every line break is one, each once, and no more than fit in
+  /// a line; empty for most texts.
   var hiddenSummary: String {
-    guard Hidden.isPossible(in: self) else { return "" }
+    let text = Input.lineFeeds(self)
+    guard Hidden.isPossible(in: text) else { return "" }
     var marks: [String] = []
-    for mark in Hidden.reveal(self).marks where !marks.contains(mark) {
+    for mark in Hidden.reveal(text).marks where !marks.contains(mark) {
       guard marks.count < 8 else { return marks.joined(separator: " ") + " …" }
       marks.append(mark)
     }

@@ -89,7 +89,7 @@ public enum Input: Sendable {
   }
 
   /// CRLF and CR become LF.
-  static func lineFeeds(_ text: String) -> String {
+  package static func lineFeeds(_ text: String) -> String {
     let utf8 = text.utf8.span
     guard utf8.indices.contains(where: { utf8[$0] == 0x0D }) else { return text }
     var bytes: [UInt8] = []
