@@ -6,12 +6,19 @@ internal import StrictJSON
 struct ContextFile {
   private enum Kind { case diff, text, code(String) }
 
+  /// Bytes that are read, most of them of a diff that is cut.
+  private static let limit = 64 << 20
+
   private let name: String
   private let text: String
   private let kind: Kind
 
   init(path: String) throws(Failure) {
-    guard let bytes = FileManager.default.contents(atPath: path) else { throw Failure.unreadableContext(path) }
+    // Not only a file: a shell gives the output of a command as a pipe.
+    guard let file = FileHandle(forReadingAtPath: path), let bytes = try? file.read(upToCount: Self.limit + 1) else {
+      throw Failure.unreadableContext(path)
+    }
+    guard bytes.count <= Self.limit else { throw Failure.contextTooLong(path, bytes: Self.limit) }
     guard let text = String(validating: bytes, as: UTF8.self) else { throw Failure.contextNotText(path) }
     let ending = URL(filePath: path).pathExtension.lowercased()
     let isDiff = ["diff", "patch"].contains(ending) || text.hasPrefix("diff --git ")

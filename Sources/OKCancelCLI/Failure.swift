@@ -119,6 +119,11 @@ extension Failure {
     usage("there is no \(kind) `\(name)`; \(Nearest.remedy(for: name, among: names))")
   }
 
+  static func noChannel(_ name: String) -> Failure {
+    let variable = Variable("channel-" + name).name
+    return usage("there is no channel `\(name)`; give --channel \(name)=URL, or its URL in \(variable)")
+  }
+
   static func value(_ text: String, of name: String, _ remedy: Remedy) -> Failure {
     usage("\(name) cannot be “\(text)”; \(remedy.text)")
   }
@@ -135,7 +140,7 @@ extension Failure {
     "OKCANCEL_WEBHOOK_SECRET has a part that is not a secret; give whsec_ and 24 to 64 random bytes as Base64, as “echo whsec_$(openssl rand -base64 32)” prints"
   )
 
-  static let noTerminal = usage("there is no terminal to ask in; leave out --terminal and open the link in a browser")
+  static let noTerminal = usage("there is no terminal to ask in; open the link in a browser, or leave out --terminal")
   static let terminalAndLink = usage(
     "--terminal asks here and shows no link; leave out --open, --qr, --notify-command and --no-wait")
   static func terminal(_ code: Int32) -> Failure {
@@ -214,6 +219,9 @@ extension Failure {
   static func unreadableContext(_ path: String) -> Failure {
     usage("--context: \(path) does not exist, or this user may not read it")
   }
+  static func contextTooLong(_ path: String, bytes: Int) -> Failure {
+    usage("--context: \(path) is longer than \(bytes >> 20) MiB; give a part of it")
+  }
   static func contextNotText(_ path: String) -> Failure { usage("--context: \(path) is not UTF-8 text") }
   static func together(_ one: String, _ other: String) -> Failure {
     usage("\(one) and \(other) exclude each other; keep one")
@@ -270,7 +278,7 @@ extension Failure {
 
 extension Failure {
   static let copyDirection = usage(
-    "one of --from and --to must be an SQLite file and the other a postgresql:// address; pg_dump copies one PostgreSQL database to another"
+    "one of --from and --to must be an SQLite file and the other a postgresql:// address; okcancel backup copies an SQLite database, and pg_dump a PostgreSQL one"
   )
   static let copyNeedsKey = usage("OKCANCEL_KEY must be that of the servers that used the PostgreSQL database")
   static let backupOfPostgreSQL = usage("--database must be an SQLite file; pg_dump backs up PostgreSQL")

@@ -15,7 +15,7 @@ struct NotifyCommand: Command {
       return given + (isKnown ? [] : [try ChannelOptions.channel(name)])
     }
     guard let channel = given.first(where: { $0.name == name }) else {
-      throw Failure.no("channel", name, among: given.map(\.name))
+      throw given.isEmpty ? Failure.noChannel(name) : Failure.no("channel", name, among: given.map(\.name))
     }
     let secrets = Variable("webhook-secret").list().compactMap(WebhookSecret.init)
     if let obstacle = await channel.test(signedWith: secrets) { throw Failure.notTold(name, obstacle) }

@@ -67,6 +67,8 @@ struct QuestionOptions: ParsableArguments {
     in language: Language?, for person: Language?, _ hasServer: Bool, _ predicates: [String]?,
     _ warn: ([FileFault]) -> Void
   ) throws -> Prompt? {
+    // Read even if this question has no use for it: a wrong one is an error.
+    let timeZone = try timeZone()
     let hasTexts = [title, message].contains { $0.text != nil }
     let hasParts =
       [ok, cancel].contains { $0.text != nil } || reason.text != nil || optional > 0
@@ -74,7 +76,7 @@ struct QuestionOptions: ParsableArguments {
     if let schema = schema.text {
       guard prompt.text == nil, !hasParts else { throw Failure.schemaIsWhole }
       var (prompt, warnings) = try DefinitionFile.prompt(
-        ofSchema: schema, title: title.text, message: message.text, predicates: predicates, timeZone: timeZone())
+        ofSchema: schema, title: title.text, message: message.text, predicates: predicates, timeZone: timeZone)
       warn(warnings)
       prompt.language = prompt.language ?? language
       return prompt
@@ -85,7 +87,7 @@ struct QuestionOptions: ParsableArguments {
       if isName && hasServer { return nil }
       guard !isName || FileManager.default.fileExists(atPath: path) else { throw Failure.noPrompt(path) }
       let language = language ?? .english
-      let file = try DefinitionFile(path: path, predicates: predicates, in: language, timeZone: timeZone())
+      let file = try DefinitionFile(path: path, predicates: predicates, in: language, timeZone: timeZone)
       warn(file.warnings)
       return file.prompt.inLanguage(language).prompt
     }

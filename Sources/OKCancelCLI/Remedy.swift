@@ -30,7 +30,8 @@ struct Remedy: Error {
   static let timeZone = Self("give a name of the IANA database, like Europe/Berlin, or person")
   static func rate(of actions: [String]) -> Self {
     let actions = actions.joined(separator: ", ")
-    return Self("give one of \(actions) and a rate, like submit=60/m, or submit=off for no limit")
+    let rate = "a rate of 1 to 1000000 per s, m or h, like submit=60/m"
+    return Self("give one of \(actions) and \(rate), or submit=off for no limit")
   }
   static let readableFile = Self("there is no such file, or this user may not read it")
   static let secretsOfRestart = Self("leave it out, only a server that restarts sets it")

@@ -449,6 +449,19 @@ def test_ask_gives_values_context_and_metadata_to_a_server_too(tmp_path):
         assert [json.loads(ask)["metadata"] for ask in asks] == [{"order": "7", "by": "a=b"}] * 2
 
 
+def test_context_may_be_the_output_of_a_command(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    writer = threading.Thread(target=(tmp_path / "pipe").write_text, args=("Read this.\n",))
+    writer.start()
+    asking = Asking("--title", "T", "--context", tmp_path / "pipe")
+    assert "Read this." in asking.page()
+    writer.join()
+    assert asking.answer("outcome=cancel")[0] == 200
+    asking.ended()
+    nothing = run("ask", "--title", "T", "--context", tmp_path / "none")
+    assert nothing.returncode == 64 and "does not exist" in nothing.stderr
+
+
 def test_what_check_warns_of_is_said_to_whoever_asks(tmp_path):
     schema = {"type": "object", "title": "T", "properties": {"name": {"type": "string", "ui:widget": "x", "errorMessage": "y"}}}
     path = tmp_path / "a.schema.json"

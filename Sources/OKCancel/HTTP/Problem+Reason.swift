@@ -155,7 +155,7 @@ extension Problem.Reason {
 
     case .unknownChannel(let name, let known):
       let remedy =
-        known.isEmpty ? "it has none: start it with --channel." : "it has \(known.joined(separator: ", "))."
+        known.isEmpty ? "it has none: okcancel serve has --channel." : "it has \(known.joined(separator: ", "))."
       return (.unknownChannel, "“notify” names “\(name)”, which is no channel of this server; \(remedy)")
     case .personIsTold:
       let why = "the link is that person's, and whoever is told would have it"

@@ -33,7 +33,13 @@ struct AnyRule: Combinator {
     rules.contains { $0.condition.decidedBy(on: premise) == .server } ? .server : .everywhere
   }
 
-  func sentence(for reader: Audience) -> Sentence { .any(rules.map { $0.message(for: reader) }) }
+  /// Two rules may say the same.
+  func sentence(for reader: Audience) -> Sentence {
+    .any(
+      rules.map { $0.message(for: reader) }.reduce(into: []) { messages, message in
+        if !messages.contains(message) { messages.append(message) }
+      })
+  }
 
   func schema(of texts: RawTextContext) -> JSON? { schema("anyOf", of: texts, isEachJudged: true) }
 }
