@@ -211,7 +211,7 @@ def test_ok_is_off_while_something_is_invalid_and_says_why():
 
 
 def test_what_does_not_fit_a_line_goes_on_in_the_next(tmp_path):
-    long = " ".join(["long"] * 40)
+    long = " ".join(["long"] * 30)
     (tmp_path / "p.yaml").write_text(
         f"title: T\nfields:\n- {{name: a, kind: boolean, label: {long} label-end}}\n"
         f"- {{name: b, kind: choice, options: [{{value: x, title: {long} one-end, help: {long} help-end}}, {long} two-end]}}\n"

@@ -29,7 +29,8 @@ struct ScreenTests {
       var screen = Screen(columns: columns)
       screen.line(("  label: ", .plain), (words, .strong), ("  help", .faint))
       #expect(screen.lines.allSatisfy { Columns.count($0.map(\.text).joined()) < columns })
-      #expect(screen.text.split(whereSeparator: \.isWhitespace).joined(separator: " ") == "label: \(words) help")
+      // In ten columns, words are broken too.
+      #expect(screen.text.filter { !$0.isWhitespace } == "label: \(words) help".filter { $0 != " " })
     }
   }
 
