@@ -24,23 +24,28 @@ struct TemplateLibrary: Sendable {
     var files = files
     if let directory { files.merge(try Self.files(in: directory)) { $1 } }
     let directory = directory ?? "Templates"
-    var sources: [String: String] = [:]
+    var sources: [String: String] = [:], tags: [String: [Substring]] = [:]
     for (file, bytes) in files {
-      let bytes = inlined.reduce(bytes) { Self.inlining($1.key, $1.value, in: $0) }
       guard let source = String(validating: bytes, as: UTF8.self) else {
         throw .unreadable(path: "\(directory)/\(file)")
       }
-      sources[String(file.dropLast(Self.suffix.count))] = source
+      let name = String(file.dropLast(Self.suffix.count))
+      // Style sheets and scripts have no tags.
+      tags[name] = Self.tags(of: source)
+      sources[name] = String(
+        decoding: inlined.reduce(bytes) { Self.inlining($1.key, $1.value, in: $0) }, as: UTF8.self)
     }
     for template in required where sources[template] == nil {
       throw .missing(template: template, directory: directory, wantedBy: nil)
     }
     var library = MustacheLibrary()
     for (name, source) in sources.sorted(by: { $0.key < $1.key }) {
-      for partial in Self.partials(of: source) where sources[partial] == nil {
+      let (tags, path) = (tags[name] ?? [], "\(directory)/\(name)\(Self.suffix)")
+      for partial in Self.partials(among: tags) where sources[partial] == nil {
         throw .missing(template: partial, directory: directory, wantedBy: name)
       }
-      library.register(try Self.parse(source, path: "\(directory)/\(name)\(Self.suffix)"), named: name)
+      guard !tags.contains(where: { $0.hasPrefix("%") }) else { throw .choosesContentType(path: path) }
+      library.register(try Self.parse(source, path: path), named: name)
     }
     self.library = library
     self.sources = sources.sorted { $0.key < $1.key }.map(\.value)
@@ -76,7 +81,6 @@ struct TemplateLibrary: Sendable {
   private static let suffix = ".mustache"
 
   private static func parse(_ source: String, path: String) throws(TemplateFault) -> MustacheTemplate {
-    guard !tags(of: source).contains(where: { $0.hasPrefix("%") }) else { throw .choosesContentType(path: path) }
     do {
       return try MustacheTemplate(string: "{{% CONTENT_TYPE: \(HTMLContent.name)}}\n\(source)")
     } catch let error as MustacheTemplate.ParserError {
@@ -106,9 +110,9 @@ struct TemplateLibrary: Sendable {
     }
   }
 
-  /// The templates that a template names: `{{>name}}` and `{{<name}}`, but not `{{>*name}}`, which is chosen later.
-  private static func partials(of source: String) -> [String] {
-    tags(of: source).compactMap { tag in
+  /// The templates that tags name: `{{>name}}` and `{{<name}}`, but not `{{>*name}}`, which is chosen later.
+  private static func partials(among tags: [Substring]) -> [String] {
+    tags.compactMap { tag in
       guard let mark = tag.first, mark == ">" || mark == "<" else { return nil }
       let name = tag.dropFirst().drop(while: \.isWhitespace)
       return name.hasPrefix("*") ? nil : String(name)

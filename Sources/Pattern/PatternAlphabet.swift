@@ -118,6 +118,7 @@ extension PatternAlphabet {
   /// Letters to give out. There are as many word characters as there can be letters for them.
   private static let spare: (word: ArraySlice<Letter>, other: ArraySlice<Letter>) = {
     let ranges = CodePointSet.wordCharacters
-    return (ranges.ranges.flatMap { $0 }[...], (Letter(0)..<0xD800).filter { !ranges.contains($0) }[...])
+    let others = ranges.complement.intersection(CodePointSet([0...0xD7FF]))
+    return (Array(ranges.ranges.joined())[...], Array(others.ranges.joined())[...])
   }()
 }

@@ -167,7 +167,7 @@ import TestSupport
     return parts[0].allSatisfy { $0.isASCII && $0.isHexDigit } ? Int(parts[0], radix: 16) : nil
   }
 
-  @Test func `means what a plain reading says, 6,000 times`() {
+  @Test func `means what a plain reading says`() {
     let words = [
       "0", "1", "5", "a", "F", "10", "00", "\r\n", "\r\n", "\r\n", "\r", "\n", ";", ";a", "=b", "=\"c\"", "\"", "\\",
       " ", "\t",
@@ -179,7 +179,7 @@ import TestSupport
     ]
     var random = SeededGenerator(seed: 9112)
     var taken = 0
-    for _ in 0..<6_000 {
+    for _ in 0..<2_000 {
       var text = Array(sound.randomElement(using: &random)!.unicodeScalars)
       for _ in 0..<Int.random(in: 0...2, using: &random) {
         let place = Int.random(in: 0...text.count, using: &random)
@@ -203,6 +203,6 @@ import TestSupport
         #expect(intake.isInBody && (canonical != nil) == (intake.error != nil), "\(body.debugDescription)")
       }
     }
-    #expect(taken > 1_500)
+    #expect(taken > 500)
   }
 }

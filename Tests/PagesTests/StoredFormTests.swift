@@ -49,7 +49,7 @@ import Testing
 
   @Test func `is read back in all languages, at every limit`() {
     var (definitions, taken) = (RandomDefinition(seed: 39), 0)
-    for number in 0..<5_000 {
+    for number in 0..<2_000 {
       let definition = definitions.definition()
       guard let prompt = read(definition)?.prompt else { continue }
       taken += 1
@@ -57,7 +57,7 @@ import Testing
       #expect(fault == nil, "definition \(number): \(String(decoding: definition.bytes, as: UTF8.self).prefix(2000))")
       if fault != nil { break }
     }
-    #expect(taken > 2_500)
+    #expect(taken > 1_000)
   }
 
   @Test func `is read back if it is one of the corpus, or a schema`() throws {

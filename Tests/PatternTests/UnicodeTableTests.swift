@@ -80,22 +80,20 @@ import Testing
         ask(middle..<stretch.upperBound, of: block)
       }
     }
-    for first in name == "Co" ? blocks : assignedBlocks { ask(0..<Block.count, of: Block(first: first)) }
+    for block in name == "Co" ? blocks : assignedBlocks { ask(0..<Block.count, of: block) }
     return CodePointSet(ranges)
   }
 
-  /// The first code point of every block.
-  private static let blocks = stride(from: UInt32(0), to: 0x11_0000, by: Block.count).filter {
-    !(0xD800...0xDFFF ~= $0)
-  }
+  private static let blocks = stride(from: UInt32(0), to: 0x11_0000, by: Block.count)
+    .filter { !(0xD800...0xDFFF ~= $0) }.map(Block.init)
 
-  /// The same of the blocks with a code point that is neither unassigned nor for private use: a quarter of all,
+  /// The blocks with a code point that is neither unassigned nor for private use: a quarter of all,
   /// and no other property has members elsewhere.
-  private static let assignedBlocks: [UInt32] = {
+  private static let assignedBlocks: [Block] = {
     let names = ["L", "M", "N", "P", "S", "Z", "Cc", "Cf"]
     let rest = "[^" + names.map { "\\p{\($0)}" }.joined() + "]*"
     guard let outside = try? RE2Program(compiling: rest) else { preconditionFailure("RE2 knows these categories") }
-    return blocks.filter { !outside.matches(Block(first: $0).bytes(of: 0..<Block.count)) }
+    return blocks.filter { !outside.matches($0.bytes(of: 0..<Block.count)) }
   }()
 
   /// Code points in a row, in UTF-8.

@@ -1,4 +1,5 @@
 internal import Base
+internal import Foundation
 
 /// The sections of an SQL file inside the executable, below headings such as `-- statement: close`.
 struct SQLFile: Sendable {
@@ -8,15 +9,22 @@ struct SQLFile: Sendable {
   init(_ name: String) {
     self.name = name
     sections = EmbeddedFiles.sections(of: "Sources/Asks/Store/\(name)", comment: "--")
-    let (part, list) = (#/\{(\w+)\}/#, #/\{(columns|values) of (\w+)\}/#)
-    sections = sections.mapValues { section in
-      section.replacing(part) { self["part: \($0.1)"] }
-        .replacing(list) { found in
-          if found.2 == "terms" { return AskTerms().columns.keys.sorted().joined(separator: ", ") }
-          let table = StoreTable(String(found.2))
-          return found.1 == "columns" ? table.listed : table.values
-        }
+    sections = sections.mapValues(completed)
+  }
+
+  /// SQL with what stands for `{part}`, `{columns of table}` and `{values of table}`.
+  private func completed(_ sql: String) -> String {
+    sql.replacing(each: "{") { rest in
+      guard let end = rest.firstIndex(of: "}") else { return nil }
+      let words = rest[..<end].components(separatedBy: " of ")
+      return (words.count == 1 ? completed(self["part: \(words[0])"]) : Self.list(words[0], of: words[1]))
+        + rest[end...].dropFirst()
     }
+  }
+
+  private static func list(_ what: String, of table: String) -> String {
+    if table == "terms" { return AskTerms().columns.keys.sorted().joined(separator: ", ") }
+    return what == "columns" ? StoreTable(table).listed : StoreTable(table).values
   }
 
   subscript(heading: String) -> String {
@@ -33,12 +41,32 @@ func statements(in sql: String) -> [String] { sql.split(separator: ";\n").map(St
 /// Translates SQL from PostgreSQL to SQLite: removes the types of placeholders, changes the types of columns, and
 /// removes the locking clauses that only a database with several writers needs.
 func inSQLite(_ sql: String) -> String {
-  let types = [
+  let words = [
     ("bigint PRIMARY KEY", "INTEGER PRIMARY KEY AUTOINCREMENT"), (#"text COLLATE "C""#, "TEXT"), ("bytea", "BLOB"),
-    ("bigint", "INTEGER"), ("boolean", "INTEGER"),
+    ("bigint", "INTEGER"), ("boolean", "INTEGER"), (" FOR UPDATE SKIP LOCKED", ""), (" FOR UPDATE", ""),
   ]
-  let plain = sql.replacing(#/\$(\d+)(?:::\w+)?/#) { "?\($0.1)" }
-    .replacing(#/= ANY \(ARRAY\(([^()]+)\)\)/#) { "IN (\($0.1))" }
-    .replacing(#/ FOR UPDATE(?: SKIP LOCKED)?/#, with: "")
-  return types.reduce(plain) { $0.replacing($1.0, with: $1.1) }
+  let plain = sql.replacing(each: "$") { rest in
+    let number = rest.prefix(while: \.isNumber), after = rest.dropFirst(number.count)
+    guard !number.isEmpty else { return nil }
+    return "?" + number + (after.hasPrefix("::") ? after.dropFirst(2).drop(while: \.isWord) : after)
+  }.replacing(each: "= ANY (ARRAY(") { rest in
+    guard let end = rest.firstIndex(where: { "()".contains($0) }), rest[end...].hasPrefix("))") else { return nil }
+    return "IN (" + rest[..<end] + rest[end...].dropFirst()
+  }
+  return words.reduce(plain) { $0.replacingOccurrences(of: $1.0, with: $1.1) }
+}
+
+extension String {
+  /// Replaces each `mark` with the text from there to the next one. A server does this to all its SQL as it starts, and
+  /// regular expressions took a third of that time.
+  ///
+  /// - Parameter replacement: what replaces the mark and the text after it, which it gets; `nil` leaves them.
+  func replacing(each mark: String, with replacement: (Substring) -> String?) -> String {
+    let parts = components(separatedBy: mark)
+    return parts.dropFirst().reduce(into: parts[0]) { text, rest in text += replacement(rest[...]) ?? mark + rest }
+  }
+}
+
+extension Character {
+  fileprivate var isWord: Bool { isLetter || isNumber || self == "_" }
 }

@@ -1,3 +1,4 @@
+internal import Foundation
 internal import Prompts
 
 /// One statement of a store, with its values.
@@ -59,12 +60,16 @@ enum StoreStatement: CaseIterable, Sendable {
     /// A statement with `$1` in the place of the first name and of every other that is the same. Those of the other
     /// dialect have the same numbers.
     private mutating func numbered(_ sql: String) -> String {
-      sql.replacing(#/::\w+|:([a-z_]+)/#) { found in
-        guard let name = found.1.map(String.init) else { return String(found.0) }
-        let place = parameters.firstIndex(of: name) ?? parameters.count
-        if place == parameters.count { parameters.append(name) }
-        return "$\(place + 1)"
-      }
+      // What follows two colons is a type.
+      sql.components(separatedBy: "::").map { part in
+        part.replacing(each: ":") { rest in
+          let name = String(rest.prefix { $0 == "_" || $0.isLowercase })
+          guard !name.isEmpty else { return nil }
+          let place = parameters.firstIndex(of: name) ?? parameters.count
+          if place == parameters.count { parameters.append(name) }
+          return "$\(place + 1)" + rest.dropFirst(name.count)
+        }
+      }.joined(separator: "::")
     }
   }
 

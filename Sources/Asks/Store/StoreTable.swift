@@ -35,8 +35,14 @@ struct StoreTable: Sendable {
   init(_ name: String, _ sql: String) {
     self.name = name
     self.sql = sql
-    columns = sql.matches(of: #/\n  (([a-z_]+) .+?)(?=,?\n)/#).map { (String($0.2), String($0.1)) }
-    let several = sql.firstMatch(of: #/\n  PRIMARY KEY \((.+?)\)/#)?.1.components(separatedBy: ", ")
+    let lines = sql.components(separatedBy: "\n").filter { $0.hasPrefix("  ") }
+      .map { line in String(line.dropFirst(2).prefix(line.hasSuffix(",") ? line.count - 3 : line.count)) }
+    columns = lines.compactMap { line in
+      let name = line.prefix { $0 == "_" || $0.isLowercase }
+      return name.isEmpty ? nil : (String(name), line)
+    }
+    let start = "PRIMARY KEY ("
+    let several = lines.first { $0.hasPrefix(start) }?.dropFirst(start.count).dropLast().components(separatedBy: ", ")
     key = several ?? columns.filter { $0.definition.contains("PRIMARY KEY") }.map(\.name)
   }
 

@@ -235,7 +235,7 @@ import Testing
       }
       for (statement, arguments) in statements { _ = try blocks(statement, arguments, session) }
     }
-    let sizes = [1_000, ProcessInfo.processInfo.environment["OKCANCEL_ROWS"].flatMap { Int($0) } ?? 100_000]
+    let sizes = [1_000, ProcessInfo.processInfo.environment["OKCANCEL_ROWS"].flatMap { Int($0) } ?? 30_000]
     var counts: [[Int]] = []
     var filled = 0
     for size in sizes {
