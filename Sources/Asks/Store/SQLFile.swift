@@ -36,7 +36,7 @@ struct SQLFile: Sendable {
 }
 
 /// SQL with a `;` at the end of a line between its statements.
-func statements(in sql: String) -> [String] { sql.split(separator: ";\n").map(String.init) }
+func statements(in sql: String) -> [String] { sql.components(separatedBy: ";\n") }
 
 /// Translates SQL from PostgreSQL to SQLite: removes the types of placeholders, changes the types of columns, and
 /// removes the locking clauses that only a database with several writers needs.
