@@ -60,6 +60,14 @@ import Testing
     #expect((Self.residentPages() - before) * 4096 < 8 << 20)
   }
 
+  @Test func `forget half of the clients that did equally much, by their addresses`() throws {
+    let limiter = try Self.limiter("1/h", Clock())
+    let clients = (0...16_384).map { IPAddress(bits: 0x2001_0DB8 << 96 | UInt128($0) << 64) }
+    for client in clients { #expect(limiter.take(client) == nil) }
+    #expect(clients.prefix(8_193).allSatisfy { limiter.delay($0) == nil })
+    #expect(clients.suffix(8_192).allSatisfy { limiter.delay($0) != nil })
+  }
+
   private static func residentPages() -> Int {
     let text = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8)) ?? ""
     return Int(text.split(separator: " ").dropFirst().first ?? "") ?? 0

@@ -108,7 +108,9 @@ final class RateLimiter: Sendable {
       let result = body(&changed, now)
       if changed != fullAt { buckets[client] = changed }
       if buckets.count > Self.capacity {
-        let kept = buckets.sorted { $0.value > $1.value }.prefix(Self.capacity / 2)
+        // Equal ones by address: the first half in a dictionary's own order can all fall into one half of the next, and
+        // under a flood each search soon passes a thousand others.
+        let kept = buckets.sorted { ($0.value, $0.key.bits) > ($1.value, $1.key.bits) }.prefix(Self.capacity / 2)
         buckets = Dictionary(uniqueKeysWithValues: kept.map { ($0.key, $0.value) })
       }
       return result
