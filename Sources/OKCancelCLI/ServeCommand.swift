@@ -6,6 +6,7 @@ internal import Glibc
 internal import Logging
 internal import MicroHTTP
 internal import OKCancel
+internal import Synchronization
 internal import UnixSignals
 
 /// `okcancel serve [DIR]`
@@ -69,7 +70,10 @@ struct ServeCommand: Command {
     if folders != nil { logger.info("watching for changes; open pages reload by themselves") }
 
     let restart = Restart(of: server, ownsSocket: passed?.isOurs ?? true, manager, logger)
+    // Once the server is told to stop, it does not run through hundreds of reloads first: each signal before acts once.
+    var last: Set<UnixSignal> = []
     signals: for await signal in signals {
+      if Output.isEnding.load(ordering: .relaxed), !last.insert(signal).inserted { continue }
       switch signal {
       case .sighup:
         manager.reloading()
