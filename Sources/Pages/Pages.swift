@@ -104,6 +104,7 @@ package struct Pages: Sendable {
       "done", in: edition.sentences,
       [
         "outcome": ending.rawValue, "title": edition.prompt.title, "heading": heading, "sentence": sentence,
+        "sentenceLanguage": isForeign ? "en" : nil,
         "again": again,
       ])
   }
@@ -139,9 +140,10 @@ package struct Pages: Sendable {
       case (nil, 500...): .serverFault
       default: nil
       }
-    // Any other problem is described for programmers, in English.
-    let other = sentences.isEnglish ? (reason, detail) : (sentences[.problem], sentences[.failed])
+    // Any other problem is described for programmers, in English: no sentence of ours says what to do about it.
+    let other = (sentences.isEnglish ? reason : sentences[.problem], detail)
     let (heading, sentence) = (note ?? usual).map { sentences[$0] } ?? other
+    let isForeign = note ?? usual == nil && !sentences.isEnglish
     return draw(
       outcome == nil ? "error" : "done", in: sentences,
       [

@@ -40,6 +40,12 @@ import Testing
     #expect(page.contains("<p dir=\"auto\">There is no prompt “x”.</p>") == (status == 400))
   }
 
+  @Test func `A problem that no sentence of ours is about is told in English`() throws {
+    let german = Sentences(in: try #require(Language("de")))
+    let page = html(try Pages.own.get().problem(status: 403, reason: "Forbidden", detail: "Not from here.", in: german))
+    #expect(page.contains(#"<p dir="auto" lang="en">Not from here.</p>"#) && page.contains("Es gibt ein Problem"))
+  }
+
   @Test func `Nothing is hidden in them`() throws {
     let pages = try Pages.own.get(), text = "a\u{202E}\u{E0041}b"
     let edition = Prompt(title: text, message: text).edition()

@@ -56,6 +56,16 @@ enum Body {
       }
     }
 
+    /// - Throws: `Problem` 415 for everything but JSON.
+    static func requireJSON(_ request: Request, at route: String, remedy: String? = nil) throws(Problem) {
+      do throws(Problem) {
+        if try Coding(request) == .json { return }
+      } catch {
+        if request.body.isEmpty || request.headerBytes("content-encoding") != nil { throw error }
+      }
+      throw Problem(.onlyJSON(route: route, remedy: remedy))
+    }
+
     private init(_ type: ContentType) throws(Problem) {
       if let charset = type.charset, charset != "utf-8" {
         throw Problem(.unreadBody("A body in the character set “\(charset)”"))
@@ -87,6 +97,22 @@ enum Body {
       guard request.bodyCount - imageBytes <= room else { throw tooLarge() }
       self = .json(json)
     }
+  }
+}
+
+extension JSON {
+  /// Reads the body of a request at a route that takes nothing but JSON.
+  ///
+  /// - Parameter remedy: what to do with a form, or `nil`.
+  /// - Throws: `Problem` 400 for what is malformed, 415 for what is written in another way.
+  init(
+    bodyOf request: Request, limits: Body.Limits = .usual, at route: String, remedy: String? = nil
+  ) throws(Problem) {
+    try Body.Coding.requireJSON(request, at: route, remedy: remedy)
+    guard case .json(let json) = try Body(request, limits: limits) else {
+      throw Problem(.onlyJSON(route: route, remedy: remedy))
+    }
+    self = json
   }
 }
 

@@ -10,9 +10,7 @@ struct AskRoutes: Sendable {
   /// `POST /asks`
   func create(_ visit: Visit) throws(Problem) -> Eventual<Response> {
     let request = visit.request
-    guard case .json(let json) = try Body(request, limits: .question) else {
-      throw Problem(.onlyJSON(route: "POST /asks"))
-    }
+    let json = try JSON(bodyOf: request, limits: .question, at: "POST /asks")
     if json["person"] != nil, visit.visitor.token?.scopes.contains(.vouch) != true {
       throw Problem(.missingScope(.vouch))
     }
@@ -58,9 +56,7 @@ struct AskRoutes: Sendable {
   /// `PATCH /asks/{id}`: changes who may answer, or until when.
   func change(_ visit: Visit) throws(Problem) -> Eventual<Response> {
     let (text, asker, payer) = (visit.request.segment("id"), visit.visitor.asker, visit.payer)
-    guard case .json(let json) = try Body(visit.request) else {
-      throw Problem(.onlyJSON(route: "PATCH /asks/{id}"))
-    }
+    let json = try JSON(bodyOf: visit.request, at: "PATCH /asks/{id}")
     try AskReader.checkPeople(json)
     let remedy = #"send {"for": [...]}, {"expiresAt": "..."} or both"#
     let (answerers, end) = try Problem.reading { reading -> (Answerers?, String?)? in

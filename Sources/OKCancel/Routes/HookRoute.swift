@@ -21,9 +21,7 @@ struct HookRoute: Sendable {
     let rule = "a whole number of seconds from 1 to \(range.upperBound)"
     var terms = HookService.Terms(notify: request.query.values("notify"), only: request.query.values("for"))
     terms.timeout = try request.parameter("timeout", mustBe: rule) { range.number($0) } ?? terms.timeout
-    guard case .json(let json) = try Body(request, limits: Self.body) else {
-      throw Problem(.onlyJSON(route: "POST /hook"))
-    }
+    let json = try JSON(bodyOf: request, limits: Self.body, at: "POST /hook")
     let (asker, payer, origin) = (visit.visitor.asker, visit.payer, request.origin)
     let takesEvents = request.takesEvents
     switch HookEvent(json, from: host) {

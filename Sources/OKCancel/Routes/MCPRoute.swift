@@ -21,7 +21,7 @@ struct MCPRoute: Sendable {
 
   func post(_ visit: Visit) throws(Problem) -> Eventual<Response> {
     let request = visit.request
-    guard case .json = try Body.Coding(request) else { throw Problem(.onlyJSON(route: "POST /mcp")) }
+    try Body.Coding.requireJSON(request, at: "POST /mcp")
     let host = Session.Host(version: OKCancelServer.version, nonce: { RandomText().description })
     let headers = MirroredHeaders(
       version: try request.field("mcp-protocol-version"), method: try request.field("mcp-method"),

@@ -10,9 +10,8 @@ struct ValidateRoutes: Sendable {
 
   /// `{"rules":[…],"value":"…"}` or `{"prompt":"…","values":{…}}`.
   func general(_ visit: Visit) throws(Problem) -> Eventual<Response> {
-    guard case .json(let json) = try Body(visit.request) else {
-      throw Problem(.onlyJSON(route: "POST /validate", remedy: "to send a form, post it to /validate/{prompt}"))
-    }
+    let remedy = "to send a form, post it to /validate/{prompt}"
+    let json = try JSON(bodyOf: visit.request, at: "POST /validate", remedy: remedy)
     let hasRules = json["rules"] != nil || json["value"] != nil
     let keys = hasRules ? ["rules", "value"] : ["prompt", "values"]
     let body = try Problem.reading { reading in

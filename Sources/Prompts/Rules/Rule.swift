@@ -164,10 +164,13 @@ extension Prompt {
       "email", "url", "format", "integer", "number", "date", "time", "dateTime", "range", "step", "length", "count",
     ]
     let field = fields[index]
-    // How many lines a list can have at most is no news.
+    // How many lines a list can have at most is no news, and a bound like `now` moves on.
     let rule =
       field.items.last { told.contains($0.name) }
-      ?? field.rules.last { told.contains($0.name) && $0.condition.counts.max != Field.itemLimit }
+      ?? field.rules.last { rule in
+        if case .time(isRelative: true, _)? = rule.condition.dependency { return false }
+        return told.contains(rule.name) && rule.condition.counts.max != Field.itemLimit
+      }
     let reader = Audience(
       sentences: sentences, kind: field.items.isEmpty ? field.kind : field.item.kind, fields: fields)
     return rule.map { sentences($0.condition.sentence(for: reader)) }

@@ -35,6 +35,20 @@ import Testing
     }
   }
 
+  @Test(arguments: ["text/plain", "application/x-www-form-urlencoded", "application/json; charset=utf-16"])
+  func `is answered with 415 where nothing but JSON is read`(type: String) async throws {
+    let live = try LiveServer(Sample.all)
+    let headers = live.authorized.merging(["Content-Type": type]) { $1 }
+    for (method, path) in [
+      ("POST", "/asks"), ("PATCH", "/asks/x"), ("POST", "/hook?host=claude"), ("POST", "/mcp"), ("POST", "/validate"),
+    ] {
+      let answer = try await live.send(method, path, headers: headers, body: Array("{}".utf8))
+      #expect(answer.status == 415, "\(path)")
+      #expect(answer.detail.contains(" only accepts application/json"))
+      #expect(answer.headers["accept"] == "application/json")
+    }
+  }
+
   @Test func `is asked for if there is no body`() async throws {
     let doors = try await Doors()
     for door in doors.form {
