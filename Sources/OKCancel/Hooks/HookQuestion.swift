@@ -123,7 +123,8 @@ extension HookQuestion {
   /// All that is known of a call: the command or the change, and the rest as a table.
   private var material: [JSON] {
     for (key, language) in Self.texts {
-      guard let text = input.text(key) else { continue }
+      // An empty one stands in the table, where it can be seen.
+      guard let text = input.text(key), !text.isEmpty else { continue }
       return [["code": .string(text), "language": language.map(JSON.string)], rest(besides: [key])]
     }
     for (old, new) in Self.edits {
