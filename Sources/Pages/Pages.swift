@@ -104,7 +104,6 @@ package struct Pages: Sendable {
       "done", in: edition.sentences,
       [
         "outcome": ending.rawValue, "title": edition.prompt.title, "heading": heading, "sentence": sentence,
-        "sentenceLanguage": isForeign ? "en" : nil,
         "again": again,
       ])
   }
@@ -148,7 +147,8 @@ package struct Pages: Sendable {
       outcome == nil ? "error" : "done", in: sentences,
       [
         "status": String(status), "detail": detail, "outcome": outcome, "heading": heading, "sentence": sentence,
-        "by": by, "origins": embedder ?? origins, "signIn": signIn, "isCalm": note != nil,
+        "sentenceLanguage": isForeign ? "en" : nil, "by": by, "origins": embedder ?? origins, "signIn": signIn,
+        "isCalm": note != nil,
         "typed": typed.map { label, text -> TemplateValues in ["label": label, "text": Raw(text)] },
       ])
   }
