@@ -76,7 +76,7 @@ enum DefinitionFault: FaultCase {
         "character-not-yaml", "the character U+\(code) cannot stand in YAML as it is",
         "write it in double quotes as `\\u\(code)`, or remove it")
     case .emptyFile:
-      .init("empty-file", "there is nothing in this file", "write something; a prompt begins with `title: ...`")
+      .init("empty-file", "this file is empty", "a prompt begins with `title: ...`")
     case .directives: .init("directives", "directives are not supported", "remove the lines that begin with `%`")
     case .severalDocuments: .init("several-documents", "a second document begins here", "keep one prompt per file")
     case .anchor(let name):

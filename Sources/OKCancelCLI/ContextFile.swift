@@ -15,9 +15,9 @@ struct ContextFile {
 
   init(path: String) throws(Failure) {
     // Not only a file: a shell gives the output of a command as a pipe.
-    guard let file = FileHandle(forReadingAtPath: path), let bytes = try? file.read(upToCount: Self.limit + 1) else {
-      throw Failure.unreadableContext(path)
-    }
+    guard let file = FileHandle(forReadingAtPath: path) else { throw Failure.unreadableContext(path) }
+    let bytes: Data
+    do { bytes = try file.read(upToCount: Self.limit + 1) ?? Data() } catch { throw Failure.unreadableContext(path) }
     guard bytes.count <= Self.limit else { throw Failure.contextTooLong(path, bytes: Self.limit) }
     guard let text = String(validating: bytes, as: UTF8.self) else { throw Failure.contextNotText(path) }
     let ending = URL(filePath: path).pathExtension.lowercased()

@@ -66,7 +66,7 @@ struct Failure: Error {
     "unknown-channel", "identity-unknown", "unknown-ask", "content-too-large",
   ]
   /// Those of a definition that this server cannot use, though nothing was wrong with it here.
-  private static let codesOfDefinitions: Set = ["unusable-definition", "unusable-schema"]
+  private static let codesOfDefinitions: Set = ["unusable-definition", "unusable-schema", "too-costly"]
 
   /// Faults of settings, which are told together instead of one a start.
   final class Collected: Sendable {

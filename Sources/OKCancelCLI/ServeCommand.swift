@@ -70,10 +70,10 @@ struct ServeCommand: Command {
     if folders != nil { logger.info("watching for changes; open pages reload by themselves") }
 
     let restart = Restart(of: server, ownsSocket: passed?.isOurs ?? true, manager, logger)
-    // Once the server is told to stop, it does not run through hundreds of reloads first: each signal before acts once.
-    var last: Set<UnixSignal> = []
+    // Once the server is told to stop, it handles each kind of queued signal at most once, instead of hundreds of reloads.
+    var handledWhileStopping: Set<UnixSignal> = []
     signals: for await signal in signals {
-      if Output.isEnding.load(ordering: .relaxed), !last.insert(signal).inserted { continue }
+      if Output.isEnding.load(ordering: .relaxed), !handledWhileStopping.insert(signal).inserted { continue }
       switch signal {
       case .sighup:
         manager.reloading()

@@ -4,7 +4,8 @@ internal import Prompts
 /// The names a template can use, each with its value.
 ///
 /// A name without a value is stored as `Nothing`: a template then never finds the name of an outer level instead, and no
-/// section is drawn for it. An empty text counts as no value, because to Mustache `""` is true. Texts are written so that nothing in them is hidden, except those that are `Raw`.
+/// section is drawn for it. An empty text counts as no value, because to Mustache `""` is true. Texts are written so that
+/// nothing in them is hidden, except those that are `Raw`.
 struct TemplateValues: MustacheParent, TemplateValue, ExpressibleByDictionaryLiteral {
   private var values: [String: any TemplateValue] = [:]
 

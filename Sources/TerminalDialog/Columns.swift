@@ -52,7 +52,7 @@ package enum Columns {
         if isBreak {
           lines.append(String(line))
           line = []
-        } else if let space = line.lastIndex(of: " ") {
+        } else if let space = line.lastIndex(of: " "), line[..<space].contains(where: { $0 != " " }) {
           lines.append(String(line[..<space]))
           line.removeSubrange(...space)
         } else if limit < columns {

@@ -31,8 +31,8 @@ package struct Screen: Sendable {
     let indent = "    "
     var line: [Span] = [], width = 0
     for span in spans {
-      let parts = Columns.wrap(
-        Self.shown(span.text), to: columns - 1 - indent.count, first: columns - 1 - width)
+      let room = columns - 1 - indent.count
+      let parts = Columns.wrap(Self.shown(span.text), to: room, first: min(room, columns - 1 - width))
       for (index, part) in parts.enumerated() {
         if index > 0 {
           lines.append(line)

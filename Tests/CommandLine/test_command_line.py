@@ -458,6 +458,11 @@ def test_context_may_be_the_output_of_a_command(tmp_path):
     writer.join()
     assert asking.answer("outcome=cancel")[0] == 200
     asking.ended()
+    # A diff without a difference.
+    (tmp_path / "empty.diff").write_text("")
+    asking = Asking("--title", "T", "--context", tmp_path / "empty.diff")
+    assert asking.answer("outcome=cancel")[0] == 200
+    asking.ended()
     nothing = run("ask", "--title", "T", "--context", tmp_path / "none")
     assert nothing.returncode == 64 and "does not exist" in nothing.stderr
 

@@ -283,7 +283,7 @@ import Testing
       kind: slider, value: 5 → a slider needs a scale
       kind: slider, rules: [range: {min: 1, max: 10}], value: ''
         → a slider cannot be empty; write a number from 1 to 10, or leave the value out
-      kind: password, value: hunter2 → a `password` field holds nothing at first: no page shows a password; leave the value out
+      kind: password, value: hunter2 → a `password` field cannot have an initial value; leave it out
       kind: date, value: 31.12.2024 → a `date` field cannot hold `31.12.2024`; write it like 2025-01-31
       kind: date, value: '2025-02-29' → a `date` field cannot hold
       kind: time, value: '25:00' → a `time` field cannot hold

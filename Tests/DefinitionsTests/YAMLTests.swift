@@ -25,7 +25,7 @@ import Testing
       fields: - a → 1:9: a list cannot begin here; begin it on a line of its own, each element with a dash
       title: 'a'b
         → 1:11: this does not fit the lines above it; align it with their keys, and close every quote and bracket
-      # only a comment⏎ → 2:1: there is nothing in this file; write something; a prompt begins with `title: ...`
+      # only a comment⏎ → 2:1: this file is empty; a prompt begins with `title: ...`
       title: T⏎---⏎title: U → 2:1: a second document begins here; keep one prompt per file
       %YAML 1.1⏎---⏎title: T → 1:1: directives are not supported; remove the lines that begin with `%`
       title: T⏎<<: {message: M} → 2:1: merge keys are not supported; write the keys out
@@ -41,7 +41,7 @@ import Testing
         → 2:1: this does not fit the lines above it; align it with their keys, and close every quote and bracket
       title: T⏎message → 2:8: a key has no colon; write it as `key: value`
       """#) + [
-        ("", "1:1: there is nothing in this file; write something; a prompt begins with `title: ...`"),
+        ("", "1:1: this file is empty; a prompt begins with `title: ...`"),
         ("title: T\n\tmessage: M", "2:1: a tab is used for indentation; indent with spaces"),
         (
           "title: a\u{2028}b",

@@ -28,9 +28,13 @@ struct ScreenTests {
     for columns in [10, 20, 80] {
       var screen = Screen(columns: columns)
       screen.line(("  label: ", .plain), (words, .strong), ("  help", .faint))
-      #expect(screen.lines.allSatisfy { Columns.count($0.map(\.text).joined()) < columns })
       // In ten columns, words are broken too.
       #expect(screen.text.filter { !$0.isWhitespace } == "label: \(words) help".filter { $0 != " " })
+      for word in [String(repeating: "b", count: 90), String(repeating: "語", count: 45), "  " + words] {
+        screen.line(("  \(word): ", .plain), (word, .strong))
+      }
+      #expect(screen.lines.allSatisfy { Columns.count($0.map(\.text).joined()) < columns })
+      #expect(screen.lines.allSatisfy { $0.contains { $0.text.contains { $0 != " " } } })
     }
   }
 

@@ -270,7 +270,7 @@ class Client:
                 raise TypeError("`present` returned something to await, which only ask_async does")
             outcome = self._wait(ask.id, None, limit, stop, longest)
             if outcome is None:
-                # It got more time than this program has. By its key another one finds it; without a key nobody does.
+                # It has more time than this program. By its key another one finds it; without a key nobody does.
                 return Outcome("expired", id=ask.id) if has_key else self._withdraw(ask.id)
             return outcome
         except BaseException:

@@ -35,6 +35,7 @@ struct StoreTable: Sendable {
   init(_ name: String, _ sql: String) {
     self.name = name
     self.sql = sql
+    // Without the indent and the comma.
     let lines = sql.components(separatedBy: "\n").filter { $0.hasPrefix("  ") }
       .map { line in String(line.dropFirst(2).prefix(line.hasSuffix(",") ? line.count - 3 : line.count)) }
     columns = lines.compactMap { line in

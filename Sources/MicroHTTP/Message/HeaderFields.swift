@@ -4,7 +4,7 @@
 package struct HeaderFields: ~Copyable {
   private var bytes: [UInt8] = []
   private var places: [(name: Range<Int>, value: Range<Int>)] = []
-  /// A bit for each name that is there; others may have the same. Most of the names that are looked for are not there.
+  /// A Bloom filter of the names, in one word: most lookups are for headers that are absent.
   private var names: UInt64 = 0
 
   mutating func removeAll() {

@@ -46,7 +46,7 @@ package struct Request: Sendable {
     storage.fields.all(like: name)
   }
 
-  /// The same, and true if there are several headers with this name.
+  /// The value of the first header with this name as it was sent, and true if there are several.
   package func singleHeader(_ name: String) -> (value: ArraySlice<UInt8>, isRepeated: Bool)? {
     storage.fields.single(name)
   }

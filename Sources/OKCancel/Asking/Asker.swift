@@ -157,8 +157,8 @@ extension Asker {
   ///   - question: what to ask.
   ///   - present: brings the link to the person, or `nil` to print it on standard error. It is not called if the ask, found
   ///     by its key, has ended.
-  /// - Returns: how the ask ended, even if the task is cancelled, provided that the person answered first. If it got
-  ///   more time meanwhile, it is withdrawn when the question's is over; with a key it stays open, and this is `expired`.
+  /// - Returns: how the ask ended, even if the task is cancelled, provided that the person answered first. If it
+  ///   is still open when the question's time is over, it is withdrawn; with a key it stays open, and this is `expired`.
   /// - Throws: `AskFault`; what `present` throws; or `CancellationError` if the task is cancelled. The last two withdraw the
   ///   ask.
   @discardableResult
@@ -191,7 +191,8 @@ extension Asker {
       if let ended = try await self.end(of: ask.id, within: max(.zero, end - .now)) { return ended }
       // The server notices a moment later that its time is over.
       if let ended = try await self.end(of: ask.id, within: .seconds(1)) { return ended }
-      // Somebody gave it more time than this program has. By its key another one finds it; without a key nobody does.
+      // It has more time than this program: somebody gave it more, or it took a while to make. By its key another program
+      // finds it; without a key nobody does.
       return question.key == nil ? try await endByWithdrawing(ask.id) : Ended(.expired)
     } catch {
       guard !isPresented || Task.isCancelled else { throw error }

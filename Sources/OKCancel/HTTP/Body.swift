@@ -61,7 +61,9 @@ enum Body {
       do throws(Problem) {
         if try Coding(request) == .json { return }
       } catch {
-        if request.body.isEmpty || request.headerBytes("content-encoding") != nil { throw error }
+        // What is wrong with JSON, or with no type at all, is said as everywhere.
+        let isOtherType = request.header("content-type").map { !$0.lowercased().hasPrefix("application/json") } ?? false
+        if !isOtherType || request.headerBytes("content-encoding") != nil { throw error }
       }
       throw Problem(.onlyJSON(route: route, remedy: remedy))
     }

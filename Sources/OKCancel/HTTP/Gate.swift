@@ -1,7 +1,7 @@
 internal import MicroHTTP
 
 /// Checks a request before its handler runs, in this order: the client's limit, other sites' pages, the API token, the
-/// query.
+/// query. A class, since every route holds it.
 final class Gate: Sendable {
   let hosts: HostNames
   let limiting: RateLimiting

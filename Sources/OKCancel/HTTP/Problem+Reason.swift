@@ -218,7 +218,7 @@ extension Problem.Reason {
     case .nobodyMayAnswer(.inCommon(let lists)):
       let (own, given) = (Self.listed(lists.first ?? []), Self.listed(lists.last ?? []))
       let what = "“for” only names \(given), and the prompt's own “for” only \(own)"
-      return (.wrongValue, "Nobody could answer this: \(what); name somebody who is in both.")
+      return (.wrongValue, "Nobody could answer this: \(what); name somebody from the prompt's.")
     case .nobodyMayAnswer(.allExcluded(let ids)):
       let what = "“notBy” or “requestedBy” excludes everybody in “for” (\(Self.listed(ids)))"
       return (.wrongValue, "Nobody could answer this: \(what); name somebody else, or look at those of the prompt.")

@@ -74,7 +74,9 @@ extension HookQuestion {
       ]
     case .questions(let questions, _):
       guard case .array(let questions) = questions else { return [:] }
-      context = questions.flatMap(Self.previews) + [table(of: questions.flatMap(Self.rest))]
+      let names = questions.map { questions.count == 1 ? "" : ($0.text("header") ?? $0.text("question") ?? "") + ": " }
+      let previews = zip(questions, names).flatMap { Self.previews(of: $0, under: $1) }
+      context = previews + [table(of: zip(questions, names).flatMap { Self.rest(of: $0, under: $1) })]
       let headers = questions.compactMap { $0.text("header") }.filter { !$0.isEmpty }
       question = [
         "definition": [
@@ -152,23 +154,25 @@ extension HookQuestion {
   }
 
   /// What each option of a question looks like, under its label.
-  private static func previews(of question: JSON) -> [JSON] {
+  ///
+  /// - Parameter name: what tells the question from others, before the label.
+  private static func previews(of question: JSON, under name: String) -> [JSON] {
     options(of: question).flatMap { option -> [JSON] in
-      guard let label = option.text("label"), let preview = option.text("preview") else { return [] }
-      return [["text": .string(label)], ["code": .string(preview)]]
+      guard let label = option.text("label"), let preview = option.text("preview"), !preview.isEmpty else { return [] }
+      return [["text": .string(name + label)], ["code": .string(preview)]]
     }
   }
 
   /// The members of a question and its options that neither a field nor a preview shows, as rows.
-  private static func rest(of question: JSON) -> [JSON] {
+  private static func rest(of question: JSON, under name: String) -> [JSON] {
     let known = ["question", "header", "options", "multiSelect"]
-    let own = question.members.filter { !known.contains($0.key) }.map { row($0.key, $0.value) }
+    let own = question.members.filter { !known.contains($0.key) }.map { row(name + $0.key, $0.value) }
     return own
       + options(of: question).flatMap { option in
         option.members.filter { member in
-          if case .string = member.value, member.key == "preview" { return false }
+          if case .string(let text) = member.value, member.key == "preview", !text.isEmpty { return false }
           return !["label", "description"].contains(member.key)
-        }.map { row("\(option.text("label") ?? ""): \($0.key)", $0.value) }
+        }.map { row("\(name)\(option.text("label") ?? ""): \($0.key)", $0.value) }
       }
   }
 

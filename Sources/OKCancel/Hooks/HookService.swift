@@ -41,7 +41,7 @@ struct HookService: Sendable {
       "expiresIn": .number("\(terms.timeout)"), "for": terms.only.isEmpty ? nil : .strings(terms.only),
       "notify": terms.notify.isEmpty ? nil : .strings(terms.notify),
     ]
-    // What is wrong with a question that is right, is wrong with the terms.
+    // A question that is certainly right: whatever is refused here is the fault of the terms, not of the event.
     _ = try asks.reader.draft(["definition": ["title": .string(question.call.agent.host.name)]] + given)
     let body = question.body(in: Sentences(in: asks.reader.language)) + given
     do throws(Problem) {

@@ -112,8 +112,7 @@ extension FaultReason {
     case .emptySlider(let min, let max):
       .init("empty-slider", "a slider cannot be empty", "write a number from \(min) to \(max), or leave the value out")
     case .heldPassword:
-      .init(
-        "held-password", "a `password` field holds nothing at first: no page shows a password", "leave the value out")
+      .init("held-password", "a `password` field cannot have an initial value", "leave it out")
 
     case .languageNotBuiltIn(let language):
       .init(

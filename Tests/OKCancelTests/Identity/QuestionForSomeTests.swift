@@ -124,7 +124,7 @@ import Testing
       ("POST", #"{"prompt":"email","requestedBy":{"id":"bob"},"person":{"id":"bob"}}"#, "Nobody could answer"),
       (
         "POST", #"{"prompt":"ours","for":["bob","eve"]}"#,
-        "“for” only names bob, eve, and the prompt's own “for” only ada, dan; name somebody who is in both"
+        "“for” only names bob, eve, and the prompt's own “for” only ada, dan; name somebody from the prompt's"
       ),
       ("PATCH", #"{"for":["bob"]}"#, "“for” only names bob, and the prompt's own “for” only ada, dan"),
       ("PATCH", #"{"for":["cal","DAN"]}"#, "excludes everybody in “for” (dan)"),
