@@ -34,12 +34,13 @@ public struct Client: Sendable {
   ) async throws(AskFault) -> [Field] {
     let patience = Patience(for: duration), prompt: JSON
     do throws(AskFault) { prompt = try await send("GET", Self.path(ofPrompt: name), patience: patience) } catch {
-      // Its page may only be for people: the prompt says for whom, or a proxy has everybody sign in there.
+      // Its page may only be for people: the prompt says for whom, or a proxy has everybody sign in there. If the list
+      // cannot be had at once either, the first error says why.
       switch error {
       case .refused, .notUnderstood: break
       default: throw error
       }
-      guard let prompts = try? await promptsOnOffer(patience) else { throw error }
+      guard let prompts = try? await promptsOnOffer() else { throw error }
       guard let found = prompts.first(where: { $0.text("name") == name }) else {
         throw .unknownPrompt("the server offers no prompt “\(name)”")
       }
@@ -57,11 +58,11 @@ public struct Client: Sendable {
   }
 
   /// The prompts on offer, as agents are told of them.
-  private func promptsOnOffer(_ patience: Patience) async throws(AskFault) -> [JSON] {
+  private func promptsOnOffer() async throws(AskFault) -> [JSON] {
     let call: JSON = [
       "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": ["name": "list_prompts", "arguments": [:]],
     ]
-    let result = try await send("POST", "/mcp", call.bytes, patience: patience)["result"]
+    let result = try await send("POST", "/mcp", call.bytes)["result"]
     guard case .array(let prompts)? = result?["structuredContent"]?["prompts"] else {
       throw .notUnderstood("there are no prompts")
     }
