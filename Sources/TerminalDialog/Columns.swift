@@ -52,7 +52,8 @@ package enum Columns {
         if isBreak {
           lines.append(String(line))
           line = []
-        } else if let space = line.lastIndex(of: " "), line[..<space].contains(where: { $0 != " " }) {
+        } else if let space = line.lastIndex(of: " "), !lines.isEmpty || line[..<space].contains(where: { $0 != " " }) {
+          // Not after the spaces that the text begins with: that would be an empty line.
           lines.append(String(line[..<space]))
           line.removeSubrange(...space)
         } else if limit < columns {

@@ -37,7 +37,7 @@ import Testing
 
   @Test(arguments: ["text/plain", "application/x-www-form-urlencoded"])
   func `is answered with 415 where nothing but JSON is read`(type: String) async throws {
-    let live = try LiveServer(Sample.all)
+    let live = try await Doors().live
     let headers = live.authorized.merging(["Content-Type": type]) { $1 }
     for (method, path) in [
       ("POST", "/asks"), ("PATCH", "/asks/x"), ("POST", "/hook?host=claude"), ("POST", "/mcp"), ("POST", "/validate"),
