@@ -52,8 +52,10 @@ package enum Columns {
         if isBreak {
           lines.append(String(line))
           line = []
-        } else if let space = line.lastIndex(of: " "), !lines.isEmpty || line[..<space].contains(where: { $0 != " " }) {
+        } else if let space = line.lastIndex(of: " "),
           // Not after the spaces that the text begins with: that would be an empty line.
+          lines.contains(where: { !$0.isEmpty }) || line[..<space].contains(where: { $0 != " " })
+        {
           lines.append(String(line[..<space]))
           line.removeSubrange(...space)
         } else if limit < columns {

@@ -30,7 +30,7 @@ struct ScreenTests {
       screen.line(("  label: ", .plain), (words, .strong), ("  help", .faint))
       // In ten columns, words are broken too.
       #expect(screen.text.filter { !$0.isWhitespace } == "label: \(words) help".filter { $0 != " " })
-      for word in [String(repeating: "b", count: 90), String(repeating: "語", count: 45), "  " + words] {
+      for word in [String(repeating: "b", count: 90), String(repeating: "語", count: 45)] {
         screen.line(("  \(word): ", .plain), (word, .strong))
       }
       #expect(screen.lines.allSatisfy { Columns.count($0.map(\.text).joined()) < columns })
