@@ -116,6 +116,17 @@ import Testing
     }
   }
 
+  @Test func `Alternatives that say the same say it once`() throws {
+    let rule = Rule.any([try .pattern("a+"), try .pattern("b+")])
+    #expect([rule].verdict(on: "c").message == "Use the required format")
+  }
+
+  @Test func `What a field accepts is no bound that moves on`() throws {
+    let field = Field("a", kind: .dateTime, rules: [.range(min: "now")]) { $0.timeZone = .named("Europe/Berlin") }
+    let accepted = try #require(Prompt(title: "T", fields: [field]).accepted(by: 0, in: .english))
+    #expect(accepted.hasPrefix("Enter a date and time"))
+  }
+
   private func messages(_ inputs: Inputs, _ prompt: Prompt) -> [String] {
     (Judge().judge(inputs, of: prompt.edition()).verdicts?.entries ?? []).compactMap(\.verdict.message)
   }

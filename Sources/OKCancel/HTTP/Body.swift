@@ -89,15 +89,7 @@ enum Body {
       {
         throw Problem(.malformedForm(error))
       }
-    case .json:
-      let json: JSON, room = limits.bytes - limits.json.image
-      func tooLarge() -> Problem { Problem(.http(.contentTooLarge(limit: room))) }
-      do throws(JSONFault) { json = try JSON(parsing: request.body, limits: limits.json) } catch {
-        throw request.bodyCount > room ? tooLarge() : Problem(.malformedJSON(error))
-      }
-      let imageBytes = limits.json.imagePaths.reduce(0) { $0 + json.bytes(at: $1[...]) }
-      guard request.bodyCount - imageBytes <= room else { throw tooLarge() }
-      self = .json(json)
+    case .json: self = .json(try JSON(bodyOf: request, limits))
     }
   }
 }
@@ -111,10 +103,18 @@ extension JSON {
     bodyOf request: Request, limits: Body.Limits = .usual, at route: String, remedy: String? = nil
   ) throws(Problem) {
     try Body.Coding.requireJSON(request, at: route, remedy: remedy)
-    guard case .json(let json) = try Body(request, limits: limits) else {
-      throw Problem(.onlyJSON(route: route, remedy: remedy))
+    try self.init(bodyOf: request, limits)
+  }
+
+  /// Reads the body of a request whose type is JSON.
+  fileprivate init(bodyOf request: Request, _ limits: Body.Limits) throws(Problem) {
+    let room = limits.bytes - limits.json.image
+    func tooLarge() -> Problem { Problem(.http(.contentTooLarge(limit: room))) }
+    do throws(JSONFault) { self = try JSON(parsing: request.body, limits: limits.json) } catch {
+      throw request.bodyCount > room ? tooLarge() : Problem(.malformedJSON(error))
     }
-    self = json
+    let imageBytes = limits.json.imagePaths.reduce(0) { $0 + bytes(at: $1[...]) }
+    guard request.bodyCount - imageBytes <= room else { throw tooLarge() }
   }
 }
 
