@@ -239,19 +239,23 @@ final class PostgreSQLWorker: Sendable {
     }
   }
 
+  /// The settings of a transaction that writes; set in it, so that they also apply behind a pooler. A stricter one stays.
+  ///
+  /// Sequential scans are off, because statements that were prepared while the tables were small keep their plans. A
+  /// plan that needs one then seems so expensive that PostgreSQL would compile it at each use, for 100 ms: so nothing is
+  /// compiled.
+  static let settings = """
+    SELECT set_config('lock_timeout', '3s', true), set_config('idle_in_transaction_session_timeout', '10s', true),
+      set_config('enable_seqscan', 'off', true), set_config('jit', 'off', true),
+      set_config('synchronous_commit',
+        CASE current_setting('synchronous_commit') WHEN 'remote_apply' THEN 'remote_apply' ELSE 'on' END, true)
+    """
+
   /// - Parameter calls: in the order of their locks.
   static func transaction(of calls: [StoreCall]) -> [PostgreSQLSession.Request] {
     var requests: [PostgreSQLSession.Request] = [
       .sql("BEGIN"),
-      // Set in the transaction, so that it also applies behind a pooler. A stricter setting stays. Sequential scans are
-      // off, because statements that were prepared while the tables were small keep their plans.
-      .sql(
-        """
-        SELECT set_config('lock_timeout', '3s', true), set_config('idle_in_transaction_session_timeout', '10s', true),
-          set_config('enable_seqscan', 'off', true),
-          set_config('synchronous_commit',
-            CASE current_setting('synchronous_commit') WHEN 'remote_apply' THEN 'remote_apply' ELSE 'on' END, true)
-        """),
+      .sql(settings),
       .sql(PostgreSQLSession.selectNow),
     ]
     // Mostly a call locks one row, as it is written. Otherwise all are locked before.

@@ -147,16 +147,16 @@ import Testing
   ) throws -> Int {
     try session.run("BEGIN")
     defer { _ = try? session.run("ROLLBACK") }
-    // As `PostgreSQLWorker` has it for writes.
     let writes: [StoreStatement] = [
       .create, .createApart, .close, .closeApart, .change, .lock, .append, .claim, .settleCallback, .purgeAsks,
-      .purgeAnswers,
+      .purgeAnswers, .offer,
     ]
-    if writes.contains(statement) { try session.run("SET LOCAL enable_seqscan = off") }
+    if writes.contains(statement) { try session.run(PostgreSQLWorker.settings) }
     let given = statement.parameters.map { arguments[$0] ?? "NULL" }.joined(separator: ", ")
     let call = given.isEmpty ? "" : "(\(given))"
     let plan =
       try session.run("EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) EXECUTE s_\(statement)\(call)")[0].first ?? ""
+    #expect(!plan.contains(#""JIT""#), "\(statement) is compiled at each use")
     // Those of the whole stand first.
     let counts = ["Hit", "Read"].compactMap { kind in
       plan.firstMatch(of: try! Regex(#""Shared \#(kind) Blocks": (\d+)"#)).flatMap { Int($0.output[1].substring ?? "") }
@@ -216,7 +216,7 @@ import Testing
       (.askByKey, ["idempotency_key": "sha256(int8send(-70))"]),
       (.endings, ["ids": "ARRAY[md5('70'), md5('71')]"]), (.answerByReceipt, ["receipt": "md5('70')"]),
       (.answers, ["prompt": "'p1'", "after": "100", "limit": "20"]), (.due, ["now": "0", "limit": "100"]),
-      (.nextDelivery, [:]), (.receivers, ["now": now]),
+      (.nextDelivery, [:]), (.offer, ["id": "'this'", "prompts": "'{}'"]), (.receivers, ["now": now]),
       (.claim, ["origin": "'https://a.example'", "now": now, "limit": "4", "leased_until": now]),
       (.purgeAsks, ["before": "500", "limit": "2"]), (.purgeAnswers, ["before": "500", "limit": "2"]),
       (
