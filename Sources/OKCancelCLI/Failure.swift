@@ -231,6 +231,9 @@ extension Failure {
   static func unclear(_ owner: String, of option: String) -> Failure {
     usage("\(option) belongs to the \(owner) before it; move it there, or give a file with --prompt")
   }
+  static func unreadableRule(_ rule: String, _ why: String) -> Failure {
+    Failure(.definitionFault, "--rule “\(rule)”: \(why)")
+  }
   /// The options stand in no file.
   static func options(_ faults: DefinitionFaults) -> Failure {
     Failure(.definitionFault, faults.faults.map(\.sentence).joined(separator: "\nokcancel: "))

@@ -142,7 +142,7 @@ struct QuestionOptions: ParsableArguments {
       var unclaimed = messagesByField[place]?.count ?? 0
       for rule in rules[place] ?? [] {
         let messages = messages[ruleCount] ?? []
-        lines.append(contentsOf: Self.lines(of: rule, messages))
+        lines += try Self.lines(of: rule, messages)
         (ruleCount, unclaimed) = (ruleCount + 1, unclaimed - messages.count)
       }
       // The rule before it belongs to another field.
@@ -152,8 +152,9 @@ struct QuestionOptions: ParsableArguments {
   }
 
   /// A rule is a word or a map, as in a definition; a message makes a map of it.
-  private static func lines(of rule: String, _ messages: [String]) -> [String] {
+  private static func lines(of rule: String, _ messages: [String]) throws(Failure) -> [String] {
     var rule = rule.split(whereSeparator: \.isNewline).joined(separator: " ")
+    if let fault = DefinitionFile.syntaxFault(inYAML: rule) { throw .unreadableRule(rule, fault) }
     let messages = messages.map { "message: \(quotedLines($0))" }
     if !messages.isEmpty, rule.hasPrefix("{"), rule.hasSuffix("}") {
       return ["      - \(rule.dropLast()), \(messages.joined(separator: ", "))}"]

@@ -123,10 +123,14 @@ extension Answerers {
       reading.report(AnswerersFault.tooMany(key, elements.count, limit: limit), at: elements[limit].place)
     }
     return elements.prefix(limit).compactMap { element in
-      guard let text = reading.text(element, key, as: .title, limit: Person.limit) else { return nil }
+      guard let text = reading.string(element, key),
+        reading.isUsable(text, key, as: .line, limit: Person.limit, at: element.place)
+      else { return nil }
       let entry = Entry(text)
       switch entry {
-      case .group(""), .ask(""): reading.report(AnswerersFault.noName(text, key), at: element.place)
+      case .person(let id) where Reading.isBlank(id): reading.report(AnswerersFault.nobody(key), at: element.place)
+      case .group(let name) where Reading.isBlank(name), .ask(let name) where Reading.isBlank(name):
+        reading.report(AnswerersFault.noName(text, key), at: element.place)
       case .ask where key == "for": reading.report(AnswerersFault.askInFor(text), at: element.place)
       case .person, .group, .ask: return entry
       }

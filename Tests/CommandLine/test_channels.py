@@ -215,7 +215,14 @@ def test_a_test_message_is_sent_or_says_why_not():
     with Ntfy(200, 403) as ntfy:
         told = [run("notify", "--test", "phone", "--channel", f"phone={ntfy.channel()}") for _ in range(2)]
     assert (told[0].returncode, told[0].stdout) == (0, "sent by phone\n")
-    assert told[1].returncode == 70 and "403" in told[1].stderr
+    assert told[1].returncode == 70 and told[1].stderr.endswith(
+        'responded 403 and asked to wait 1 s, and said: {"error": "no ⟨U+001B⟩[2J"}\n')
+    with Mailbox() as mailbox:
+        for login, words in [("ops:wrong@", "535 5.7.8 "), ("ops:swordfish@", "554 5.7.1 no relaying")]:
+            mailbox.answers = ["554 5.7.1 no relaying"]
+            url = mailbox.channel("from=okcancel@example.com&to=ops@example.com", login)
+            told = run("notify", "--test", "mail", OKCANCEL_CHANNEL_MAIL=url)
+            assert told.returncode == 70 and f"responded {words[:3]}, and said: {words}" in told.stderr
     assert run("notify", "--test", "phone").returncode == 64
 
 

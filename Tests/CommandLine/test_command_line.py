@@ -500,6 +500,8 @@ NO_FILE = "okcancel: there is no file {0}; give a definition file, like --prompt
     ("--title T --field 1st", 65, ""),
     ("--title T --field a:nokind", 65, ""),
     ("--title T --field a --rule nonEmty", 65, ""),
+    ("--title T --field a --rule 'length: {max: 20'", 65, "--rule “length: {max: 20”: this `{…}` is not closed"),
+    ("--title T --field a --rule 'length: {max: 2} c'", 65, "--rule “length: {max: 2} c”: this does not fit what stands"),
     ("--prompt nowhere.yaml", 65, ""),
     ("--prompt Tests", 65, "Tests: this is a folder; name the files in it\n"),
     ("--prompt email", 64, NO_FILE.format("email")),

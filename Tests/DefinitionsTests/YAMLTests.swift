@@ -12,7 +12,7 @@ import Testing
       title: *t → 1:8: aliases are not supported; write out the value that `*t` stands for
       title: "a\.b"
         → 1:10: this is not an escape in double quotes; use single quotes, where a backslash is a backslash, or double it
-      title: "a → 1:10: the file ends inside quotes; close the quotes
+      title: "a → 1:10: the text ends inside quotes; close the quotes
       title: @home → 1:8: a value cannot begin with `@`; put it in single quotes
       title: [a → 1:10: this `[…]` is not closed; separate elements with commas and end with `]`
       title: |a → 1:9: a value that begins with `|` or `>` cannot go on in that line; put it in single quotes
@@ -24,7 +24,7 @@ import Testing
       title: {a: b] → 1:13: this `{…}` is not closed; separate entries with commas and end with `}`
       fields: - a → 1:9: a list cannot begin here; begin it on a line of its own, each element with a dash
       title: 'a'b
-        → 1:11: this does not fit the lines above it; align it with their keys, and close every quote and bracket
+        → 1:11: this does not fit what stands before it; align it with the keys above, and close every quote and bracket
       # only a comment⏎ → 2:1: this file is empty; a prompt begins with `title: ...`
       title: T⏎---⏎title: U → 2:1: a second document begins here; keep one prompt per file
       %YAML 1.1⏎---⏎title: T → 1:1: directives are not supported; remove the lines that begin with `%`
@@ -38,7 +38,7 @@ import Testing
       title: T⏎%x y → 2:3: directives are not supported; remove the lines that begin with `%`
       %x y⏎---⏎title: T → 1:3: directives are not supported; remove the lines that begin with `%`
       title: T⏎- a
-        → 2:1: this does not fit the lines above it; align it with their keys, and close every quote and bracket
+        → 2:1: this does not fit what stands before it; align it with the keys above, and close every quote and bracket
       title: T⏎message → 2:8: a key has no colon; write it as `key: value`
       """#) + [
         ("", "1:1: this file is empty; a prompt begins with `title: ...`"),

@@ -73,7 +73,15 @@ def test_a_backup_that_fails_says_why_and_leaves_the_earlier_copy(tmp_path):
     copy.write_text("the one before")
     assert "there is no database at" in backup(tmp_path / "none.sqlite", copy, 70)
     (tmp_path / "other.sqlite").write_text("Dear diary, " * 1000)
-    assert "nothing was backed up: " in backup(tmp_path / "other.sqlite", copy, 70)
+    (tmp_path / "empty.sqlite").touch()
+    (tmp_path / "folder.sqlite").mkdir()
+    with sqlite3.connect(tmp_path / "theirs.sqlite") as theirs:
+        theirs.execute("CREATE TABLE diary (text)")
+    theirs.close()
+    for name, says in [("other", "is not an OKCancel database"), ("empty", "is not an OKCancel database"),
+                       ("folder", "is not an OKCancel database"), ("theirs", "is another program’s database")]:
+        path = tmp_path / f"{name}.sqlite"
+        assert backup(path, copy, 70) == f"okcancel: nothing was backed up: {path} {says}; name another file\n"
     with filled(tmp_path) as server:
         # The server cannot write its own.
         (tmp_path / "a.sqlite.backup").mkdir()

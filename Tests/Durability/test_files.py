@@ -34,6 +34,7 @@ def test_a_file_that_is_no_database_is_refused_and_left(tmp_path):
     path = tmp_path / "diary.sqlite"
     path.write_text("Dear diary, " * 1000)
     refused(path, "is not an OKCancel database; name another file")
+    refused(tmp_path, "is not an OKCancel database; name another file")
 
 
 def test_another_programs_database_is_refused_and_left(tmp_path):

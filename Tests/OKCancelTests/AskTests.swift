@@ -121,6 +121,22 @@ import Testing
     }
   }
 
+  @Test func `has a last page at its link once it has ended that way`() async throws {
+    let ask = try await make(#"{"prompt":"email"}"#)
+    func last(_ query: String) async throws -> LiveServer.Answer { try await live.get("\(ask.path)/done\(query)") }
+    for query in ["", "?outcome=ok"] {
+      let answer = try await last(query)
+      #expect(
+        (answer.status, answer.detail) == (404, "This page follows an answer; open \(ask.path) to give one."))
+    }
+    #expect(try await live.post(ask.path, form: "outcome=cancel").status == 200)
+    #expect(try await last("?outcome=cancel").status == 200)
+    for query in ["", "?outcome=ok"] {
+      let answer = try await last(query)
+      #expect((answer.status, try answer.json().text("outcome")) == (410, "cancel"))
+    }
+  }
+
   @Test func `looking at a link changes nothing, however often`() async throws {
     let created = try await make(#"{"prompt":"email"}"#)
     for _ in 0..<50 {

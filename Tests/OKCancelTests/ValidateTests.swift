@@ -77,6 +77,10 @@ import Testing
       / {} → The body needs `prompt`; send {"rules": [...], "value": "..."} or {"prompt": "...", "values": {...}}
       / {"value":"x"}
         → The body needs `rules`; send {"rules": [...], "value": "..."} or {"prompt": "...", "values": {...}}
+      / {"rules":[],"prompt":"email"}
+        → “prompt” does not go with “rules” and “value”; send {"rules": [...], "value": "..."} or {"prompt": "...", "values": {...}}.
+      / {"value":"a","values":{}}
+        → “values” does not go with “rules” and “value”; send {"rules": [...], "value": "..."} or {"prompt": "...", "values": {...}}.
       """#)
   )
   func `refuses what is malformed with 400 and a clear detail`(request: String, detail: String) async throws {

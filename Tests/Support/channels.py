@@ -43,7 +43,7 @@ class Handler(Exchange):
         if status is None:
             return self.connection.close()
         if status != 200:
-            return self.answer(status, b"", {"Location": "/elsewhere", "Retry-After": "1"})
+            return self.answer(status, b'{"error":\n"no \x1b[2J"}', {"Location": "/elsewhere", "Retry-After": "1"})
         self.serve(body)
 
     def refuse(self, why):
@@ -142,7 +142,7 @@ class Mailbox:
             context.load_cert_chain(self.certificate, key)
 
         def authenticate(_, session, envelope, mechanism, login):
-            return AuthResult(success=(login.login, login.password) == (user.encode(), password.encode()))
+            return AuthResult(success=(login.login, login.password) == (user.encode(), password.encode()), handled=False)
 
         self.controller = Controller(
             self, hostname="127.0.0.1", port=free_port(), tls_context=context, require_starttls=bool(context),

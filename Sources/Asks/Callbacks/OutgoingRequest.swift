@@ -53,7 +53,7 @@ package struct OutgoingRequest: Sendable {
 /// The end of a request.
 package enum OutgoingResult: Sendable, Equatable {
   /// - Parameters:
-  ///   - body: as much as was read.
+  ///   - body: as much as was read; of a mail server, the last line that it said.
   ///   - retryAfter: how long the server asks to wait.
   case response(status: Int, body: [UInt8] = [], isCut: Bool = false, retryAfter: Duration? = nil)
   /// No whole response came, for this reason.
@@ -65,6 +65,13 @@ package enum OutgoingResult: Sendable, Equatable {
 
   /// How long the server asks to wait (RFC 9110, section 10.2.3), or `nil` if it does not.
   package var retryAfter: Duration? { if case .response(_, _, _, let wish) = self { wish } else { nil } }
+
+  /// The beginning of what the server said, on one line; or `nil` if it said nothing.
+  var words: String? {
+    guard case .response(_, let body, _, _) = self else { return nil }
+    let words = String(decoding: body.prefix(1000), as: UTF8.self).onOneLine.split(separator: " ")
+    return words.isEmpty ? nil : words.joined(separator: " ").prefix(characters: 200)
+  }
 }
 
 extension OutgoingResult: CustomStringConvertible {
@@ -246,10 +253,12 @@ private final class CurlTransfer: @unchecked Sendable {
     transfer.received += count
     transfer.hasHead = isBody
     guard transfer.received <= transfer.limit else { return 0 }
+    let part = Array(UnsafeRawBufferPointer(start: bytes, count: count))
     if isBody {
-      let part = Array(UnsafeRawBufferPointer(start: bytes, count: count))
       transfer.body += part
       transfer.report(part)
+    } else if transfer.isMail {
+      transfer.body = part
     }
     return count
   }

@@ -164,7 +164,7 @@ extension Channel {
       let request = request(message, to: origin(of: address), updating: nil, signedWith: secrets, at: now)
       let result = await request.send(within: .seconds(15))
       if case .done = verdict(of: result, on: message, updating: nil) { continue }
-      return "\(result)"
+      return "\(result)" + (result.words.map { ", and said: \($0)" } ?? "")
     }
     return mail?.to.isEmpty == true ? "it has no `to`: it only mails people that an ask is for" : nil
   }
@@ -176,7 +176,7 @@ extension String {
     replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
   }
 
-  fileprivate func prefix(characters limit: Int) -> String {
+  func prefix(characters limit: Int) -> String {
     unicodeScalars.count <= limit ? self : String(unicodeScalars.prefix(limit)) + "…"
   }
 }

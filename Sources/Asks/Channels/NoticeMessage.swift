@@ -40,12 +40,16 @@ struct NoticeMessage: Sendable {
 }
 
 extension String {
+  /// The text on one line. What cannot be seen is written out.
+  var onOneLine: String {
+    String(String.UnicodeScalarView(revealed.unicodeScalars.map { $0.properties.isWhitespace ? " " : $0 }))
+  }
+
   /// The text on one line, in which nothing is a mention, a link or markup to the programs that pass it on.
   ///
-  /// What cannot be seen is written out, and what others would act on is taken apart so that people can still read it.
+  /// What others would act on is taken apart so that people can still read it.
   var plain: String {
-    let line = String(String.UnicodeScalarView(revealed.unicodeScalars.map { $0.properties.isWhitespace ? " " : $0 }))
-    return line.split(separator: " ", omittingEmptySubsequences: false).map { word in
+    onOneLine.split(separator: " ", omittingEmptySubsequences: false).map { word in
       let isAddress = word.contains(#/^\(?[\w.+-]+@[\w-]+(\.[\w-]+)*[),]?$/#) && !word.contains("www.")
       return isAddress ? String(word) : Self.takenApart(word)
     }.joined(separator: " ")

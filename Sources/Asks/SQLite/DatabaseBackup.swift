@@ -13,14 +13,16 @@ package enum DatabaseBackup {
   package static func write(_ path: String, to copy: String) async throws -> Rescue.Holdings {
     do {
       do {
+        try SQLiteOpening.checkIsFile(path)
         let found = try LogMark.Found(withoutLink(path))
         let db = try SQLite(path: path)
         // What a crash has left stays as it is.
         db.keepsLog = found.hasLog
         try db.execute("PRAGMA locking_mode = EXCLUSIVE")
         // The first reading locks it.
-        _ = try db.count("PRAGMA user_version")
+        if try db.isEmpty { throw StoreFault.notADatabase(path: path) }
         try found.check(db)
+        try SQLiteOpening.checkOwner(of: db, path)
         return try db.backUp(path, to: copy, by: db.checkedCopy)
       } catch let error as SQLiteError where error.primary == SQLITE_BUSY {
         let backup = try await backupOfServer(of: path)
@@ -28,7 +30,7 @@ package enum DatabaseBackup {
         return try db.backUp(path, to: copy, by: db.checkedCopy)
       }
     } catch let error as SQLiteError {
-      throw StoreFault.readFailed(detail: error.detail)
+      throw error.primary == SQLITE_NOTADB ? StoreFault.notADatabase(path: path) : .readFailed(detail: error.detail)
     }
   }
 

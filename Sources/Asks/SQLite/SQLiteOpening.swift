@@ -17,6 +17,7 @@ struct SQLiteOpening {
     with source: SecretSource
   ) throws -> (connection: SQLite, secrets: SecretBox, notices: [OpeningNotice]) {
     guard path != ":memory:", !path.isEmpty else { throw StoreFault.noFile(path: path) }
+    try Self.checkIsFile(path)
     if !holdsBytes(path) {
       // SQLite would make a new database, and remove this log.
       if holdsBytes(path + "-wal") { throw StoreFault.orphanedLog(path + "-wal", of: path) }
@@ -67,10 +68,7 @@ struct SQLiteOpening {
 
   private func prepare(_ db: SQLite) throws {
     // Before anything is written: another program's file stays as it is.
-    let isEmpty = try db.count("SELECT count(*) FROM sqlite_schema") == 0
-    if !isEmpty, try db.count("PRAGMA application_id") != Self.applicationID {
-      throw StoreFault.foreignDatabase(path: path)
-    }
+    if try !db.isEmpty { try Self.checkOwner(of: db, path) }
     try db.execute("PRAGMA foreign_keys = ON")
     // A write-ahead log, and an `fsync` of it at each commit, make an acknowledged write outlive a power loss.
     try db.execute("PRAGMA journal_mode = WAL")
@@ -89,6 +87,16 @@ struct SQLiteOpening {
     }
   }
 
+  /// - Throws: `StoreFault.notADatabase` if there is something that is no file, such as a directory.
+  static func checkIsFile(_ path: String) throws {
+    if let status = fileStatus(path), status.st_mode & S_IFMT != S_IFREG { throw StoreFault.notADatabase(path: path) }
+  }
+
+  /// - Throws: `StoreFault.foreignDatabase`
+  static func checkOwner(of db: SQLite, _ path: String) throws {
+    if try db.count("PRAGMA application_id") != applicationID { throw StoreFault.foreignDatabase(path: path) }
+  }
+
   private func check(_ db: SQLite) throws {
     guard let size = fileStatus(path)?.st_size, size <= Self.checkedSize else { return }
     let finding = try db.text("PRAGMA quick_check(1)") ?? "no result"
@@ -104,6 +112,11 @@ struct SQLiteOpening {
     default: .damaged(path: path, detail: error.detail)
     }
   }
+}
+
+extension SQLite {
+  /// True if it has no tables, like an empty file.
+  var isEmpty: Bool { get throws { try count("SELECT count(*) FROM sqlite_schema") == 0 } }
 }
 
 // MARK: The tables

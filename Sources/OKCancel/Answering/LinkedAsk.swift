@@ -97,7 +97,8 @@ struct LinkedAsk: ShownAnswerable {
   }
 
   func lastPage(after ending: Outcome.Kind?) throws(Problem) -> (ending: Outcome.Kind, again: String?) {
-    guard let ending, ask.closed?.outcome == ending else { throw Problem(.unknownLink) }
+    guard let closed = ask.closed else { throw Problem(.noAnswerYet(page: dialog.address.submit)) }
+    guard let ending, closed.outcome == ending else { throw hasEnded(closed) }
     asks.storage.pendingRedirects.keep(isFetched: true)
     return (ending, nil)
   }

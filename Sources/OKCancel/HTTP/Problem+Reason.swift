@@ -51,6 +51,9 @@ extension Problem {
     /// The body's key: `definition`, `schema` or `context`. What is wrong with its parts stands in `errors`.
     case unusableParts(String)
     case unusableRule(String), unusableRules(String)
+    /// A key of a body that has rules, too.
+    case goesWithPrompt(key: String, remedy: String)
+    case nothingToChange
     case metadataWouldChange, metadataTooLong(limit: Int)
     case wrongCallback(CallbackURLFault), noCallbacks, callbackNotAllowed
     case unknownChannel(String, known: [String]), personIsTold
@@ -141,6 +144,10 @@ extension Problem.Reason {
       return (Self.code(ofPart: part), "This \(part) \(what); `errors` says where and what to do.")
     case .unusableRule(let why): return (.unusableRules, why)
     case .unusableRules(let why): return (.unusableRules, "These rules cannot be used: \(why)")
+    case .goesWithPrompt(let key, let remedy):
+      return (.unknownKey, "“\(key)” does not go with “rules” and “value”; \(remedy).")
+    case .nothingToChange:
+      return (.missingKey, #"There is nothing to change; send {"for": [...]}, {"expiresAt": "..."} or both."#)
     case .metadataWouldChange:
       return (.wrongValue, "“metadata” would not come back as it was sent; `errors` says where.")
     case .metadataTooLong(let limit):

@@ -91,6 +91,9 @@ extension HookQuestion {
         ["title": .string(sentences(.deny)), "role": "action", "name": "decline", "validates": false],
         button("cancel"), button("ok"),
       ]
+      // The server's name and its message stand in their places.
+      let texts = ["title", "description"].compactMap { key in schema[key].map { Self.row(key, $0) } }
+      context = [table(of: texts)]
       let others = JSON.object(extras.members.filter { !["ok", "cancel"].contains($0.key) })
       let own =
         JSON.object(schema.members.filter { $0.key != "x-okcancel" })
@@ -104,8 +107,10 @@ extension HookQuestion {
     let text = question.text("question") ?? ""
     let isLabel = text.unicodeScalars.count <= 200 && !text.unicodeScalars.contains("\n")
     let isOfSeveral = if case .bool(true)? = question["multiSelect"] { true } else { false }
-    // An option without a label makes the definition a wrong one, so that nobody is asked.
-    let options = options(of: question).map { ["value": $0["label"] ?? .null, "help": $0["description"]] as JSON }
+    // An option whose label is no text makes the definition a wrong one, so that nobody is asked.
+    let options = options(of: question).map { option -> JSON in
+      ["value": option.text("label").map(JSON.string) ?? .null, "help": option["description"]]
+    }
     return [
       "name": .string(name(ofField: index)), "kind": isOfSeveral ? "choices" : "choice",
       "label": isLabel ? .string(text) : question["header"] ?? .string("\(index + 1)"),
@@ -165,9 +170,13 @@ extension HookQuestion {
 
   /// The members of a question and its options that neither a field nor a preview shows, as rows.
   private static func rest(of question: JSON, under name: String) -> [JSON] {
-    let known = ["question", "header", "options", "multiSelect"]
-    let own = question.members.filter { !known.contains($0.key) }.map { row(name + $0.key, $0.value) }
-    return own
+    let own = question.members.filter { member in
+      switch (member.key, member.value) {
+      case ("question", _), ("options", _), ("header", .string), ("multiSelect", .bool): false
+      default: true
+      }
+    }
+    return own.map { row(name + $0.key, $0.value) }
       + options(of: question).flatMap { option in
         option.members.filter { member in
           if case .string(let text) = member.value, member.key == "preview", !text.isEmpty { return false }

@@ -12,8 +12,12 @@ struct ValidateRoutes: Sendable {
   func general(_ visit: Visit) throws(Problem) -> Eventual<Response> {
     let remedy = "to send a form, post it to /validate/{prompt}"
     let json = try JSON(bodyOf: visit.request, at: "POST /validate", remedy: remedy)
-    let hasRules = json["rules"] != nil || json["value"] != nil
-    let keys = hasRules ? ["rules", "value"] : ["prompt", "values"]
+    let (ofRules, ofPrompt) = (["rules", "value"], ["prompt", "values"])
+    let hasRules = ofRules.contains { json[$0] != nil }
+    if hasRules, let key = ofPrompt.first(where: { json[$0] != nil }) {
+      throw Problem(.goesWithPrompt(key: key, remedy: Self.shapes))
+    }
+    let keys = hasRules ? ofRules : ofPrompt
     let body = try Problem.reading { reading in
       let body = reading.body(json, keys: keys, remedy: Self.shapes)
       if let body { for key in keys { reading.require(key, in: body, of: "the body", remedy: Self.shapes) } }

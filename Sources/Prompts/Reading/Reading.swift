@@ -295,12 +295,15 @@ extension Reading {
     return text.isEmpty ? nil : text
   }
 
+  /// True if there is nothing to read in a text.
+  static func isBlank(_ text: String) -> Bool { text.unicodeScalars.allSatisfy(\.properties.isWhitespace) }
+
   /// True if a text has the form and length. Reports a fault if not.
   mutating func isUsable(
     _ text: String, _ key: String, as form: TextForm, limit: Int, at place: Node.Place
   ) -> Bool {
     let scalars = text.unicodeScalars
-    if form == .title, scalars.allSatisfy({ $0.properties.isWhitespace }) {
+    if form == .title, Self.isBlank(text) {
       report(.blank(key), at: place)
     } else if let control = scalars.first(where: { $0.value < 0x20 && $0 != "\t" && $0 != "\n" }) {
       report(.controlCharacter(key, control.value), at: place)

@@ -132,13 +132,34 @@ import Testing
       ("POST", #"{"prompt":"email","for":["a","b","c","d"],"notBy":["d","c","b","a"]}"#, "(a, b, c and 1 more)"),
     ])
   func `is refused if nobody could answer it`(method: String, body: String, detail: String) async throws {
-    let ask = try await live.ask(#"{"prompt":"ours","notBy":["dan"]}"#)
-    let path = method == "POST" ? "/asks" : "/asks/\(ask.id)"
-    let answer = try await live.send(
-      method, path, headers: live.authorized.merging(["Content-Type": "application/json"]) { $1 },
-      body: Array(body.utf8))
+    let answer = try await send(method, body)
     #expect(answer.status == 422)
     #expect(answer.detail.contains(detail), "\(answer.text)")
+  }
+
+  /// Makes a question with this body, or changes one.
+  private func send(_ method: String, _ body: String) async throws -> LiveServer.Answer {
+    let ask = try await live.ask(#"{"prompt":"ours","notBy":["dan"]}"#)
+    let path = method == "POST" ? "/asks" : "/asks/\(ask.id)"
+    return try await live.send(
+      method, path, headers: live.authorized.merging(["Content-Type": "application/json"]) { $1 },
+      body: Array(body.utf8))
+  }
+
+  @Test(
+    arguments: [
+      ("POST", #"{"prompt":"email","for":[" "]}"#, "wrong-value", "`for` names nobody; write who it is, like"),
+      ("PATCH", #"{"for":["ada","\t"]}"#, "wrong-value", "`for` names nobody; write who it is, like"),
+      ("PATCH", #"{"for":["group: "]}"#, "wrong-value", "“group: ” in `for` names nothing; write the name after"),
+      ("PATCH", "{}", "missing-key", "There is nothing to change; send {"),
+      ("PATCH", #"{"until":"now"}"#, "unknown-key", "The body has no key `until`"),
+    ])
+  func `is refused if it does not say for whom`(
+    method: String, body: String, code: String, detail: String
+  ) async throws {
+    let answer = try await send(method, body)
+    #expect((answer.status, try answer.json().text("code")) == (400, code))
+    #expect(answer.detail.hasPrefix(detail), "\(answer.text)")
   }
 
   @Test(arguments: [
