@@ -38,6 +38,8 @@ package enum StoreFault: Error, Hashable, Sendable {
   case full
   /// The write was not acknowledged, and may or may not be on the disk.
   case writeFailed(detail: String)
+  /// The PostgreSQL refused a write; nothing was kept.
+  case writeRefused(database: String, detail: String)
   /// Reading failed.
   case readFailed(detail: String)
   /// The store was closed.
@@ -70,7 +72,11 @@ extension StoreFault {
 
   /// The reason a PostgreSQL database cannot be used as it is.
   package enum Unsuitability: Hashable, Sendable {
-    case unreadableAddress, tooOld, fsyncIsOff, otherEncoding, replica
+    case unreadableAddress, neitherPathNorAddress, tooOld, fsyncIsOff, otherEncoding, replica
+    /// libpq has no option of this name.
+    case unknownOption(String)
+    /// The address is a pooler's, and the server's own was not given.
+    case pooler
     /// There is no such database, in its server's words.
     case missing(detail: String)
     /// Tables of another program have the names of ours.
@@ -120,14 +126,18 @@ extension StoreFault: CustomStringConvertible {
     case .full: "the disk is full; make room"
     case .writeFailed(let detail):
       "writing failed (\(detail)); check the database’s disk, and restart the server if this goes on"
+    case .writeRefused(let database, let detail):
+      "\(database) refused a write, and nothing was kept (\(detail)); check that its tables are there and that this user may write them"
     case .readFailed(let detail): "reading failed (\(detail))"
     case .closed: "the store is closed"
     case .noLibrary(let detail): "PostgreSQL’s client library is missing (\(detail)); install Debian’s package libpq5"
-    case .unreachable(let database, let detail): "\(database) cannot be reached (\(detail)); check that it is running"
+    case .unreachable(let database, let detail):
+      "\(database) cannot be reached (\(detail)); check its address and that it is running"
     case .refused(let database, let detail):
       "\(database) does not let this user in (\(detail)); check the user in the address, the password in PGPASSWORD, ~/.pgpass or the address, and the server’s pg_hba.conf"
     case .locked(let database):
       "another transaction holds a lock in \(database) that this write needs; the write was not kept; end what pg_stat_activity shows as “idle in transaction” or as long running, such as a migration, a backup with locks or VACUUM FULL, and try again"
+    case .unsuitable("", let reason): "\(reason)"
     case .unsuitable(let database, let reason): "\(database) cannot be used: \(reason)"
     case .notEmpty(let database): "\(database) has asks or answers already; name an empty database"
     case .interrupted(let database):
@@ -141,6 +151,8 @@ extension StoreFault: CustomStringConvertible {
     case .overloaded, .full, .closed: description
     case .unreachable, .refused, .interrupted: "the database does not respond; try again in a moment"
     case .locked: "the database is busy, and nothing was kept; try again in a moment"
+    case .writeRefused:
+      "the database refused the write, and nothing was kept; tell the operator: the server’s log says why"
     case .writeFailed, .gone, .logGone:
       "writing failed, and the write may or may not be kept (an idempotency key makes a retry safe); try again later, and if it goes on, tell the operator: the server’s log says why"
     case .file, .readOnly, .noFile, .notADatabase, .foreignDatabase, .newerSchema, .damaged, .orphanedKey, .orphanedLog,
@@ -157,11 +169,17 @@ extension StoreFault.Unsuitability: CustomStringConvertible {
 
   package var description: String {
     switch self {
-    case .unreadableAddress: "it cannot be read; write postgresql://user@host:port/database?option=value"
+    case .unreadableAddress: "its address cannot be read; write postgresql://user@host:port/database?option=value"
+    case .neitherPathNorAddress:
+      "its name is neither a file’s path nor an address of PostgreSQL; write postgresql://user@host:port/database, or for a file put ./ before the name"
     case .tooOld: "it is older than PostgreSQL 15"
     case .fsyncIsOff: "fsync is off, with which an acknowledged answer could be lost; set fsync = on"
     case .otherEncoding: "its encoding is not UTF8; make the database with ENCODING 'UTF8'"
-    case .replica: "it is a read-only replica; name the primary server"
+    case .replica: "it only reads, like a replica; name the primary server"
+    case .unknownOption(let name):
+      "its address has an option “\(name)”, which PostgreSQL’s client library does not know; check its spelling"
+    case .pooler:
+      "it is a pooler that shares connections; give the server’s own address too, with --database-direct or OKCANCEL_DATABASE_DIRECT"
     case .missing(let detail): "\(detail); create the database, or name another"
     case .foreignTables(let names): "it has tables of another program (\(names)); \(Self.remedy)"
     case .foreignTable: "its table okcancel belongs to another program; \(Self.remedy)"

@@ -8,7 +8,7 @@ struct BackupCommand: Command {
 
   func run() async throws {
     let path = try database()
-    guard !PostgreSQLAddress.isOne(path) else { throw Failure.backupOfPostgreSQL }
+    guard try !isPostgreSQL(path) else { throw Failure.backupOfPostgreSQL }
     try checkExists(path, "; name yours with --database")
     let holdings = try await Failure.wrapping(Failure.notBackedUp) { try await DatabaseBackup.write(path, to: file) }
     try standardOutput("backed up to \(file): \(holdings); every page was checked")

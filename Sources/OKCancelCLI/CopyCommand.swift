@@ -7,8 +7,8 @@ struct CopyCommand: Command {
   @Option(help: .of("copy.to")) var to: String
 
   func run() async throws {
-    guard PostgreSQLAddress.isOne(from) != PostgreSQLAddress.isOne(to) else { throw Failure.copyDirection }
-    let copy: StoreCopy = PostgreSQLAddress.isOne(to) ? .toPostgreSQL : .toSQLite
+    guard try isPostgreSQL(from) != isPostgreSQL(to) else { throw Failure.copyDirection }
+    let copy: StoreCopy = try isPostgreSQL(to) ? .toPostgreSQL : .toSQLite
     let (file, url, option) = copy == .toPostgreSQL ? (from, to, "--to") : (to, from, "--from")
     try PostgreSQLAddress.checkArgument(option, url)
     let key = try Secrets.key()

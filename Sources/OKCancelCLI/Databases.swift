@@ -5,6 +5,11 @@ internal import OKCancel
 /// The SQLite file of asks and answers, unless an option names another database.
 let usualDatabase = "okcancel.sqlite"
 
+/// True if this is the address of a PostgreSQL database, and false if it is the path of a file.
+func isPostgreSQL(_ database: String) throws(Failure) -> Bool {
+  do throws(StoreFault) { return try PostgreSQLAddress.isOne(database) } catch { throw Failure.database(error) }
+}
+
 func checkExists(_ path: String, _ remedy: String = "") throws {
   guard FileManager.default.fileExists(atPath: path) else { throw Failure.noDatabase(path, remedy) }
 }
@@ -13,8 +18,8 @@ extension ServeCommand {
   /// Checks the settings that servers must have in common if they share a database: otherwise each would make its own
   /// secrets, and none would accept what another one made.
   func checkDatabase(_ configuration: Configuration) throws {
-    let isShared = PostgreSQLAddress.isOne(try database())
-    if let direct = databaseDirect.text, !isShared || !PostgreSQLAddress.isOne(direct) {
+    let isShared = try isPostgreSQL(try database())
+    if let direct = databaseDirect.text, !isShared || (try? isPostgreSQL(direct)) != true {
       // Its value is not repeated: it may have a password.
       try Failure.directDatabase(databaseDirect.source).collect()
     }

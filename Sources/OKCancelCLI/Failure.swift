@@ -294,7 +294,7 @@ extension Failure {
   }
   static func database(_ fault: any Error) -> Failure {
     let sentence = "the database cannot be used: \(fault)"
-    if case StoreFault.unsuitable(_, .unreadableAddress) = fault { return usage(sentence) }
+    if case StoreFault.unsuitable("", _) = fault { return usage(sentence) }
     return failed(sentence)
   }
   static func notCopied(_ fault: any Error) -> Failure { failed("nothing was copied: \(fault)") }

@@ -70,7 +70,7 @@ struct MCPCommand: Command {
     var configuration = Configuration()
     configuration.port = ownPort
     if let path = database.text {
-      guard !PostgreSQLAddress.isOne(path) else { throw Failure.agentsOfPostgreSQL }
+      guard try !isPostgreSQL(path) else { throw Failure.agentsOfPostgreSQL }
       (configuration.database, configuration.databaseKey) = (path, try Secrets.key())
     }
     files.apply(to: &configuration)

@@ -8,7 +8,7 @@ struct RekeyCommand: Command {
   func run() async throws {
     let path = try database()
     let key = try Secrets.key()
-    if !PostgreSQLAddress.isOne(path) {
+    if try !isPostgreSQL(path) {
       try checkExists(path, "; name yours with --database")
     } else {
       if let database = database.flag { try PostgreSQLAddress.checkArgument("--database", database) }
@@ -17,7 +17,7 @@ struct RekeyCommand: Command {
     let (rekeyed, name, keyID): (Rekeyed, String, String)
     do {
       let secrets = SecretSource.beside(path, environment: key)
-      let address = PostgreSQLAddress.isOne(path) ? try PostgreSQLAddress(path) : nil
+      let address = try isPostgreSQL(path) ? try PostgreSQLAddress(path) : nil
       let store =
         try address.map { try AskStore($0, secrets: secrets) }
         ?? AskStore(path, secrets: secrets, patience: .milliseconds(500))

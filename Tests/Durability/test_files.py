@@ -8,7 +8,7 @@ import subprocess
 import pytest
 
 from durable import Server
-from Support.command import BINARY, run
+from Support.command import BINARY, ROOT, run
 
 
 def kept(tmp_path, asks=300):
@@ -35,6 +35,25 @@ def test_a_file_that_is_no_database_is_refused_and_left(tmp_path):
     path.write_text("Dear diary, " * 1000)
     refused(path, "is not an OKCancel database; name another file")
     refused(tmp_path, "is not an OKCancel database; name another file")
+
+
+@pytest.mark.parametrize("name", [
+    "file:a.db", "file:a.db?mode=memory", "sqlite:a.db", "mysql://ann:pass-word@db/asks", "POSTGRESQL://ann:pass-word@db/asks",
+    "postgresql:/db/asks", "host=127.0.0.1 dbname=asks password=pass-word"])
+def test_another_address_is_no_file(tmp_path, name):
+    options = {"cwd": tmp_path}
+    named = ["--database", name]
+    for words, given in [
+        (["serve", "--port", "0"], {"OKCANCEL_DATABASE": name}), (["serve", "--port", "0", *named], {}), (["rekey", *named], {}),
+        (["backup", "copy", *named], {}), (["mcp", *named], {}), (["copy", "--from", name, "--to", "asks.sqlite"], {}),
+    ]:
+        ended = run(*words, options=options, **given)
+        said = ended.stdout + ended.stderr
+        assert ended.returncode == 64 and "neither a file’s path nor an address" in said and "pass-word" not in said, words
+    assert list(tmp_path.iterdir()) == []
+    with Server(tmp_path, ROOT / "Examples", OKCANCEL_DATABASE="./" + name.replace("/", ""), options=options) as server:
+        assert server.ask()
+    assert (tmp_path / name.replace("/", "")).read_bytes().startswith(b"SQLite format 3")
 
 
 def test_another_programs_database_is_refused_and_left(tmp_path):

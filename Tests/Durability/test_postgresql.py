@@ -10,8 +10,10 @@ import itertools
 import json
 import os
 import random
+import re
 import shutil
 import signal
+import socket
 import subprocess
 import threading
 import time
@@ -301,6 +303,10 @@ default_pool_size = 2
     # Like PostgreSQL it refuses to run as root.
     command = [*database.user, "/usr/sbin/pgbouncer", "-q", "/dev/stdin"]
     with settings.open() as file, Program(command, port, stdin=file):
+        incomplete = {name: value for name, value in pooled.items() if name != "OKCANCEL_DATABASE_DIRECT"}
+        with database.node(**incomplete) as node:
+            wait_until(lambda: node.request("GET", "/readyz")[0] == 503)
+            wait_until(lambda: "give the server’s own address too, with --database-direct" in node.log.text)
         with database.node(**pooled) as one, database.node(**pooled) as other:
             for _ in range(20):
                 ask = one.ask()
@@ -346,7 +352,7 @@ def test_tls_is_verified(tmp_path):
             with pytest.raises(AssertionError, match=says) as refusal:
                 database.node(OKCANCEL_DATABASE=wrong, PGPASSWORD=password)
             assert not password or password not in str(refusal.value)
-            assert ("check that it is running" in str(refusal.value)) == (says == "cannot be reached")
+            assert ("check its address and that it is running" in str(refusal.value)) == (says == "cannot be reached")
 
 
 def test_a_database_moves_and_its_key_changes(tmp_path):
@@ -432,6 +438,35 @@ def test_readiness_is_told_in_time_of_a_database_that_stands_still():
             time.sleep(1)
             assert look()[1] < 2
         wait_until(lambda: is_ready(node))
+
+
+def test_a_server_that_says_nothing_is_passed_over(database, tmp_path):
+    silent = socket.socket(socket.AF_UNIX)
+    silent.bind(str(tmp_path / ".s.PGSQL.5432"))
+    silent.listen(100)
+    url = database.url.replace("host=", f"host={tmp_path},") + "&connect_timeout=2"
+    nowhere = f"postgresql://okcancel@127.0.0.1:{free_port()}/okcancel"
+    with silent, database.node(OKCANCEL_DATABASE=url, OKCANCEL_DATABASE_DIRECT=nowhere) as node:
+        node.answer(node.ask())
+        database.order("restart")
+        wait_until(lambda: is_ready(node))
+        node.answer(node.ask())
+        # Without this connection, waiters are woken by the look once a second.
+        wait_until(lambda: "cannot listen for what other servers close" in node.log.text)
+        assert f"{nowhere} cannot be reached (" in node.log.text
+        with pytest.raises(AssertionError, match=f"cannot be reached \\({tmp_path} did not respond within 2 s\\)"):
+            database.node(OKCANCEL_DATABASE=url.replace(f",{database.folder}", ""))
+
+
+@pytest.mark.parametrize("option, says", [
+    ("sslmod=require", "its address has an option “sslmod”"),
+    ("options=-csearch_path%3Dnowhere", "cannot be used: PostgreSQL 3F000: no schema has been selected"),
+    ("options=-cwork_mem%3Da", "cannot be used: PostgreSQL 22023: "),
+    ("port=99999", "check its address and that it is running"),
+])
+def test_an_address_that_cannot_be_used_says_why(database, option, says):
+    with pytest.raises(AssertionError, match=re.escape(says)):
+        database.node(OKCANCEL_DATABASE=f"{database.url}&{option}")
 
 
 def test_a_shared_database_needs_shared_secrets():

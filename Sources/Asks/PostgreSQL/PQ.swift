@@ -35,62 +35,6 @@ enum PQ {
   }
 }
 
-/// The address of a PostgreSQL database, with the login: `postgresql://…`. Whatever it leaves out comes from libpq's
-/// environment variables (`PGPASSWORD`, `PGSSLMODE` …) and from `~/.pgpass`.
-package struct PostgreSQLAddress: Sendable, CustomStringConvertible {
-  private let text: String
-  /// For an address that has none, or `nil` to leave it to libpq.
-  private let password: String?
-  /// Host, port, user and database: what can be printed.
-  package let description: String
-  /// True if the address itself has a password.
-  package let hasPassword: Bool
-
-  package static func isOne(_ text: String) -> Bool {
-    text.hasPrefix("postgresql://") || text.hasPrefix("postgres://")
-  }
-
-  /// - Parameter password: for an address that has none.
-  /// - Throws: `StoreFault` if libpq is missing or cannot read the address.
-  package init(_ text: String, password: String? = nil) throws(StoreFault) {
-    let pq = try PQ.open()
-    var problem: UnsafeMutablePointer<CChar>?
-    guard let options = pq.PQconninfoParse(text, &problem) else {
-      pq.PQfreemem(problem)
-      // libpq quotes the address, which can have a password.
-      throw .unsuitable(database: "the address", .unreadableAddress)
-    }
-    defer { pq.PQconninfoFree(options) }
-    var values: [String: String] = [:]
-    var option = options
-    while let keyword = option.pointee.keyword {
-      if let value = option.pointee.val { values[String(cString: keyword)] = String(cString: value) }
-      option += 1
-    }
-    let user = values["user"].map { $0 + "@" } ?? ""
-    let port = values["port"].map { ":" + $0 } ?? ""
-    description = "postgresql://\(user)\(values["host"] ?? "")\(port)/\(values["dbname"] ?? "")"
-    hasPassword = values["password"] != nil || values["sslpassword"] != nil
-    self.text = text
-    self.password = values["password"] == nil ? password : nil
-  }
-
-  /// Calls `body` with libpq's keywords and values. Parameters before the address are defaults that it can override.
-  func withParameters<Result>(
-    _ body: (UnsafePointer<UnsafePointer<CChar>?>, UnsafePointer<UnsafePointer<CChar>?>) -> Result
-  ) -> Result {
-    var parameters = [
-      ("fallback_application_name", "okcancel"), ("connect_timeout", "10"), ("tcp_user_timeout", "10000"),
-      ("keepalives_idle", "10"), ("keepalives_interval", "5"), ("keepalives_count", "2"),
-      ("target_session_attrs", "read-write"), ("dbname", text), ("client_encoding", "UTF8"),
-    ]
-    if let password { parameters.append(("password", password)) }
-    return StoreValue.with(parameters.map { .text($0.0) }) { _, keywords, _, _ in
-      StoreValue.with(parameters.map { .text($0.1) }) { _, values, _, _ in body(keywords + [nil], values + [nil]) }
-    }
-  }
-}
-
 /// The result of one statement.
 struct PQResult {
   let status: ExecStatusType
@@ -189,7 +133,7 @@ struct PQError: Error, CustomStringConvertible {
     switch code {
     case "53100": .full
     case "55P03", "57014": .locked(database: "\(address)")
-    default: .writeFailed(detail: "\(self)")
+    default: .writeRefused(database: "\(address)", detail: "\(self)")
     }
   }
 
@@ -202,13 +146,38 @@ struct ConnectionError: Error {
   /// SQLSTATE, if it was the server that said so.
   var code: String?
   let message: String
+  /// True if the server is there, and takes no writes.
+  var isReadOnly: Bool { message.contains("session is read-only") }
 
   func fault(_ address: PostgreSQLAddress) -> StoreFault {
-    switch code?.prefix(2) {
-    case "55": .locked(database: "\(address)")
-    case "28": .refused(database: "\(address)", detail: message)
-    case "3D": .unsuitable(database: "\(address)", .missing(detail: message))
-    default: .unreachable(database: "\(address)", detail: message)
+    let database = "\(address)"
+    switch (code, code?.prefix(2)) {
+    case (nil, _) where isReadOnly: return .unsuitable(database: database, .replica)
+    case ("42P05", _), ("26000", _): return .unsuitable(database: database, .pooler)
+    case (_, "55"): return .locked(database: database)
+    case (_, "28"): return .refused(database: database, detail: message)
+    case (_, "3D"): return .unsuitable(database: database, .missing(detail: message))
+    // It is going down, coming up or gone. What libpq finds by itself has no code.
+    case (nil, _), (_, "57"), ("08000", _), ("08003", _), ("08006", _):
+      return .unreachable(database: database, detail: message)
+    case (let code?, _): return .unsuitable(database: database, .error("\(PQError(code: code, message: message))"))
     }
+  }
+}
+
+extension ConnectionError {
+  /// The reason none of an address's servers can be used.
+  ///
+  /// - Parameter errors: one for each, in order; at least one.
+  init(ofAll errors: [ConnectionError]) {
+    let reasons = errors.map(\.message)
+    // One that only reads is not what is wrong while another cannot be reached.
+    let first = errors.first { !$0.isReadOnly } ?? errors[0]
+    guard errors.count > 1, !first.isReadOnly else {
+      self = first
+      return
+    }
+    let words = reasons.map { $0.contains("session is read-only") ? "another only reads" : $0 }
+    self.init(code: first.code, message: words.joined(separator: "; "))
   }
 }

@@ -49,6 +49,9 @@ final class PostgreSQLNode: AskDatabase {
 
   var fault: StoreFault? { writes.fault ?? reads.fault }
 
+  /// The reason it hears only at the next look, once a second, what other nodes close; or `nil`.
+  var hearingFault: StoreFault? { fault == nil ? listener.fault : nil }
+
   func read(_ call: StoreCall) async throws -> [StoreRow] { try await reads.perform(call) }
 
   func write(_ call: StoreCall) async throws -> [StoreRow] { try await writes.perform(call) }
@@ -96,6 +99,9 @@ extension AskStore {
 
   /// True if other servers can share the database.
   package var isShared: Bool { database is PostgreSQLNode }
+
+  /// The reason waiting for what other servers close takes up to a second longer, or `nil` if it does not.
+  package var hearingFault: StoreFault? { (database as? PostgreSQLNode)?.hearingFault }
 
   /// Says which version of each prompt this server offers.
   ///

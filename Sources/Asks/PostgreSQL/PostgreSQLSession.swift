@@ -8,33 +8,46 @@ final class PostgreSQLSession: StoreSession {
   /// True if the store's statements are prepared.
   private var isPrepared = false
 
-  /// The time that the server has to let this connection in, or to do what is sent in one go.
+  /// The time that the server has to do what is sent in one go.
   private static let patience: Duration = .seconds(10)
 
+  /// Connects to the first of the address's servers that lets it in and takes writes.
+  ///
   /// - Throws: `StoreFault`.
   init(_ address: PostgreSQLAddress) throws(StoreFault) {
     pq = try PQ.open()
-    guard let connection = address.withParameters({ PQ.library.PQconnectStartParams($0, $1, 1) }) else {
-      throw .unreachable(database: "\(address)", detail: "there is no memory")
+    var errors: [ConnectionError] = []
+    for server in address.servers {
+      do throws(ConnectionError) {
+        connection = try Self.connect(to: server, of: address, pq)
+        return
+      } catch { errors.append(error) }
     }
-    self.connection = connection
+    throw ConnectionError(ofAll: errors).fault(address)
+  }
+
+  private static func connect(
+    to server: PostgreSQLAddress.Server, of address: PostgreSQLAddress, _ pq: cpq
+  ) throws(ConnectionError) -> OpaquePointer {
+    guard let connection = address.withParameters(of: server, { pq.PQconnectStartParams($0, $1, 1) }) else {
+      throw ConnectionError(message: "there is no memory")
+    }
     // Errors come with their SQLSTATE codes, because the server may word its messages in any language.
     _ = pq.PQsetErrorVerbosity(connection, PQERRORS_VERBOSE)
     _ = pq.PQsetNoticeProcessor(connection, { _, _ in }, nil)
-    let end = ContinuousClock.now + Self.patience
+    let end = ContinuousClock.now + address.patience
     var state = pq.PQstatus(connection) == CONNECTION_BAD ? PGRES_POLLING_FAILED : PGRES_POLLING_WRITING
     while state == PGRES_POLLING_READING || state == PGRES_POLLING_WRITING {
-      guard wait(for: state == PGRES_POLLING_READING ? POLLIN : POLLOUT, until: end) else {
-        throw .unreachable(database: "\(address)", detail: "it does not let us in")
+      guard wait(for: state == PGRES_POLLING_READING ? POLLIN : POLLOUT, on: pq.PQsocket(connection), until: end) else {
+        pq.PQfinish(connection)
+        let seconds = address.patience.components.seconds
+        throw ConnectionError(message: "\(server) did not respond within \(seconds) s".trimmingPrefix(" ").description)
       }
       state = pq.PQconnectPoll(connection)
     }
-    guard state != PGRES_POLLING_OK else { return }
-    let error = PQ.reason(connection)
-    guard !error.message.contains("session is read-only") else {
-      throw .unsuitable(database: "\(address)", .replica)
-    }
-    throw error.fault(address)
+    guard state != PGRES_POLLING_OK else { return connection }
+    defer { pq.PQfinish(connection) }
+    throw PQ.reason(connection)
   }
 
   deinit { pq.PQfinish(connection) }
@@ -158,7 +171,7 @@ final class PostgreSQLSession: StoreSession {
         let unsent = pq.PQflush(connection)
         if unsent < 0 { throw PQ.reason(connection) }
         if unsent == 0, pq.PQisBusy(connection) == 0 { break }
-        guard wait(for: unsent > 0 ? POLLIN | POLLOUT : POLLIN, until: end) else {
+        guard Self.wait(for: unsent > 0 ? POLLIN | POLLOUT : POLLIN, on: socket, until: end) else {
           throw ConnectionError(message: "it does not respond")
         }
         guard pq.PQconsumeInput(connection) == 1 else { throw PQ.reason(connection) }
@@ -171,8 +184,8 @@ final class PostgreSQLSession: StoreSession {
   /// Waits for the socket.
   ///
   /// - Returns: false if the time is over.
-  private func wait(for events: Int32, until end: ContinuousClock.Instant) -> Bool {
-    var socket = pollfd(fd: pq.PQsocket(connection), events: Int16(events), revents: 0)
+  private static func wait(for events: Int32, on socket: Int32, until end: ContinuousClock.Instant) -> Bool {
+    var socket = pollfd(fd: socket, events: Int16(events), revents: 0)
     while case let left = ContinuousClock.now.duration(to: end), left > .zero {
       if poll(&socket, 1, Int32(left / .milliseconds(1)) + 1) > 0 { return true }
     }

@@ -129,7 +129,7 @@ final class PostgreSQLWorker: Sendable {
     do throws(PQError) {
       if case .listens = role { try session.listen() } else { try session.beginExchanges(prepares: prepares) }
     } catch {
-      throw ConnectionError(code: error.code, message: "\(error)").fault(address)
+      throw ConnectionError(code: error.code, message: error.message).fault(address)
     }
     state.withLock { ($0.lost, $0.isRefusing) = (nil, false) }
     onConnect()

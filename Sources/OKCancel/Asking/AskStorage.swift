@@ -25,7 +25,7 @@ final class AskStorage: Sendable {
         : Data((0..<32).map { _ in UInt8.random(in: .min ... .max) }).base64EncodedString()
       let path = configuration.database ?? "\(temporaryFolder ?? "")/okcancel.sqlite"
       let secrets = SecretSource.beside(path, environment: key)
-      if PostgreSQLAddress.isOne(path) {
+      if try PostgreSQLAddress.isOne(path) {
         guard key != nil else {
           throw AskFault.setup("several servers can share it, so the key must be given in OKCANCEL_KEY")
         }
@@ -92,6 +92,7 @@ final class AskStorage: Sendable {
   private static func tidy(_ store: AskStore, _ keep: Int?, _ logger: Logger) async {
     var untilPurge = 0
     var failure: String?
+    var hearing = Hearing()
     while !Task.isCancelled {
       do {
         while try await store.expireDue(limit: 100) == 100 { await Task.yield() }
@@ -108,7 +109,27 @@ final class AskStorage: Sendable {
         failure = "\(error)"
       }
       untilPurge -= 1
+      hearing.look(at: store, logger)
       try? await Task.sleep(for: .seconds(1))
+    }
+  }
+
+  /// Whether this server hears at once what other servers close, looked at once a second.
+  private struct Hearing {
+    /// A connection that is lost comes back sooner.
+    private static let patience = 10
+    private var secondsWithout = 0
+
+    /// Says so once when it no longer does, and when it does again.
+    mutating func look(at store: AskStore, _ logger: Logger) {
+      guard let fault = store.hearingFault else {
+        if secondsWithout >= Self.patience { logger.notice("listening for what other servers close works again") }
+        secondsWithout = 0
+        return
+      }
+      secondsWithout += 1
+      guard secondsWithout == Self.patience else { return }
+      logger.warning("cannot listen for what other servers close, so waiting takes up to a second longer: \(fault)")
     }
   }
 

@@ -473,7 +473,7 @@ private struct Moved {
     while try owner.text("SHOW fsync") == "on" {}
     #expect(refusal(address).hasSuffix("fsync is off, with which an acknowledged answer could be lost; set fsync = on"))
     server.makeReplica()
-    #expect(refusal(address).hasSuffix("it is a read-only replica; name the primary server"))
+    #expect(refusal(address).hasSuffix("it only reads, like a replica; name the primary server"))
     let gone = try PostgreSQLAddress("postgresql://ann:secret@127.0.0.1:1/asks?sslpassword=secret")
     #expect(gone.hasPassword)
     #expect("\(gone)" == "postgresql://ann@127.0.0.1:1/asks")

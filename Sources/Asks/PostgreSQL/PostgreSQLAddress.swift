@@ -1,0 +1,106 @@
+internal import CPQ
+
+/// The address of a PostgreSQL database, with the login: `postgresql://…`. Whatever it leaves out comes from libpq's
+/// environment variables (`PGPASSWORD`, `PGSSLMODE` …) and from `~/.pgpass`.
+package struct PostgreSQLAddress: Sendable, CustomStringConvertible {
+  private let text: String
+  /// For an address that has none, or `nil` to leave it to libpq.
+  private let password: String?
+  /// Hosts, ports, user and database: what can be printed.
+  package let description: String
+  /// The servers that it names, which are tried in this order; never none.
+  let servers: [Server]
+  /// The time that each server has to let a connection in.
+  let patience: Duration
+  /// True if the address itself has a password.
+  package let hasPassword: Bool
+
+  /// One of the servers of an address, in libpq's words; all `nil` if the address leaves them to libpq.
+  struct Server: CustomStringConvertible {
+    var host: String?
+    var hostAddress: String?
+    var port: String?
+
+    var description: String { (host ?? hostAddress ?? "") + (port.map { ":\($0)" } ?? "") }
+  }
+
+  /// True if this is the address of a PostgreSQL database, and false if it is the path of a file.
+  ///
+  /// - Throws: `StoreFault.unsuitable` if it looks like another address: a file of that name would get its password.
+  package static func isOne(_ text: String) throws(StoreFault) -> Bool {
+    if text.hasPrefix("postgresql://") || text.hasPrefix("postgres://") { return true }
+    let other = #/[a-z][a-z0-9+.-]*:|\s*(host|hostaddr|port|dbname|user|password|service)\s*=/#
+    if text.prefixMatch(of: other.ignoresCase()) == nil { return false }
+    throw .unsuitable(database: "", .neitherPathNorAddress)
+  }
+
+  /// - Parameter password: for an address that has none.
+  /// - Throws: `StoreFault` if libpq is missing or cannot read the address.
+  package init(_ text: String, password: String? = nil) throws(StoreFault) {
+    let pq = try PQ.open()
+    var problem: UnsafeMutablePointer<CChar>?
+    guard let options = pq.PQconninfoParse(text, &problem) else {
+      defer { pq.PQfreemem(problem) }
+      // libpq quotes the address, which can have a password; but of an option that it does not know, only the name.
+      let words = problem.map { String(cString: $0) } ?? ""
+      let option = words.firstMatch(of: #/invalid URI query parameter: "([a-z_]{1,32})"/#).map { String($0.1) }
+      throw .unsuitable(database: "", option.map { .unknownOption($0) } ?? .unreadableAddress)
+    }
+    defer { pq.PQconninfoFree(options) }
+    var values: [String: String] = [:]
+    var option = options
+    while let keyword = option.pointee.keyword {
+      if let value = option.pointee.val { values[String(cString: keyword)] = String(cString: value) }
+      option += 1
+    }
+    let user = values["user"].map { $0 + "@" } ?? ""
+    servers = Self.servers(in: values)
+    description =
+      "postgresql://\(user)\(servers.map(\.description).joined(separator: ","))/\(values["dbname"] ?? "")"
+    // As libpq has it: 0 is for ever, and 1 is too short. Nobody waits for ever here.
+    let seconds = values["connect_timeout"].flatMap { Int($0) } ?? 0
+    patience = .seconds(seconds > 0 ? min(max(seconds, 2), 60) : 10)
+    hasPassword = values["password"] != nil || values["sslpassword"] != nil
+    self.text = text
+    self.password = values["password"] == nil ? password : nil
+  }
+
+  /// libpq tries one after the other too, but never leaves one that accepts a connection and then says nothing.
+  private static func servers(in values: [String: String]) -> [Server] {
+    func list(_ keyword: String) -> [String] {
+      values[keyword]?.split(separator: ",", omittingEmptySubsequences: false).map(String.init) ?? []
+    }
+    let (hosts, addresses, ports) = (list("host"), list("hostaddr"), list("port"))
+    let count = max(hosts.count, addresses.count)
+    let whole = Server(host: values["host"], hostAddress: values["hostaddr"], port: values["port"])
+    // What libpq refuses, or completes from elsewhere, it gets as it is.
+    guard count > 1, [hosts, addresses].allSatisfy({ [0, count].contains($0.count) && !$0.contains("") }),
+      [0, 1, count].contains(ports.count), !ports.contains("")
+    else { return [whole] }
+    return (0..<count).map { place in
+      Server(
+        host: hosts.isEmpty ? nil : hosts[place], hostAddress: addresses.isEmpty ? nil : addresses[place],
+        port: ports.count > 1 ? ports[place] : ports.first)
+    }
+  }
+
+  /// Calls `body` with libpq's keywords and values. Parameters before the address are defaults that it can override;
+  /// those after it stand in its own place.
+  func withParameters<Result>(
+    of server: Server,
+    _ body: (UnsafePointer<UnsafePointer<CChar>?>, UnsafePointer<UnsafePointer<CChar>?>) -> Result
+  ) -> Result {
+    var parameters = [
+      ("fallback_application_name", "okcancel"), ("tcp_user_timeout", "10000"),
+      ("keepalives_idle", "10"), ("keepalives_interval", "5"), ("keepalives_count", "2"),
+      ("target_session_attrs", "read-write"), ("dbname", text), ("client_encoding", "UTF8"),
+    ]
+    if let password { parameters.append(("password", password)) }
+    for case (let keyword, let value?) in [
+      ("host", server.host), ("hostaddr", server.hostAddress), ("port", server.port),
+    ] { parameters.append((keyword, value)) }
+    return StoreValue.with(parameters.map { .text($0.0) }) { _, keywords, _, _ in
+      StoreValue.with(parameters.map { .text($0.1) }) { _, values, _, _ in body(keywords + [nil], values + [nil]) }
+    }
+  }
+}
