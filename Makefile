@@ -23,7 +23,7 @@ TEST_PACKAGES = curl openssl strace tzdata python3-venv chromium chromium-driver
 	fonts-dejavu-core man-db zsh zbar-tools libreoffice-calc-nogui libjs-vue node-ajv node-react node-react-dom node-typescript esbuild prometheus systemd nginx-light caddy postgresql pgbouncer
 BENCH_PACKAGES = $(BUILD_PACKAGES) python3-venv wrk libjansson-dev nodejs node-ajv chromium chromium-driver postgresql
 
-.PHONY: bench check run build dist deb test-deb test race kill faults test-api slow worst build-tests test-swift test-javascript test-python test-fuzz test-fuzz-rules test-fuzz-doors test-browser test-agents test-agents-1 test-agents-2 lint format docs fuzz schemas sanitize screenshots walk \
+.PHONY: bench check run build dist deb test-deb test race kill faults test-api slow worst build-tests test-swift test-javascript test-python test-fuzz test-fuzz-rules test-fuzz-doors test-browser test-chromium test-other-browsers test-agents test-agents-1 test-agents-2 lint format docs fuzz schemas sanitize screenshots walk \
 	install build-packages test-packages clean help
 
 help: ## What there is to make
@@ -46,10 +46,10 @@ check: build-tests lint ## The tests for every day, in two minutes after a build
 
 test: build-tests ## Every test there is
 	# The Swift tests run one after the other and measure memory, so beside them runs only what computes on one core. The
-	# others run three at a time, the longest first: they wait for servers, browsers and clients more than they compute. A
-	# failure does not keep the rest from running.
-	$(ALONE) sh -c '$(MAKE) --jobs=2 --keep-going test-swift test-fuzz test-javascript lint; first=$$?; \
-		$(MAKE) --jobs=3 --keep-going test-browser test-python test-agents && exit $$first'
+	# others run three at a time, the longest first: they wait for servers and browsers more than they compute. A failure
+	# does not keep the rest from running.
+	$(ALONE) sh -c '$(MAKE) --jobs=2 --keep-going test-swift test-fuzz test-javascript lint test-agents; first=$$?; \
+		$(MAKE) --jobs=3 --keep-going test-python test-chromium test-other-browsers && exit $$first'
 
 build-tests: build-packages .venv
 	swift build --build-tests
@@ -71,8 +71,13 @@ test-fuzz-rules: build-tests
 test-fuzz-doors: build-tests
 	.build/debug/DoorFuzz --seed 1 --count 500
 
-test-browser: build-tests ## The dialog in Chromium, Firefox and WebKit
-	$(PYTEST) Tests/Browser
+test-browser: test-chromium test-other-browsers ## The dialog in Chromium, Firefox and WebKit
+
+test-chromium: build-tests
+	$(PYTEST) Tests/Browser -k chromium
+
+test-other-browsers: build-tests
+	$(PYTEST) Tests/Browser -k "not chromium"
 
 test-agents: test-agents-1 test-agents-2 ## The Model Context Protocol, with the official SDK, 1.x and 2.x
 

@@ -170,14 +170,13 @@ extension ConnectionError {
   ///
   /// - Parameter errors: one for each, in order; at least one.
   init(ofAll errors: [ConnectionError]) {
-    let reasons = errors.map(\.message)
     // One that only reads is not what is wrong while another cannot be reached.
     let first = errors.first { !$0.isReadOnly } ?? errors[0]
     guard errors.count > 1, !first.isReadOnly else {
       self = first
       return
     }
-    let words = reasons.map { $0.contains("session is read-only") ? "another only reads" : $0 }
-    self.init(code: first.code, message: words.joined(separator: "; "))
+    let reasons = errors.map { $0.isReadOnly ? "another only reads" : $0.message }
+    self.init(code: first.code, message: reasons.joined(separator: "; "))
   }
 }

@@ -40,8 +40,8 @@ final class PostgreSQLSession: StoreSession {
     while state == PGRES_POLLING_READING || state == PGRES_POLLING_WRITING {
       guard wait(for: state == PGRES_POLLING_READING ? POLLIN : POLLOUT, on: pq.PQsocket(connection), until: end) else {
         pq.PQfinish(connection)
-        let seconds = address.patience.components.seconds
-        throw ConnectionError(message: "\(server) did not respond within \(seconds) s".trimmingPrefix(" ").description)
+        let name = "\(server)", seconds = address.patience.components.seconds
+        throw ConnectionError(message: "\(name.isEmpty ? "it" : name) did not respond within \(seconds) s")
       }
       state = pq.PQconnectPoll(connection)
     }
