@@ -131,7 +131,11 @@ export class OKCancelElement extends (globalThis.HTMLElement ?? Object) {
     this.#update();
     if (name !== "open" || !this.isConnected) return;
     if (this.open) this.#try();
-    else this.#modal?.close();
+    else {
+      this.#modal?.close();
+      // Another one may be shown while it closes.
+      this.#modal = this.#showing = undefined;
+    }
   }
 
   formDisabledCallback(isDisabled) {
@@ -195,12 +199,12 @@ export class OKCancelElement extends (globalThis.HTMLElement ?? Object) {
     const { server } = this, loading = new AbortController();
     // In `body`, so that the dialog shows and stays wherever this element is: in a menu that closes, or hidden.
     const root = this.querySelector(":scope > span[slot=opener]:empty") ? this : invisible();
-    let late;
+    let late, modal;
     try {
       // This await comes first: if `finally` ran before `show` stored the promise, every later call would get the failed one.
       const module = await new Promise((resolve, reject) => {
         const fail = (why) => reject(new Error(`OKCancel: ${why} at ${server}.`));
-        this.#modal = { close: resolve, leave: resolve };
+        this.#modal = modal = { close: resolve, leave: resolve };
         before.then(() => {
           // So long a dialog may take to show; then we look for the cause.
           late = AbortSignal.timeout(8_000);
@@ -210,7 +214,7 @@ export class OKCancelElement extends (globalThis.HTMLElement ?? Object) {
         });
       });
       loading.abort();
-      const isWanted = module && this.open && this.isConnected;
+      const isWanted = module && this.#modal === modal && this.isConnected;
       const url = address(this.link || this.prompt, server), { subject } = this;
       if (subject && !/\/prompts\/[^/]+$/.test(url.pathname)) {
         throw new Error("OKCancel: A link takes no subject; give its ask metadata when you create it.");
@@ -218,11 +222,11 @@ export class OKCancelElement extends (globalThis.HTMLElement ?? Object) {
       if (isWanted && root !== this) document.body.append(root);
       // If the page has no colours of its own, the person's preference rules.
       const schemes = getComputedStyle(this).colorScheme.match(/\b(light|dark)\b/g) ?? [];
-      this.#modal = isWanted ? module.present(root.shadowRoot, url, {
+      if (isWanted) this.#modal = modal = module.present(root.shadowRoot, url, {
         late, subject, schemes, values: JSON.stringify(this.values), lang: this.lang, label: this.prompt,
         emit: this.#emit.bind(this),
-      }) : undefined;
-      const { outcome, ask, receipt, ...answer } = await this.#modal?.end ?? { outcome: { outcome: "cancel" } };
+      });
+      const { outcome, ask, receipt, ...answer } = await modal.end ?? { outcome: { outcome: "cancel" } };
       // Not enumerable, so that an outcome has the same members here as in every other interface.
       this.outcome = Object.defineProperties(outcome, { id: { value: ask }, receipt: { value: receipt } });
       if (outcome.outcome === "ok") this.#answer = { ...outcome, receipt, ...answer };
@@ -237,8 +241,10 @@ export class OKCancelElement extends (globalThis.HTMLElement ?? Object) {
     } finally {
       loading.abort();
       if (root !== this) root.remove();
-      this.#modal = this.#showing = undefined;
-      this.open = false;
+      if (this.#modal === modal) {
+        this.#modal = this.#showing = undefined;
+        this.open = false;
+      }
     }
     const { outcome } = this;
     this.#update();

@@ -122,7 +122,8 @@ export function join(dialog, fields) {
       // Focusing a field while the frame was small scrolled the title out of view, and so did the fragment.
       scrollTo(0, 0);
     });
-    addEventListener("pagehide", () => page.tell("gone"));
+    // One that is kept for going back is there again then.
+    addEventListener("pagehide", ({ persisted }) => persisted || page.tell("gone"));
     page.hear("escape", () => dialog.dispatchEvent(new KeyboardEvent("keydown", { key: "Escape", cancelable: true })));
     page.hear("close", () => {
       isLeaving = true;

@@ -57,7 +57,7 @@ struct AskCommand: Command {
       if !quiet { for warning in warnings { standardError(warning.asWarning.revealed) } }
     }
     guard definition != nil || client != nil && prompt != nil else { throw Failure.nothingToAsk }
-    if terminal, open || qr || noWait || notifyCommand.text != nil { throw Failure.terminalAndLink }
+    if terminal, open || qr || noWait || notifyCommand.flag != nil { throw Failure.terminalAndLink }
     if terminal, ControllingTerminal() == nil { throw Failure.noTerminal }
     // Nobody is asked if standard output is closed.
     try standardOutput("", end: "")

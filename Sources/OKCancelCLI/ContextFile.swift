@@ -14,6 +14,10 @@ struct ContextFile {
   private let kind: Kind
 
   init(path: String) throws(Failure) {
+    var isFolder: ObjCBool = false
+    if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {
+      throw Failure.contextIsFolder(path)
+    }
     // Not only a file: a shell gives the output of a command as a pipe.
     guard let file = FileHandle(forReadingAtPath: path) else { throw Failure.unreadableContext(path) }
     let bytes: Data

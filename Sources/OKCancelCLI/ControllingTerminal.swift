@@ -98,7 +98,8 @@ final class ControllingTerminal: Sendable {
           usleep(20_000)
           continue
         }
-        guard let bytes = self.read(within: reader.isWaiting ? 500 : 100) else {
+        // A person is slower than this, and what a terminal sends for one key comes together.
+        guard let bytes = self.read(within: 100) else {
           continuation.yield(.closed)
           return continuation.finish()
         }

@@ -141,6 +141,7 @@ extension Failure {
   )
 
   static let noTerminal = usage("there is no terminal to ask in; open the link in a browser, or leave out --terminal")
+  static let noTerminalToAnswer = usage("there is no terminal to answer in; open the link in a browser")
   static let terminalAndLink = usage(
     "--terminal asks here and shows no link; leave out --open, --qr, --notify-command and --no-wait")
   static func terminal(_ code: Int32) -> Failure {
@@ -219,6 +220,9 @@ extension Failure {
   static func unreadableContext(_ path: String) -> Failure {
     usage("--context: \(path) does not exist, or this user may not read it")
   }
+  static func contextIsFolder(_ path: String) -> Failure {
+    usage("--context: \(path) is a folder; name the files in it")
+  }
   static func contextTooLong(_ path: String, bytes: Int) -> Failure {
     usage("--context: \(path) is longer than \(bytes >> 20) MiB; give a part of it")
   }
@@ -239,8 +243,13 @@ extension Failure {
     Failure(.definitionFault, faults.faults.map(\.sentence).joined(separator: "\nokcancel: "))
   }
 
-  static func twoFormats(_ format: String) -> Failure {
-    usage("--json and --format \(format) are two formats; keep one")
+  /// - Parameter option: `--format` or its variable.
+  static func twoFormats(_ option: String, _ format: String) -> Failure {
+    usage("--json and \(option) \(format) are two formats; keep one")
+  }
+  /// - Parameter what: an argument, or the name of a variable.
+  static func notUTF8(_ what: String) -> Failure {
+    usage("\(what) is not UTF-8; convert it, for example with iconv")
   }
   static let prefixWithoutFormat = usage("--prefix begins the names of variables; add --format shell, bash or null")
   static func reserved(_ variable: String, of field: String) -> Failure {

@@ -24,10 +24,12 @@ struct FieldOutput: ParsableArguments {
   ///
   /// - Throws: if the options contradict each other.
   func chosen() throws -> Format? {
-    let given = try format()
-    if json, let given, given != .json { throw Failure.twoFormats(given.rawValue) }
+    // What is typed wins over a variable.
+    let isTyped = CommandLine.arguments.contains("--json")
+    let given = isTyped && format.flag == nil ? nil : try format()
+    if json, let given, given != .json { throw Failure.twoFormats(format.source, given.rawValue) }
     let chosen = json ? .json : given
-    if let prefix = prefix.text {
+    if let prefix = prefix.text, prefix == self.prefix.flag || chosen != nil && chosen != .json {
       guard chosen != nil, chosen != .json else { throw Failure.prefixWithoutFormat }
       guard ShellName.isOne(prefix) else { throw self.prefix.wrong(.shellName) }
     }

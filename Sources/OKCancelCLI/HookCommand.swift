@@ -23,8 +23,9 @@ struct HookCommand: Command {
 
   func run() async throws {
     if let host = try install() {
+      let settings = host.settings(command: try command(for: host), timeout: try timeout())
       standardError("okcancel: add this to \(host.settingsFile)")
-      return try standardOutput(host.settings(command: try command(for: host), timeout: try timeout()))
+      return try standardOutput(settings)
     }
     guard let host = try host() else { throw Failure.noHost }
     let (url, timeout) = (try server(), try timeout())

@@ -19,13 +19,14 @@ struct OKCancelCommand: AsyncParsableCommand {
   static func run() async -> ExitCode {
     let arguments = Array(CommandLine.arguments.dropFirst())
     do {
+      try checkEncoding()
       // ArgumentParser only suggests options.
       let names = configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
       if let word = arguments.first, !word.hasPrefix("-"), !names.contains(word) {
         throw Failure.no("command", word, among: names)
       }
       var command = try parseAsRoot(arguments)
-      let (flags, faults) = Variable.flags(of: type(of: command))
+      let (flags, faults) = Variable.flags(of: type(of: command), besides: arguments)
       if !faults.isEmpty { try Failure.Collected(faults).reading { try (command as? any Command)?.readSettings() } }
       if !flags.isEmpty {
         command = try parseAsRoot(arguments.prefix(1) + flags + arguments.dropFirst())
@@ -36,6 +37,18 @@ struct OKCancelCommand: AsyncParsableCommand {
       let code = end(by: error)
       return HookCommand.isCalled(by: arguments) ? .success : code
     }
+  }
+
+  /// Checks that all that was given is UTF-8: in the place of other bytes, Swift reads U+FFFD.
+  private static func checkEncoding() throws(Failure) {
+    func wrong(in file: String) -> [String] {
+      let texts = (try? RegularFile("/proc/self/\(file)", first: 8 << 20))?.bytes.split(separator: 0) ?? []
+      return texts.filter { String(validating: $0, as: UTF8.self) == nil }.map { String(decoding: $0, as: UTF8.self) }
+    }
+    if let argument = wrong(in: "cmdline").first { throw Failure.notUTF8("the argument “\(argument)”") }
+    // Its value may be a secret.
+    let ours = wrong(in: "environ").filter { $0.hasPrefix("OKCANCEL_") }
+    if let name = ours.first?.cut(at: "=")?.head { throw Failure.notUTF8("the value of \(name)") }
   }
 
   private static func end(by error: any Error) -> ExitCode {

@@ -15,7 +15,7 @@ final class TerminalSession: Sendable {
 
   /// - Throws: `Failure` if there is no terminal.
   init() throws(Failure) {
-    guard let terminal = ControllingTerminal() else { throw Failure.noTerminal }
+    guard let terminal = ControllingTerminal() else { throw Failure.noTerminalToAnswer }
     self.terminal = terminal
   }
 

@@ -53,8 +53,18 @@ struct Variable {
     }
   }
 
+  /// Options that exclude each other, one of them a flag.
+  private static let contradictions = [
+    ("json", "format"), ("terminal", "open"), ("terminal", "qr"), ("terminal", "no-wait"),
+    ("terminal", "notify-command"),
+  ]
+
   /// The flags of a command whose variables are `true`, and what is wrong with the variables of others.
-  static func flags(of command: any ParsableCommand.Type) -> (flags: [String], faults: [Failure]) {
+  ///
+  /// - Parameter arguments: what is typed, which wins over a variable that says the contrary.
+  static func flags(
+    of command: any ParsableCommand.Type, besides arguments: [String]
+  ) -> (flags: [String], faults: [Failure]) {
     var faults: [Failure] = []
     // Writing the help takes longer than the rest of a start.
     guard ArgumentHelp.flags.contains(where: { Variable($0).text != nil }) else { return ([], []) }
@@ -64,7 +74,11 @@ struct Variable {
       guard !optionsWithout.contains(name), let text = Variable(name).text else { return false }
       let isTrue = Bool(text)
       if isTrue == nil { faults.append(.value(text, of: Variable(name).name, .flag)) }
-      return isTrue == true
+      let others = contradictions.compactMap { $0 == name ? $1 : $1 == name ? $0 : nil }
+      let isOverruled = others.contains { other in
+        arguments.contains { $0 == "--\(other)" || $0.hasPrefix("--\(other)=") }
+      }
+      return isTrue == true && !isOverruled
     }
     return (flags.map { "--" + $0 }, faults)
   }

@@ -10,7 +10,8 @@ extension Prompt.Context {
     case .diff(let diff):
       // Written out before it is cut into lines, so that a gap of many lines is one.
       let text = (diff.hasSuffix("\n") ? String(diff.dropLast()) : diff).revealed
-      return ["isDiff": true, "lines": text.split(separator: "\n", omittingEmptySubsequences: false).map(Self.line)]
+      let lines = diff.isEmpty ? [] : text.split(separator: "\n", omittingEmptySubsequences: false)
+      return ["isDiff": true, "lines": lines.map(Self.line)]
     case .table(let columns, let rows):
       return ["isTable": true, "columns": columns, "rows": rows.map { ["cells": $0] as TemplateValues }]
     case .image(let url, let alt):

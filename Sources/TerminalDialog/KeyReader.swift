@@ -75,7 +75,8 @@ package struct KeyReader: Sendable {
   private mutating func sequence() -> (Key?, Int)? {
     guard bytes.count > 1 else { return nil }
     switch bytes[1] {
-    case 0x1B: return (.escape, 1)
+    // Two keys: no key with Alt is made of these.
+    case ..<0x20, 0x7F: return (.escape, 1)
     case UInt8(ascii: "O"):
       guard bytes.count > 2 else { return nil }
       return (Self.finals[bytes[2]], 3)

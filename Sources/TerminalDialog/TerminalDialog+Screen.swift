@@ -119,6 +119,8 @@ extension Prompt {
 extension Prompt.Context {
   fileprivate func draw(_ screen: inout Screen) {
     switch self {
+    // Nothing, like the diff of what did not change.
+    case .text(""), .code("", _), .diff(""): screen.paragraph("∅")
     case .text(let text): screen.paragraph(text)
     case .code(let code, _): screen.paragraph(code, indent: "  ")
     case .diff(let diff):

@@ -29,6 +29,12 @@ def test_a_diff_colours_whole_lines(decision):
     assert decision.js("return document.querySelector('#context code').textContent") == f" same\n-{LONG}\n+short\n"
 
 
+def test_what_is_empty_is_seen_to_be(linked):
+    linked.put(prompt="go", context=[{"diff": ""}, {"text": ""}, {"code": ""}, {"text": "a"}])
+    shown = "[...document.querySelectorAll('#context :is(p, code)')].map((each) => getComputedStyle(each, '::before').content)"
+    assert linked.js(f"return {shown}") == ['"∅"', '"∅"', '"∅"', "none"]
+
+
 def test_context_that_scrolls_has_round_corners(decision):
     decision.js("document.querySelector('#context code').append('\\n'.repeat(80))")
     decision.drawn()

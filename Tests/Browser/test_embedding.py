@@ -113,6 +113,27 @@ def test_a_dialog_that_reloads_comes_back(page):
     page.answers()
 
 
+def test_a_page_that_the_browser_kept_for_going_back_has_its_dialog(page):
+    page.visit(script="window.kept = false; addEventListener('pageshow', ({ persisted }) => kept ||= persisted);")
+    page.put("email")
+    page.type("email", "ann@")
+    page.leave()
+    page.site.pages["/next"] = "<!doctype html><title>Next</title>"
+    page.js("location.href = '/next'")
+    page.wait(lambda: page.browser.title == "Next")
+    page.browser.back()
+    page.wait(lambda: page.js("return typeof ask === 'function'"))
+    if not page.js("return kept"):
+        # It was loaded anew, without the dialog.
+        assert type(page.browser).__name__ != "Chromium"
+        return
+    page.enter()
+    assert page.text("email") == "ann@"
+    page.browser.press("b.c")
+    page.browser.press(Keys.ENTER)
+    assert page.outcome == {"outcome": "ok", "values": {"email": "ann@b.c"}}
+
+
 def test_a_dialog_that_cannot_open_is_an_error_that_says_why(page):
     page.visit()
     for what, given in (("undefined", "undefined"), ("null", "null"), ("{}", "{}"), ("5", "5"), ("{link: undefined}", "{}")):

@@ -60,6 +60,22 @@ def test_a_cancelled_dialog_takes_no_answer_back_and_a_reset_does(page):
     assert not is_valid(page)
 
 
+def test_a_dialog_that_was_just_closed_is_shown_again(page):
+    reopen = "(element.close(), element.values = {email: 'bob@'}, element.show())"
+    toggle = "(element.open = false, element.values = {email: 'bob@'}, element.open = true, element.show())"
+    for again in (reopen, toggle):
+        page.visit('<ok-cancel prompt="email"></ok-cancel>', script=f"""const element = document.querySelector("ok-cancel");
+window.reopen = () => {{ window.settled = null; {again}.then((value) => settled = [value]); }};""")
+        page.enter_element()
+        page.leave()
+        page.js("reopen()")
+        page.wait(lambda: page.told("outcome") == [{"outcome": "cancel"}])
+        page.enter()
+        assert page.text("email") == "bob@"
+        page.answers()
+        assert page.js("return document.querySelector('ok-cancel').open") is False
+
+
 def test_a_disabled_control_does_nothing(page):
     page.visit('<form><fieldset disabled><ok-cancel prompt="email"></ok-cancel>'
                '<ok-cancel prompt="email" required><button slot="opener">Ask</button></ok-cancel></fieldset></form>')

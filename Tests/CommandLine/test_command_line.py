@@ -489,6 +489,17 @@ def test_what_check_warns_of_is_said_to_whoever_asks(tmp_path):
         assert "ui:widget" not in run(*words, "--quiet").stderr
 
 
+@pytest.mark.parametrize("words, environment", [
+    ("--json", {"OKCANCEL_FORMAT": "shell"}), ("--format shell", {"OKCANCEL_JSON": "true"}), ("", {"OKCANCEL_PREFIX": "a_"}),
+    ("--json", {"OKCANCEL_PREFIX": "a_"}),
+])
+def test_what_is_typed_wins_over_a_variable(words, environment):
+    typed = run("validate", "Examples/email.yaml", "email=a@b.c", *words.split())
+    assert typed.returncode == 0 and typed.stdout
+    varied = run("validate", "Examples/email.yaml", "email=a@b.c", *words.split(), **environment)
+    assert (varied.returncode, varied.stdout) == (0, typed.stdout)
+
+
 NOBODY = "okcancel: {} needs --server: the server that this command starts does not know who opens the link\n"
 NO_FILE = "okcancel: there is no file {0}; give a definition file, like --prompt Examples/{0}.yaml, or with --server the prompt of a server\n"
 
@@ -517,6 +528,7 @@ NO_FILE = "okcancel: there is no file {0}; give a definition file, like --prompt
     ("--title T --field a --value a", 64, ""),
     ("--title T --field a --value a=1 --value a=2", 64, ""),
     ("--title T --context nowhere.txt", 64, ""),
+    ("--title T --context Tests", 64, "--context: Tests is a folder; name the files in it"),
     ("--title T --context Public/openapi.json", 64, ""),
     ("--prompt Examples/email.yaml --ok Go", 64, ""),
     ("--title T --for ada@example.com", 64, NOBODY.format("--for")),

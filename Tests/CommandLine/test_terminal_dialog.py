@@ -192,6 +192,23 @@ def test_ctrl_c_leaves_a_dialog_without_cancel_unanswered(tmp_path, term):
     assert dialog.is_restored()
 
 
+@pytest.mark.parametrize("keys, code", [(ESCAPE + ENTER, 1), (ESCAPE + "\x03", 1), (ESCAPE + TAB + ENTER, 0)])
+def test_what_is_pressed_right_after_escape_counts(keys, code):
+    dialog = DialogScreen("ask", "--title", "Delete everything?", "--terminal")
+    dialog.until("› [ OK ]")
+    dialog.type(keys)
+    assert dialog.ended()[0] == code
+
+
+@pytest.mark.parametrize("name", ["a.diff", "a.txt", "a.sql"])
+def test_a_context_of_nothing_is_seen_to_be(tmp_path, name):
+    (tmp_path / name).touch()
+    dialog = DialogScreen("ask", "--title", "T", "--terminal", "--context", name, cwd=tmp_path)
+    dialog.until("∅")
+    dialog.type("\x03")
+    assert dialog.ended()[0] == 1
+
+
 def test_an_arrow_key_in_two_parts_does_not_cancel():
     dialog = DialogScreen(*ONE, "--terminal")
     dialog.until("› Name")

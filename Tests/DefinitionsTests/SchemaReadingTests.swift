@@ -60,6 +60,10 @@ import Testing
         → /properties/a/anyOf/1: `#/properties/a/anyOf/1` refers to itself; write out what it means
       {"properties": {"a": {"type": "string"}}, "anyOf": [{"$ref": "#"}]}
         → /anyOf/0: `#/anyOf/0` refers to itself; write out what it means
+      {"type": "object", "properties": {"next": {"$ref": "#"}}}
+        → /properties/next: `next` refers to itself; write out what it means
+      {"$ref": "#/$defs/N", "$defs": {"N": {"type": "object", "properties": {"v": {"type": "string"}, "n": {"anyOf": [{"$ref": "#/$defs/N"}, {"type": "null"}]}}}}}
+        → /$defs/N/properties/n: `n` refers to itself; write out what it means
       {"properties": {"a": {"$ref": "other.json"}}}
         → /properties/a/$ref: `$ref` may only name a part of this document; copy what it names into `$defs`, and write `#/$defs/…`
       {"properties": {"a": {"$ref": "#/$defs/B"}}}

@@ -8,7 +8,8 @@ struct KeyTests {
       ("a", [.text("a")]), ("äß日", [.text("äß日")]), ("\u{1B}[A", [.up]), ("\u{1B}OB", [.down]),
       ("\u{1B}[1;5C", [.right]), ("\u{1B}[3~", [.delete]), ("\u{1B}[Z", [.backTab]), ("\r", [.enter]), ("\n", [.enter]),
       ("\u{7F}", [.backspace]), ("\u{3}", [.interrupt]), ("\u{4}", [.endOfText]), ("\u{1B}x", []),
-      ("\u{9B}A", [.text("A")]),
+      ("\u{9B}A", [.text("A")]), ("\u{1B}\r\r", [.escape, .enter, .enter]), ("\u{1B}\u{3}", [.escape, .interrupt]),
+      ("\u{1B}\t", [.escape, .tab]), ("\u{1B}\u{7F}", [.escape, .backspace]), ("\u{1B}\u{1B}[A", [.escape, .up]),
       ("\u{1B}[200~a\r\nb\u{1B}[201~c", [.text("a\nbc")]), ("\u{0}\u{1}", [.home]),
     ] as [(String, [Key])] {
       var reader = KeyReader()

@@ -114,6 +114,8 @@ extension SchemaReader {
   /// - Parameter path: the names that lead to the object.
   mutating func fields(of object: Object, in path: [String] = []) -> [AskedField] {
     let (defined, conditions) = (object.properties, object.conditions)
+    aroundFields.append(defined.first?.keyPlace.pointer ?? "")
+    defer { aroundFields.removeLast() }
     let (always, keys) = (TextSet(object.required.map(\.key)), defined.map(\.key))
     let conditional = conditions.flatMap(\.definitions)
     guard reading.spend(50 * conditional.count * (defined.count + conditional.count)) else { return [] }
@@ -171,7 +173,12 @@ extension SchemaReader {
     _ property: inout Property, of said: [Statement], at keyPlace: Node.Place, isConditional: Bool, in path: [String]
   ) -> Bool {
     let count = reading.faults.count
-    if path.count > Self.depth { report(.tooDeep(Self.depth), at: keyPlace) }
+    if path.count > Self.depth {
+      // One that contains itself has no end.
+      let first = object(property.unsaid)?.properties.first?.keyPlace.pointer
+      let isCircular = first.map { aroundFields.contains($0) } ?? false
+      report(isCircular ? .circularReference(path.last ?? property.name) : .tooDeep(Self.depth), at: keyPlace)
+    }
     guard reading.faults.count == count, var object = object(property.unsaid) else { return false }
     if let (variants, statement) = property.variants {
       let objects = variants.compactMap { self.object($0.unsaid) }

@@ -42,6 +42,8 @@ struct SchemaReader {
   private var room = 256 * 1024
   /// The places of the alternatives that are being read, from the outside in.
   private var around: [String] = []
+  /// The places of the first properties of the objects whose fields are being read, from the outside in.
+  var aroundFields: [String] = []
   private static let referenceLimit = 32
   /// True if it accepts the spellings of OpenAPI 3.0 and draft-04, which a schema that names a later dialect cannot
   /// use.
