@@ -95,15 +95,6 @@ struct SignedToken: Sendable {
   }
 }
 
-extension Person {
-  /// True if a text from outside can be an id, a name or a group: some visible text, on one line, of bounded length.
-  static func canBeCalled(_ text: String) -> Bool {
-    let scalars = text.unicodeScalars
-    return scalars.prefix(Self.limit + 1).count <= Self.limit && scalars.contains { !$0.properties.isWhitespace }
-      && !scalars.contains { [.control, .lineSeparator, .paragraphSeparator].contains($0.properties.generalCategory) }
-  }
-}
-
 /// Why a token is not believed.
 enum TokenFault: Error, Hashable, Sendable, CustomStringConvertible {
   case tooLong, malformed, extended, keyID

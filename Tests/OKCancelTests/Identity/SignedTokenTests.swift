@@ -82,6 +82,7 @@ import Testing
     arguments: [
       7, true, ["ada@example.com"], ["ada": 1], .illFormedString, " \u{3000}", "ada\n@example.com", "ada\u{85}",
       "a\u{2028}b",
+      "\u{200B}", "\u{2800} \u{E0041}",
       .string(String(repeating: "a", count: 321)),
     ] as [JSON])
   func `is wrong if its claim is no name`(value: JSON) async throws {
