@@ -18,7 +18,10 @@ struct IdentityOptions: ParsableArguments {
   @Option(.text("identity-groups-claim")) var groupsClaim
   @Option(Setting("sign-in", remedy: .signIn, read: Self.signIn)) var signIn
 
-  func apply(to configuration: inout Configuration) throws {
+  /// Which options belong together is judged by those that are given: a value that cannot be read is an error already.
+  ///
+  /// - Parameter hasProxy: true if `--trust-proxy` is given.
+  func apply(to configuration: inout Configuration, hasProxy: Bool) throws {
     let ofHeader = [name.used, email.used, groups.used, separator.used].compactMap(\.self)
     let ofToken = [issuer.used, audience.used, jwks.used, claim.used, groupsClaim.used].compactMap(\.self)
     let ways = [identity.used, header.used, jwt.used].compactMap(\.self)
@@ -31,22 +34,28 @@ struct IdentityOptions: ParsableArguments {
       var headers = IdentityHeaders(id: id, name: try name(), email: try email(), groups: try groups())
       headers.separator = try separator() ?? headers.separator
       configuration.identity = .headers(headers)
-    } else if let header = try jwt() {
-      guard let issuer = try issuer(), let audience = try audience(), let keys = try jwks() else {
-        return try Failure.needs("--identity-jwt", "--identity-issuer, --identity-audience and --identity-jwks")
-          .collect()
-      }
-      var signed = SignedIdentity(header: header, issuer: issuer, audience: audience, keys: keys)
-      signed.claim = claim.text ?? signed.claim
-      signed.groupsClaim = groupsClaim.text ?? signed.groupsClaim
-      configuration.identity = .signed(signed)
+    } else if jwt.used != nil {
+      configuration.identity = try signed()
     }
     configuration.signIn = try signIn()
-    if case .headers = configuration.identity, configuration.trustedProxies.isEmpty {
+    if case .headers = configuration.identity, !hasProxy {
       try Failure.needs(ways[0], "--trust-proxy: headers that say who somebody is are believed from a proxy only")
         .collect()
     }
-    if let signIn = signIn.used, configuration.identity == nil { try Failure.needs(signIn, "--identity").collect() }
+    if let signIn = signIn.used, ways.isEmpty { try Failure.needs(signIn, "--identity").collect() }
+  }
+
+  private func signed() throws -> Identity? {
+    let needed = [issuer.used, audience.used, jwks.used]
+    if needed.contains(nil) {
+      try Failure.needs("--identity-jwt", "--identity-issuer, --identity-audience and --identity-jwks").collect()
+    }
+    guard case (let header?, let issuer?, let audience?, let keys?) = (try jwt(), try issuer(), try audience(), try jwks())
+    else { return nil }
+    var signed = SignedIdentity(header: header, issuer: issuer, audience: audience, keys: keys)
+    signed.claim = claim.text ?? signed.claim
+    signed.groupsClaim = groupsClaim.text ?? signed.groupsClaim
+    return .signed(signed)
   }
 
   private static func headerName(_ text: String) -> String? {

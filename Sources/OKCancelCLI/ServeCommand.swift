@@ -101,7 +101,7 @@ struct ServeCommand: Command {
     for warning in ChannelOptions.unread(among: configuration.channels) {
       Logger(label: "okcancel").warning("\(warning)")
     }
-    try identity.apply(to: &configuration)
+    try identity.apply(to: &configuration, hasProxy: options.trustProxy.areGiven())
     files.apply(to: &configuration)
     configuration.language = try language()?.tag ?? configuration.language
     configuration.timeZone = try timeZone()

@@ -160,6 +160,9 @@ extension Array {
     return flags.isEmpty ? texts().map { self[0].with($0, isFlag: false) } : flags
   }
 
+  /// True if there is a value, even one that cannot be read.
+  func areGiven<Value>() -> Bool where Element == Setting<Value> { !given().isEmpty }
+
   func values<Value>() throws -> [Value] where Element == Setting<Value?> { try given().compactMap { try $0() } }
 
   /// The same for values by name, of which each is given once.

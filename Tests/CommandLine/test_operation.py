@@ -250,6 +250,33 @@ def test_all_that_is_wrong_with_settings_is_told_in_one_start():
         assert result.returncode == 64 and len(result.stderr.splitlines()) >= 3, result.stderr
 
 
+AUTH = ["--sign-in", "https://auth.example.com/?rd={url}"]
+JWT = ["--identity-jwt", "X-A", "--identity-audience", "a"]
+
+
+@pytest.mark.parametrize("words, says", [
+    ([*JWT, "--identity-issuer", "i", "--identity-jwks", "http://a.example/x"], "--identity-jwks cannot be"),
+    ([*JWT, "--identity-issuer", "i", "--identity-jwks", ""], "--identity-jwks cannot be “”; give the path of a file, or a URL"),
+    ([*JWT, "--identity-issuer", "", "--identity-jwks", "/x"], "--identity-issuer cannot be"),
+    ([*JWT, "--identity-issuer", "i", "--identity-jwks", "/x", "--sign-in", "nowhere"], "--sign-in cannot be"),
+    ([*JWT, "--identity-issuer", "i", *AUTH], "--identity-jwt needs --identity-issuer,"),
+    (["--identity", "authelya", *AUTH], "--identity cannot be"),
+    (["--identity-header", "bad name", *AUTH], "--identity-header cannot be"),
+    (["--identity", "authelia", "--trust-proxy", "nope"], "--trust-proxy cannot be"),
+    (["--identity", "authelia"], "--identity needs --trust-proxy"),
+    (AUTH, "--sign-in needs --identity"),
+    (["--database", "postgresql://a@b/c", "--base-url", "nowhere"], "--base-url cannot be"),
+    (["--database", "postgresql://a@b/c", "--base-url", "http://a.example", "--allow-callback", "https://b.example/"], "OKCANCEL_WEBHOOK_SECRET has a part"),
+])
+def test_one_wrong_option_is_told_once(words, says):
+    settings = {"OKCANCEL_KEY": "A" * 43 + "=", "OKCANCEL_API_TOKEN": TOKEN} if "--database" in words else {}
+    if "--allow-callback" in words:
+        settings["OKCANCEL_WEBHOOK_SECRET"] = "canary"
+    result = run("serve", "Examples", *words, **settings)
+    assert (result.returncode, result.stdout) == (64, "")
+    assert result.stderr.startswith("okcancel: " + says) and result.stderr.count("\n") == 1, result.stderr
+
+
 def test_ask_takes_variables_too():
     settings = {"OKCANCEL_TITLE": "How many?", "OKCANCEL_FIELD": "n", "OKCANCEL_RULE": "nonEmpty\nlength: {min: 1, max: 3}"}
     ask = Asking(OKCANCEL_JSON="true", **settings)
