@@ -83,7 +83,8 @@ extension HookEvent {
 
     /// The call that the event is about, or `nil` if it is about none.
     var call: HookCall? {
-      guard let tool, !tool.unicodeScalars.allSatisfy(\.properties.isWhitespace), case .object? = input, let input else { return nil }
+      guard let tool, !tool.unicodeScalars.allSatisfy(\.properties.isWhitespace), case .object? = input, let input
+      else { return nil }
       return HookCall(agent, tool, input)
     }
   }
