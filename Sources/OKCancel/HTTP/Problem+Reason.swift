@@ -64,7 +64,10 @@ extension Problem {
     case missingToken, wrongToken, missingScope(Token.Scope), crossSite, embedderNotAllowed(Origin), unknownHost(String)
     case tooManyRequests(what: String, seconds: Int)
     /// A header that says who somebody is, and why that is not believed.
-    case identityHeader(String, why: String), wrongAssertion(header: String, TokenFault)
+    case identityHeader(String, why: String)
+    /// A header that says who somebody is, and what is wrong with its value.
+    case identityValue(String, String)
+    case wrongAssertion(header: String, TokenFault)
     /// A token comes in this header, and the keys of its issuer could not be read yet.
     case noKeysYet(header: String)
     case unnamed, notForYou
@@ -212,6 +215,7 @@ extension Problem.Reason {
     case .identityHeader(let name, let why):
       let remedy = "only the proxy in front of this server may say who somebody is, once."
       return (.wrongIdentity, "The header \(name) \(why); \(remedy)")
+    case .identityValue(let name, let fault): return (.wrongIdentity, "The header \(name) \(fault).")
     case .wrongAssertion(let header, let fault):
       return (fault == .expired ? .signInNeeded : .wrongIdentity, "The token in \(header) is not valid: \(fault).")
     case .noKeysYet(let header):

@@ -56,7 +56,7 @@ public struct IdentityHeaders: Sendable {
   /// A value, or one of several in a header, with its encoded words decoded; or `nil` if nothing of it can be seen.
   private static func text(_ value: String, of name: String) throws(Problem) -> String? {
     let text = EncodedWord.decoded(value)
-    if let fault = Person.fault(in: text) { throw Problem(.identityHeader(name, why: fault)) }
+    if let fault = Person.fault(in: text) { throw Problem(.identityValue(name, fault)) }
     return Person.isVisible(text) ? text : nil
   }
 }

@@ -253,6 +253,17 @@ import Testing
     ] {
       #expect(try await visit(ask.path, as: value).status == status, "\(value)")
     }
+    for (header, value, detail) in [
+      ("Remote-Email", tooLong, "The header Remote-Email is longer than 320 characters; let the proxy send less."),
+      (
+        "Remote-Groups", "a\tb",
+        "The header Remote-Groups contains a control character or a line break; let the proxy send it without."
+      ),
+    ] {
+      let answer = try await live.get(
+        ask.path, headers: ["Remote-Email": "ada", "Accept": "application/json"].merging([header: value]) { $1 })
+      #expect(answer.detail == detail)
+    }
     for length in [9_000, 70_000, 1_048_576] {
       let answer = try? await visit(ask.path, as: String(repeating: "a", count: length))
       #expect(answer.map { $0.status >= 400 && !$0.text.contains(Self.canary) } ?? true)
