@@ -45,7 +45,8 @@ struct Targets: Sendable {
   /// - Throws: `Problem` 404 that suggests the nearest name, 401 or 403 if the visitor may not answer it.
   func prompt(_ name: String, for visit: Visit) throws(Problem) -> OfferedPrompt {
     let published = try prompts.registry.prompt(name).inLanguage(of: visit.request)
-    return OfferedPrompt(published, asks, by: try admission.admit(visit.visitor.by, to: published.edition.authored.answerers))
+    let by = try admission.admit(visit.visitor.by, to: published.edition.authored.answerers)
+    return OfferedPrompt(published, asks, by: by)
   }
 
   /// The prompts on offer that the visitor may answer, by name.

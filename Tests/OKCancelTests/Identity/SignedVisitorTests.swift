@@ -20,7 +20,8 @@ import Testing
     let directory = try TemporaryDirectory()
     try directory.write(Data(JSON.set(IssuerKey.p256.jwk("1")).bytes), to: "keys.json")
     let live = try live(keys: directory.file("keys.json"))
-    let headers = [TestToken.header: try TestToken.signed(by: .p256, "1", ["exp": 1, "iat": 1]), "Accept-Language": "de"]
+    let token = try TestToken.signed(by: .p256, "1", ["exp": 1, "iat": 1])
+    let headers = [TestToken.header: token, "Accept-Language": "de"]
     let link = "https://auth.example.com/?rd=http%3A%2F%2F127.0.0.1%3A\(live.server.port ?? 0)%2Fprompts%2Femail"
     for path in ["/prompts/email", "/prompts/email/rules"] {
       let answer = try await live.get(path, headers: headers.merging(["Accept": "application/json"]) { $1 })
@@ -43,7 +44,8 @@ import Testing
   @Test(arguments: [
     ("none.json", "No such file or directory; check its path and rights"), (".", "this is not an ordinary file"),
     ("empty.json", "this is not valid JSON"), ("other.json", "none of its keys can be used"),
-  ]) func `cannot come to a server that cannot read its file of keys`(name: String, why: String) throws {
+  ])
+  func `cannot come to a server that cannot read its file of keys`(name: String, why: String) throws {
     let directory = try TemporaryDirectory()
     try directory.write(Data(), to: "empty.json")
     try directory.write(Data(#"{"keys":[]}"#.utf8), to: "other.json")
