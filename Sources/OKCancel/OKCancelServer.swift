@@ -96,7 +96,7 @@ public final class OKCancelServer: Sendable {
       headers: SecurityHeaders(configuration), commits: commits,
       log: configuration.requestLog ?? (logger.logLevel <= .info ? { @Sendable in logger.log($0) } : nil))
     try routes.checker?.readFile()
-    try configuration.checkBasePath(against: routes.table.map(\.pattern) + registry.files.paths + ["/files"])
+    try configuration.checkBaseURL(against: routes.table.map(\.pattern) + registry.files.paths + ["/files"])
     var listening = Server.Configuration(
       host: configuration.host, port: configuration.port ?? 0, threads: configuration.threads)
     listening.basePath = configuration.basePath

@@ -27,7 +27,7 @@ struct ServeCommand: Command {
   @Flag("check") var check
   @Option(.text("answers")) var answers
   @Flag("answers-from-anywhere") var answersFromAnywhere
-  @Option(.url("base-url")) var baseURL
+  @Option(.urlForBrowsers("base-url")) var baseURL
 
   func run() async throws {
     // Before anything runs that could read them.
