@@ -75,7 +75,10 @@ final class TokenKeys: Sendable {
   private func read() async {
     var found: KeySet?
     do throws(ReadFault) { found = try Self.keys(in: await bytes()) } catch {
-      let consequence = "tokens signed with other keys than those read before are refused"
+      let consequence =
+        current.isEmpty
+        ? "nobody gets in with a token until they can"
+        : "tokens signed with other keys than those read before are refused"
       if !Task.isCancelled {
         logger.warning("the keys of tokens at \(location) cannot be read: \(error.why); \(consequence)")
       }

@@ -151,6 +151,7 @@ import Testing
     time.advance(by: .milliseconds(1))
     #expect(await checker.verdict(on: old) == .ada)
     #expect(server.count == 2)
+    #expect(log.all.count == 1 && log.all[0].hasSuffix("; nobody gets in with a token until they can"))
   }
 
   @Test func `are not waited for when the server stops`() async throws {
