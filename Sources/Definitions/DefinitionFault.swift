@@ -19,7 +19,8 @@ enum DefinitionFault: FaultCase {
   /// In words, since libyaml has no codes.
   case yaml(what: String, remedy: String)
   case characterNotYAML(String, isControl: Bool)
-  case emptyFile, directives, severalDocuments, anchor(String), alias(String), tag(String), mergeKey, keyNotText
+  case emptyFile(remedy: String), directives, severalDocuments, anchor(String), alias(String), tag(String), mergeKey
+  case keyNotText
   case nestedTooDeeply(limit: Int), tooManyKeys(limit: Int)
 
   // Translations
@@ -75,8 +76,7 @@ enum DefinitionFault: FaultCase {
       .init(
         "character-not-yaml", "the character U+\(code) cannot stand in YAML as it is",
         "write it in double quotes as `\\u\(code)`, or remove it")
-    case .emptyFile:
-      .init("empty-file", "this file is empty", "a prompt begins with `title: ...`")
+    case .emptyFile(let remedy): .init("empty-file", "this file is empty", remedy)
     case .directives: .init("directives", "directives are not supported", "remove the lines that begin with `%`")
     case .severalDocuments: .init("several-documents", "a second document begins here", "keep one prompt per file")
     case .anchor(let name):

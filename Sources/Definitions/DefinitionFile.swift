@@ -53,7 +53,9 @@ extension CannedAnswer {
   /// - Throws: `DefinitionFaults` with every fault of the file.
   package static func read(file: String) throws(DefinitionFaults) -> [String: [CannedAnswer]] {
     let suffix = file.hasSuffix(".json") ? "json" : "yaml"
-    return try DefinitionFile.read(DefinitionFile.bytes(of: file), as: suffix, of: file) { read($0, &$1) }.value
+    return try DefinitionFile.read(
+      DefinitionFile.bytes(of: file), as: suffix, of: file, ifEmpty: CannedAnswer.contents
+    ) { read($0, &$1) }.value
   }
 }
 
@@ -61,6 +63,8 @@ extension CannedAnswer {
 package struct DefinitionFile: Sendable {
   /// The endings of a definition file's name, after the prompt's name.
   static let extensions = ["yaml", "yml", "json"]
+  /// What to write into an empty one.
+  static let beginning = "a prompt begins with `title: ...`"
 
   /// The prompt, named as the file is without its extension, with its translations.
   package let prompt: NamedPrompt
@@ -166,11 +170,12 @@ package struct DefinitionFile: Sendable {
   /// - Parameters:
   ///   - suffix: the file name's extension, which says the format.
   ///   - fault: a fault that was found before, which is reported with the others.
+  ///   - remedy: what to write into an empty file.
   ///   - value: what is read, or `nil` if it cannot be.
   static func read<Value>(
     _ bytes: [UInt8], as suffix: String?, of file: String, besides fault: DefinitionFault? = nil,
     predicates: [String]? = nil, in language: Language? = nil, timeZone: Field.TimeZone? = nil,
-    _ value: (Node, inout Reading) -> Value?
+    ifEmpty remedy: String = beginning, _ value: (Node, inout Reading) -> Value?
   ) throws(DefinitionFaults) -> (value: Value, warnings: [FileFault]) {
     var (reading, node) = (Reading(predicates: predicates, language: language, timeZone: timeZone), Node?.none)
     reading.isJSON = suffix == "json"
@@ -178,7 +183,7 @@ package struct DefinitionFile: Sendable {
     do throws(Fault) {
       switch suffix {
       case "json": node = try SourceText(bytes).json()
-      case "yaml", "yml": node = try YAMLReader.read(SourceText(bytes), &reading)
+      case "yaml", "yml": node = try YAMLReader.read(SourceText(bytes), &reading, ifEmpty: remedy)
       default: break
       }
     } catch {

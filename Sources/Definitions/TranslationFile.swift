@@ -40,9 +40,9 @@ package struct TranslationFile: Sendable {
     guard let language = Language(tag) else { throw fault(.languageOfFile(tag, prompt: self.prompt)) }
     if language == original { throw fault(.ownLanguage(language)) }
     if prompt.translations.contains(where: { $0.language == language }) { throw fault(.repeatedTranslation(language)) }
-    let (texts, warnings) = try DefinitionFile.read(DefinitionFile.bytes(of: path), as: suffix, of: path) {
-      [prompt] node, reading in Translation(node, of: prompt, &reading)
-    }
+    let (texts, warnings) = try DefinitionFile.read(
+      DefinitionFile.bytes(of: path), as: suffix, of: path, ifEmpty: "write the texts that it translates, or remove it"
+    ) { [prompt] node, reading in Translation(node, of: prompt, &reading) }
     prompt.translations.append((language, texts))
     prompt.translations.sort { $0.language.tag < $1.language.tag }
     return warnings

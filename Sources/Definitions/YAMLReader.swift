@@ -30,12 +30,15 @@ final class YAMLReader {
 
   /// The tree, or `nil` if the faults that were reported leave too little of it to go on.
   ///
+  /// - Parameter remedy: what to write if there is nothing.
   /// - Throws: the fault that ended reading.
-  static func read(_ source: SourceText, _ reading: inout Reading) throws(Fault) -> Node? {
+  static func read(
+    _ source: SourceText, _ reading: inout Reading, ifEmpty remedy: String = DefinitionFile.beginning
+  ) throws(Fault) -> Node? {
     if let fault = source.firstCharacterNotYAML { throw fault }
     let reader = YAMLReader(source, reading)
     defer { reading = reader.reading }
-    let json = try reader.document()
+    let json = try reader.document(ifEmpty: remedy)
     return reader.isBroken ? nil : json.map { Node($0, places: reader.places) }
   }
 
@@ -70,10 +73,10 @@ final class YAMLReader {
     return event.type == YAML_STREAM_START_EVENT ? try next() : YAMLEvent(event)
   }
 
-  private func document() throws(Fault) -> JSON? {
+  private func document(ifEmpty remedy: String) throws(Fault) -> JSON? {
     let start = try next()
     guard case .documentStart(let hasDirectives) = start.kind else {
-      return refuse(.emptyFile, at: start)
+      return refuse(.emptyFile(remedy: remedy), at: start)
     }
     if hasDirectives { report(.directives, at: start) }
     guard let json = try value(next()) else { return nil }

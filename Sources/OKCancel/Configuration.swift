@@ -110,8 +110,12 @@ extension Configuration {
   }
 
   /// - Parameter paths: of the server's routes and files.
-  /// - Throws: `AskFault` if a request could be for the base path as well as for one of these.
-  func checkBasePath(against paths: [String]) throws(AskFault) {
+  /// - Throws: `AskFault` if no browser can send the name in `baseURL`, or if a request could be for the base path as well
+  ///   as for one of these.
+  func checkBaseURL(against paths: [String]) throws(AskFault) {
+    if let baseURL, !HostNames.canBeSent(HostNames.authority(of: baseURL)) {
+      throw AskFault.setup("no browser sends the name in \(baseURL) like this; write letters outside ASCII as xn--…")
+    }
     let segments = basePath.split(separator: "/")
     let characters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~".utf8
     guard let first = segments.first else { return }

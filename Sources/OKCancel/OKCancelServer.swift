@@ -95,7 +95,8 @@ public final class OKCancelServer: Sendable {
       configuration, prompts: promptService, desk: desk, asks: asks, admission: admission,
       headers: SecurityHeaders(configuration), commits: commits,
       log: configuration.requestLog ?? (logger.logLevel <= .info ? { @Sendable in logger.log($0) } : nil))
-    try configuration.checkBasePath(against: routes.table.map(\.pattern) + registry.files.paths + ["/files"])
+    try routes.checker?.readFile()
+    try configuration.checkBaseURL(against: routes.table.map(\.pattern) + registry.files.paths + ["/files"])
     var listening = Server.Configuration(
       host: configuration.host, port: configuration.port ?? 0, threads: configuration.threads)
     listening.basePath = configuration.basePath

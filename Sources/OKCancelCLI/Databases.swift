@@ -29,8 +29,8 @@ extension ServeCommand {
     }
     if configuration.databaseKey == nil { try Failure.sharedKey.collect() }
     if configuration.apiTokens.isEmpty { try Failure.sharedToken.collect() }
-    if configuration.baseURL == nil { try Failure.sharedBaseURL.collect() }
-    if !configuration.allowedCallbacks.isEmpty, configuration.webhookSecrets.isEmpty {
+    if baseURL.text == nil { try Failure.sharedBaseURL.collect() }
+    if !configuration.allowedCallbacks.isEmpty, Variable("webhook-secret").list().isEmpty {
       try Failure.sharedWebhookSecret.collect()
     }
     for (option, address) in [("--database", database.flag), ("--database-direct", databaseDirect.flag)] {

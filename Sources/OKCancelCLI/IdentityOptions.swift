@@ -5,12 +5,12 @@ internal import Prompts
 /// The options of a proxy in front of the server that says who visitors are.
 struct IdentityOptions: ParsableArguments {
   @Option(Setting("identity", remedy: .identity, read: Identity.init)) var identity
-  @Option(Setting("identity-header", remedy: .headerName, read: Self.headerName)) var header
-  @Option(Setting("identity-name", remedy: .headerName, read: Self.headerName)) var name
-  @Option(Setting("identity-email", remedy: .headerName, read: Self.headerName)) var email
-  @Option(Setting("identity-groups", remedy: .headerName, read: Self.headerName)) var groups
+  @Option(Setting("identity-header", read: Self.headerName)) var header
+  @Option(Setting("identity-name", read: Self.headerName)) var name
+  @Option(Setting("identity-email", read: Self.headerName)) var email
+  @Option(Setting("identity-groups", read: Self.headerName)) var groups
   @Option(Setting("identity-groups-separator", remedy: .separator) { $0.count == 1 ? $0.first : nil }) var separator
-  @Option(Setting("identity-jwt", remedy: .headerName, read: Self.headerName)) var jwt
+  @Option(Setting("identity-jwt", read: Self.headerName)) var jwt
   @Option(Setting("identity-issuer", remedy: .notEmpty) { $0.isEmpty ? nil : $0 }) var issuer
   @Option(Setting("identity-audience", remedy: .notEmpty) { $0.isEmpty ? nil : $0 }) var audience
   @Option(Setting("identity-jwks", read: Self.keys)) var jwks
@@ -18,39 +18,60 @@ struct IdentityOptions: ParsableArguments {
   @Option(.text("identity-groups-claim")) var groupsClaim
   @Option(Setting("sign-in", remedy: .signIn, read: Self.signIn)) var signIn
 
-  func apply(to configuration: inout Configuration) throws {
+  /// Which options belong together is judged by those that are given: a value that cannot be read is an error already.
+  ///
+  /// - Parameter hasProxy: true if `--trust-proxy` is given.
+  func apply(to configuration: inout Configuration, hasProxy: Bool) throws {
     let ofHeader = [name.used, email.used, groups.used, separator.used].compactMap(\.self)
     let ofToken = [issuer.used, audience.used, jwks.used, claim.used, groupsClaim.used].compactMap(\.self)
     let ways = [identity.used, header.used, jwt.used].compactMap(\.self)
     if ways.count > 1 { try Failure.together(ways[0], ways[1]).collect() }
     if header.used == nil, let other = ofHeader.first { try Failure.needs(other, "--identity-header").collect() }
     if jwt.used == nil, let other = ofToken.first { try Failure.needs(other, "--identity-jwt").collect() }
+    try checkHeadersDiffer()
     if let given = try identity() {
       configuration.identity = given
     } else if let id = try header() {
       var headers = IdentityHeaders(id: id, name: try name(), email: try email(), groups: try groups())
       headers.separator = try separator() ?? headers.separator
       configuration.identity = .headers(headers)
-    } else if let header = try jwt() {
-      guard let issuer = try issuer(), let audience = try audience(), let keys = try jwks() else {
-        return try Failure.needs("--identity-jwt", "--identity-issuer, --identity-audience and --identity-jwks")
-          .collect()
-      }
-      var signed = SignedIdentity(header: header, issuer: issuer, audience: audience, keys: keys)
-      signed.claim = claim.text ?? signed.claim
-      signed.groupsClaim = groupsClaim.text ?? signed.groupsClaim
-      configuration.identity = .signed(signed)
+    } else if jwt.used != nil {
+      configuration.identity = try signed()
     }
     configuration.signIn = try signIn()
-    if case .headers = configuration.identity, configuration.trustedProxies.isEmpty {
+    if case .headers = configuration.identity, !hasProxy {
       try Failure.needs(ways[0], "--trust-proxy: headers that say who somebody is are believed from a proxy only")
         .collect()
     }
-    if let signIn = signIn.used, configuration.identity == nil { try Failure.needs(signIn, "--identity").collect() }
+    if let signIn = signIn.used, ways.isEmpty { try Failure.needs(signIn, "--identity").collect() }
   }
 
-  private static func headerName(_ text: String) -> String? {
-    text.wholeMatch(of: #/[0-9A-Za-z-]{1,100}/#.matchingSemantics(.unicodeScalar)).map { String($0.output) }
+  private func signed() throws -> Identity? {
+    let needed = [issuer.used, audience.used, jwks.used]
+    if needed.contains(nil) {
+      try Failure.needs("--identity-jwt", "--identity-issuer, --identity-audience and --identity-jwks").collect()
+    }
+    let given = (try jwt(), try issuer(), try audience(), try jwks())
+    guard case (let header?, let issuer?, let audience?, let keys?) = given else { return nil }
+    var signed = SignedIdentity(header: header, issuer: issuer, audience: audience, keys: keys)
+    signed.claim = claim.text ?? signed.claim
+    signed.groupsClaim = groupsClaim.text ?? signed.groupsClaim
+    return .signed(signed)
+  }
+
+  private func checkHeadersDiffer() throws {
+    let given = [header, name, email, groups].filter { $0.used != nil }
+    for (place, setting) in given.enumerated() {
+      let other = given[..<place].first { $0.text?.lowercased() == setting.text?.lowercased() }
+      if let other { try setting.wrong(.sameHeader(as: other.source)).collect() }
+    }
+  }
+
+  private static func headerName(_ text: String) throws(Remedy) -> String {
+    let form = #/[0-9A-Za-z-]{1,100}/#.matchingSemantics(.unicodeScalar)
+    guard text.wholeMatch(of: form) != nil else { throw .headerName }
+    if HeadersInUse.include(text) { throw .headerInUse }
+    return text
   }
 
   private static func signIn(_ text: String) -> String? {

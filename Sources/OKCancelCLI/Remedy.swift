@@ -14,6 +14,10 @@ struct Remedy: Error {
   static let hostName = Self(
     "give a name without scheme and port, like ask.example.com; one with letters outside ASCII as xn--…")
   static let headerName = Self("give the name of a header, like Remote-User")
+  static let headerInUse = Self("it has a meaning of its own; give a header that only the proxy sets, like Remote-User")
+  static func sameHeader(as option: String) -> Self {
+    Self("\(option) names it as well; give another header, or leave this option out")
+  }
   static let identity = Self("give one of \(Identity.known.joined(separator: ", "))")
   static let key = Self("give at most 255 visible ASCII characters, without spaces")
   static let keyAsWell = Self("give its key with --tls-key as well")
@@ -26,7 +30,9 @@ struct Remedy: Error {
     Self("give a whole number\(unit.map { " of \($0)" } ?? "") from \(range.lowerBound) to \(range.upperBound)")
   }
   static let oneSocket = Self("pass one listening socket")
-  static let origin = Self("give scheme and host without a path or slash, like https://tools.example.com")
+  static let origin = Self(
+    "give scheme and host without a path or slash, like https://tools.example.com; a name with letters outside ASCII as xn--…"
+  )
   static let timeZone = Self("give a name of the IANA database, like Europe/Berlin, or person")
   static func rate(of actions: [String]) -> Self {
     let actions = actions.joined(separator: ", ")
@@ -48,5 +54,6 @@ struct Remedy: Error {
     "give an address with {url} for the page to come back to, like https://auth.example.com/?rd={url}")
   static func twice(_ name: String) -> Self { Self("“\(name)” is given twice; keep one") }
   static let url = Self("give scheme and host, like https://ask.example.com")
+  static let urlForBrowsers = Self("\(url.text); a name with letters outside ASCII as xn--…")
   static func word(_ words: [String]) -> Self { Self("give one of \(words.joined(separator: ", "))") }
 }

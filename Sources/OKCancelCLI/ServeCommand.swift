@@ -27,7 +27,7 @@ struct ServeCommand: Command {
   @Flag("check") var check
   @Option(.text("answers")) var answers
   @Flag("answers-from-anywhere") var answersFromAnywhere
-  @Option(.url("base-url")) var baseURL
+  @Option(.urlForBrowsers("base-url")) var baseURL
 
   func run() async throws {
     // Before anything runs that could read them.
@@ -101,7 +101,7 @@ struct ServeCommand: Command {
     for warning in ChannelOptions.unread(among: configuration.channels) {
       Logger(label: "okcancel").warning("\(warning)")
     }
-    try identity.apply(to: &configuration)
+    try identity.apply(to: &configuration, hasProxy: options.trustProxy.areGiven())
     files.apply(to: &configuration)
     configuration.language = try language()?.tag ?? configuration.language
     configuration.timeZone = try timeZone()

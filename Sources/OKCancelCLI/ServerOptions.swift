@@ -51,7 +51,7 @@ struct ServerOptions: ParsableArguments {
   }
 
   private static func hostName(_ text: String) -> String? {
-    text.wholeMatch(of: #/[0-9A-Za-z._-]{1,253}/#.matchingSemantics(.unicodeScalar)).map { String($0.output) }
+    !text.utf8.contains(where: ":[".utf8.contains) && HostNames.canBeSent(text) ? text : nil
   }
 
   private static func rate(_ text: String) throws(Remedy) -> (name: RateLimits.Action, value: Rate?) {

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import OKCancel
 internal import Prompts
 
 /// An option with a value, said once: its variable, and its help with the default, follow from it.
@@ -90,12 +91,19 @@ extension Setting<String?> {
   static func text(_ key: String) -> Setting { Setting(key) { $0 } }
 
   /// The address of a server, without a slash at its end.
-  static func url(_ key: String) -> Setting {
-    Setting(key, remedy: .url) { text in
-      var url = text
-      while url.hasSuffix("/") { url.removeLast() }
-      return Rule.url.isValid(url) && url.cut(at: "?") == nil && url.cut(at: "#") == nil ? url : nil
+  static func url(_ key: String) -> Setting { Setting(key, remedy: .url, read: url(in:)) }
+
+  /// The same, by a name as browsers send it.
+  static func urlForBrowsers(_ key: String) -> Setting {
+    Setting(key, remedy: .urlForBrowsers) { text in
+      url(in: text).flatMap { HostNames.canBeSent(HostNames.authority(of: $0)) ? $0 : nil }
     }
+  }
+
+  private static func url(in text: String) -> String? {
+    var url = text
+    while url.hasSuffix("/") { url.removeLast() }
+    return Rule.url.isValid(url) && url.cut(at: "?") == nil && url.cut(at: "#") == nil ? url : nil
   }
 }
 
@@ -159,6 +167,9 @@ extension Array {
     let texts = { self[0].isInLines ? variable.lines : variable.list() }
     return flags.isEmpty ? texts().map { self[0].with($0, isFlag: false) } : flags
   }
+
+  /// True if there is a value, even one that cannot be read.
+  func areGiven<Value>() -> Bool where Element == Setting<Value> { !given().isEmpty }
 
   func values<Value>() throws -> [Value] where Element == Setting<Value?> { try given().compactMap { try $0() } }
 

@@ -23,11 +23,13 @@ package struct CannedAnswer: Sendable {
     self.values = values
   }
 
+  /// What to write into a file of answers.
+  package static let contents = "write the name or title of a prompt, and a list of answers below it"
+
   /// Reads a map of prompts' names, or titles, to lists of answers: the first answers the first ask, and so on.
   package static func read(_ node: Node, _ reading: inout Reading) -> [String: [CannedAnswer]]? {
     var read: [String: [CannedAnswer]] = [:]
-    let remedy = "write the name or title of a prompt, and a list of answers below it"
-    for entry in reading.entries(node, as: "this file", remedy: remedy) ?? [] {
+    for entry in reading.entries(node, as: "this file", remedy: contents) ?? [] {
       if read[entry.key] != nil { reading.report(.repeatedKey(entry.key), at: entry.keyPlace) }
       read[entry.key] = (reading.list(entry.value, entry.key) ?? []).compactMap { CannedAnswer($0, &reading) }
     }

@@ -176,6 +176,9 @@ def test_every_fault_of_the_file_has_its_place(tmp_path):
         "12:1: the key `email` appears twice; keep one",
         "12:9: an answer must be a map, not a string; write it as `key: value` lines",
     ]]
+    (tmp_path / "answers.yaml").write_text("")
+    empty = run("serve", "Examples", "--answers", tmp_path / "answers.yaml", "--check")
+    assert (empty.returncode, empty.stderr) == (65, f"{tmp_path}/answers.yaml:1:1: this file is empty; write the name or title of a prompt, and a list of answers below it\n")
     nowhere = run("serve", "Examples", "--answers", "nowhere.yaml", "--check")
     assert (nowhere.returncode, nowhere.stderr) == (65, "nowhere.yaml: there is no such file; check the path\n")
 

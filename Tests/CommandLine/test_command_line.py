@@ -92,6 +92,8 @@ def test_no_submitted_value_reaches_the_log():
 @pytest.mark.parametrize("words, code, says", [
     (["{bad}"], 65, r"bad\.yaml:1:1: .*did you mean `title`\?"), (["{bad}/nowhere"], 65, "nowhere"),
     (["Examples", "--identity", "authelia", "--sign-in", "https://auth.example.com/"], 64, r"--sign-in cannot be .* with \{url\}"),
+    (["Examples", "--identity-jwt", "X-A", "--identity-issuer", "i", "--identity-audience", "a", "--identity-jwks", "/nowhere"], 70,
+     r"--identity-jwks\) in /nowhere cannot be read: No such file or directory; check its path and rights"),
     (["Examples", "--port", "x"], 64, "--port cannot be"), (["Examples", "--templates", "/nowhere"], 70, "there is no folder /nowhere"),
     (["Tests/Browser/Prompts"], 65, r"Prompts/\w+\.yaml:\d+:\d+: the predicate `.+` is not registered; .*--predicate"),
 ])

@@ -174,7 +174,24 @@ def test_a_server_answers_to_its_own_names(options, variables, names, warns):
     ("serve", {"OKCANCEL_BASE_URL": "ask.example.com"}, "OKCANCEL_BASE_URL cannot be “ask.example.com”"),
     ("serve --allow-host https://a.example", {},
      "--allow-host cannot be “https://a.example”; give a name without scheme and port"),
+    ("serve --allow-host bücher.example", {}, "--allow-host cannot be “bücher.example”; give a name without scheme and port, like ask.example.com; one with letters outside ASCII as xn--…"),
+    ("serve --allow-host a.example:\u0301", {}, "--allow-host cannot be"),
+    ("serve --base-url https://bücher.example", {},
+     "--base-url cannot be “https://bücher.example”; give scheme and host, like https://ask.example.com; a name with letters outside ASCII as xn--…"),
+    ("serve --base-url https://ask。example", {}, "--base-url cannot be"),
+    ("serve --allow-origin https://bücher.example", {}, "; a name with letters outside ASCII as xn--…"),
     ("serve --allow-origin tools.example.com", {}, "--allow-origin cannot be “tools.example.com”"),
+    *((f"serve --identity-header {name} --trust-proxy 127.0.0.1", {},
+       f"--identity-header cannot be “{name}”; it has a meaning of its own; give a header that only the proxy sets, like Remote-User")
+      for name in ("Host", "cookie", "Origin", "Content-Type", "X-Forwarded-For", "Sec-Fetch-Site", "Accept", "Forwarded")),
+    ("serve --identity-jwt Authorization", {}, "--identity-jwt cannot be “Authorization”; it has a meaning of its own"),
+    ("serve --identity-header X-U --identity-groups connection --trust-proxy 127.0.0.1", {}, "--identity-groups cannot be “connection”"),
+    ("serve --identity-header X-U --identity-name x-u --trust-proxy 127.0.0.1", {},
+     "--identity-name cannot be “x-u”; --identity-header names it as well; give another header, or leave this option out"),
+    ("serve --identity-header X-U --identity-email X-G --trust-proxy 127.0.0.1", {"OKCANCEL_IDENTITY_GROUPS": "X-G"},
+     "OKCANCEL_IDENTITY_GROUPS cannot be “X-G”; --identity-email names it as well"),
+    *((f"serve --identity {preset}", {}, f"--identity cannot be “{preset}”; give one of authelia,")
+      for preset in ("cloudflare:a.b/c:aud", "cloudflare:Team:aud", "pomerium:a/b", "pomerium:https://a", "pomerium:a:b")),
     ("serve --allow-callback a.example/hooks", {},
      "--allow-callback cannot be “a.example/hooks”; it does not begin with https://"),
     ("serve --allow-callback https://a.example/?x", {}, "it has a “?”; a prefix ends with its path"),
@@ -254,6 +271,33 @@ def test_all_that_is_wrong_with_settings_is_told_in_one_start():
     for command in (["ask", "--title", "T", "--server", "x"], ["validate", EMAIL], ["check", EMAIL], ["asks", "--status", "x"]):
         result = run(*command, "--format", "xml", OKCANCEL_LANGUAGE="~", OKCANCEL_PREDICATE="~", OKCANCEL_CACERT="~")
         assert result.returncode == 64 and len(result.stderr.splitlines()) >= 3, result.stderr
+
+
+AUTH = ["--sign-in", "https://auth.example.com/?rd={url}"]
+JWT = ["--identity-jwt", "X-A", "--identity-audience", "a"]
+
+
+@pytest.mark.parametrize("words, says", [
+    ([*JWT, "--identity-issuer", "i", "--identity-jwks", "http://a.example/x"], "--identity-jwks cannot be"),
+    ([*JWT, "--identity-issuer", "i", "--identity-jwks", ""], "--identity-jwks cannot be “”; give the path of a file, or a URL"),
+    ([*JWT, "--identity-issuer", "", "--identity-jwks", "/x"], "--identity-issuer cannot be"),
+    ([*JWT, "--identity-issuer", "i", "--identity-jwks", "/x", "--sign-in", "nowhere"], "--sign-in cannot be"),
+    ([*JWT, "--identity-issuer", "i", *AUTH], "--identity-jwt needs --identity-issuer,"),
+    (["--identity", "authelya", *AUTH], "--identity cannot be"),
+    (["--identity-header", "bad name", *AUTH], "--identity-header cannot be"),
+    (["--identity", "authelia", "--trust-proxy", "nope"], "--trust-proxy cannot be"),
+    (["--identity", "authelia"], "--identity needs --trust-proxy"),
+    (AUTH, "--sign-in needs --identity"),
+    (["--database", "postgresql://a@b/c", "--base-url", "nowhere"], "--base-url cannot be"),
+    (["--database", "postgresql://a@b/c", "--base-url", "http://a.example", "--allow-callback", "https://b.example/"], "OKCANCEL_WEBHOOK_SECRET has a part"),
+])
+def test_one_wrong_option_is_told_once(words, says):
+    settings = {"OKCANCEL_KEY": "A" * 43 + "=", "OKCANCEL_API_TOKEN": TOKEN} if "--database" in words else {}
+    if "--allow-callback" in words:
+        settings["OKCANCEL_WEBHOOK_SECRET"] = "canary"
+    result = run("serve", "Examples", *words, **settings)
+    assert (result.returncode, result.stdout) == (64, "")
+    assert result.stderr.startswith("okcancel: " + says) and result.stderr.count("\n") == 1, result.stderr
 
 
 def test_ask_takes_variables_too():

@@ -96,6 +96,7 @@ import Testing
   @Test(
     arguments: cases(
       #"""
+      # nothing⏎ → email.de.yaml:2:1: this file is empty; write the texts that it translates, or remove it
       title: [a] → email.de.yaml:1:8: `title` must be a string, not a list; write it like `title: "..."`
       titel: A → email.de.yaml:1:1: a translation has no key `titel`; did you mean `title`?
       title: A⏎okWhenInvalid: disabled

@@ -45,7 +45,10 @@ import Testing
     #expect(one.host == "ask.example.com:8443")
   }
 
-  @Test(arguments: ["", "evil.example/path", "a b", "user@evil.example", "a\"b", String(repeating: "a", count: 256)])
+  @Test(arguments: [
+    "", "evil.example/path", "a b", "user@evil.example", "a\"b", "::1", "[::1", "[::1]:x", "[]", "a.example:",
+    "a.example:99999", "a.example:80:80", ":80", String(repeating: "a", count: 256),
+  ])
   func `a host that is none is not taken`(host: String) {
     #expect(Self.sender([("X-Forwarded-Host", host)]).host == nil)
   }

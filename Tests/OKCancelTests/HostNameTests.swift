@@ -63,6 +63,18 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    ("https://ask.example.com.:8443/x", true), ("http://[2001:DB8::1]:80", true), ("http://127.0.0.1", true),
+    ("https://xn--bcher-kva.example", true), ("https://b\u{FC}cher.example", false),
+    ("https://ask\u{3002}example", false), ("https://b%C3%BCcher.example", false), ("https://", false),
+  ])
+  func `begin links if browsers can send them`(url: String, isSent: Bool) {
+    var configuration = Configuration()
+    configuration.baseURL = url
+    let server = try? OKCancelServer(configuration: configuration)
+    #expect((server != nil) == isSent)
+  }
+
   @Test(arguments: ["text/html", "application/json"])
   func `of others get nothing but what to do, as they ask for it`(accept: String) async throws {
     let live = try LiveServer(Sample.all) {

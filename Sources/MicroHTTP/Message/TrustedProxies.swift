@@ -61,8 +61,10 @@ package struct TrustedProxies: Sendable {
     return parts.count == 2 ? IPAddress(parts[0]) : nil
   }
 
+  /// A host, perhaps with a port: what a link can begin with.
   private static func isAuthority(_ text: Substring) -> Bool {
-    (1...255).contains(text.utf8.count) && text.utf8.allSatisfy(authority.contains)
+    (1...255).contains(text.utf8.count) && text.utf8.allSatisfy(authority.contains) && !text.hasSuffix(":")
+      && HeadReader.isHost(Array(text.utf8).span)
   }
 
   private static func isRequestID(_ text: String) -> Bool {

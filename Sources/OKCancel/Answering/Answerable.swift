@@ -39,14 +39,14 @@ struct Targets: Sendable {
   let prompts: PromptService
   let asks: AskService
   let admission: Admission
-  let signIn: SignIn
 
   /// The prompt on offer of this name, in the language that the visitor wants.
   ///
   /// - Throws: `Problem` 404 that suggests the nearest name, 401 or 403 if the visitor may not answer it.
   func prompt(_ name: String, for visit: Visit) throws(Problem) -> OfferedPrompt {
     let published = try prompts.registry.prompt(name).inLanguage(of: visit.request)
-    return OfferedPrompt(published, asks, by: try admit(visit, to: published.edition.authored.answerers))
+    let by = try admission.admit(visit.visitor.by, to: published.edition.authored.answerers)
+    return OfferedPrompt(published, asks, by: by)
   }
 
   /// The prompts on offer that the visitor may answer, by name.
@@ -64,19 +64,11 @@ struct Targets: Sendable {
     guard let token = LinkToken(text), let ask = try await asks.withStore({ try await $0.ask(linkedBy: token) })
     else { throw Problem(.unknownLink) }
     let edition = try await asks.edition(of: ask, for: visit)
-    let by = try admit(visit, to: edition.authored.answerers, of: ask)
+    let by = try admission.admit(visit.visitor.by, to: edition.authored.answerers, of: ask)
     // Decided again when it is answered.
     guard try await asks.withStore({ try await $0.mayBeAnswered(ask, by: by.person) }) else {
       throw Problem(.notForYou)
     }
     return LinkedAsk(ask, edition, linkedBy: text, by: by, asks, prompts.registry.current)
-  }
-
-  private func admit(_ visit: Visit, to answerers: Answerers, of ask: Ask? = nil) throws(Problem) -> Ended.By {
-    do throws(Problem) { return try admission.admit(visit.visitor.by, to: answerers, of: ask) } catch {
-      var problem = error
-      if problem.code == .signInNeeded { problem.signIn = signIn.link(from: visit.request) }
-      throw problem
-    }
   }
 }

@@ -6,7 +6,7 @@ internal import MicroHTTP
 ///
 /// A page can have its own name lead to another machine's address (DNS rebinding), and its browser then takes that
 /// machine for the page's own origin. The name gives it away: it is not the server's own.
-struct HostNames: Sendable {
+package struct HostNames: Sendable {
   /// In lower case, without a dot at the end, or `nil` if nobody said what they are, and none is refused.
   private let names: [String]?
 
@@ -20,6 +20,12 @@ struct HostNames: Sendable {
     let ownNames = ["localhost", configuration.host, ProcessInfo.processInfo.hostName].filter { !$0.contains(":") }
     names = Set((given + ownNames).map { Self.text(Self.name(in: Array($0.utf8)[...])).lowercased() })
       .subtracting([""]).sorted()
+  }
+
+  /// True if a browser can send this name, with or without a port: it writes letters outside ASCII as `xn--…`.
+  package static func canBeSent(_ authority: String) -> Bool {
+    let name = name(in: Array(authority.utf8)[...])
+    return (1...253).contains(name.count) && (isAddress(name) || name.allSatisfy(isInName))
   }
 
   /// True if the server responds to every name.
@@ -63,11 +69,15 @@ struct HostNames: Sendable {
       && name.dropFirst().dropLast().allSatisfy { ASCII.isHexDigit($0) || $0 == UInt8(ascii: ":") || isInIPv4($0) }
   }
 
+  private static func isInName(_ byte: UInt8) -> Bool {
+    isInIPv4(byte) || ASCII.isLetter(byte) || "-_".utf8.contains(byte)
+  }
+
   /// A digit or a dot.
   private static func isInIPv4(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 || byte == UInt8(ascii: ".") }
 
   /// Host and port of a URL.
-  private static func authority(of url: String) -> String {
+  package static func authority(of url: String) -> String {
     let rest = url.firstRange(of: "://").map { url[$0.upperBound...] } ?? url[...]
     return String(rest.prefix { !"/?#".contains($0) })
   }

@@ -64,7 +64,12 @@ extension Problem {
     case missingToken, wrongToken, missingScope(Token.Scope), crossSite, embedderNotAllowed(Origin), unknownHost(String)
     case tooManyRequests(what: String, seconds: Int)
     /// A header that says who somebody is, and why that is not believed.
-    case identityHeader(String, why: String), wrongAssertion(header: String, TokenFault)
+    case identityHeader(String, why: String)
+    /// A header that says who somebody is, and what is wrong with its value.
+    case identityValue(String, String)
+    case wrongAssertion(header: String, TokenFault)
+    /// A token comes in this header, and the keys of its issuer could not be read yet.
+    case noKeysYet(header: String)
     case unnamed, notForYou
     /// The body's key that names people on a server that knows nobody.
     case nobodyIsKnown(key: String)
@@ -210,8 +215,12 @@ extension Problem.Reason {
     case .identityHeader(let name, let why):
       let remedy = "only the proxy in front of this server may say who somebody is, once."
       return (.wrongIdentity, "The header \(name) \(why); \(remedy)")
+    case .identityValue(let name, let fault): return (.wrongIdentity, "The header \(name) \(fault).")
     case .wrongAssertion(let header, let fault):
-      return (.wrongIdentity, "The token in \(header) is not valid: \(fault).")
+      return (fault == .expired ? .signInNeeded : .wrongIdentity, "The token in \(header) is not valid: \(fault).")
+    case .noKeysYet(let header):
+      let remedy = "try again in a moment."
+      return (.busy, "The token in \(header) cannot be checked: the issuer's keys could not be read yet; \(remedy)")
     case .unnamed: return (.signInNeeded, "This question is for certain people; sign in, then open it again.")
     case .notForYou: return (.notForYou, "This question is for somebody else.")
     case .nobodyIsKnown(let key):
@@ -306,7 +315,7 @@ extension Problem.Reason {
     case .unnamed, .wrongAssertion: [("WWW-Authenticate", "Proxy-Identity"), ("Cache-Control", "private, no-store")]
     case .notForYou: [("Cache-Control", "private, no-store")]
     case .tooManyRequests(_, let seconds): [("Retry-After", String(seconds))]
-    case .databaseUnavailable, .notReady, .tooManyWatch: [("Retry-After", "5")]
+    case .databaseUnavailable, .notReady, .tooManyWatch, .noKeysYet: [("Retry-After", "5")]
     case .tooMuchWaits, .tooManyQuestions: [("Retry-After", "1")]
     case .http(let error): error.headers
     default: []

@@ -14,6 +14,7 @@ struct Routes: Application {
   private let prompts: PromptService
   /// The paths that respond under any name, as the table says: monitors ask for them.
   private let pathsForAnyHost: Set<String>
+  private let signIn: SignIn
   private let log: (@Sendable (RequestRecord) -> Void)?
   let readiness: Readiness
   /// Tells open pages about changes, or `nil` if none is watched.
@@ -27,8 +28,7 @@ struct Routes: Application {
   ) {
     let gate = Gate(configuration, promptService.judging.limiting)
     let readiness = Readiness(askService.store)
-    let targets = Targets(
-      prompts: promptService, asks: askService, admission: admission, signIn: SignIn(configuration))
+    let targets = Targets(prompts: promptService, asks: askService, admission: admission)
     let prompts = DialogRoutes<OfferedPrompt>(prompts: promptService, desk: desk) { visit throws(Problem) in
       .now(try targets.prompt(visit.request.segment("name") ?? "", for: visit))
     }
@@ -131,6 +131,7 @@ struct Routes: Application {
     self.gate = gate
     self.headers = headers
     self.prompts = promptService
+    signIn = SignIn(configuration)
     self.log = log
     self.readiness = readiness
     self.requests = requests
@@ -160,7 +161,8 @@ struct Routes: Application {
 
   /// A problem as JSON, or as a page if the route has pages and the client names HTML.
   func response(to error: any Error, request: Request?, route: Int?) -> Response {
-    let problem = error as? Problem ?? Problem(.http(error as? HTTPError ?? .internalError))
+    var problem = error as? Problem ?? Problem(.http(error as? HTTPError ?? .internalError))
+    if let request, problem.code == .signInNeeded { problem.signIn = signIn.link(from: request) }
     if let request, problem.status == .tooManyRequests { prompts.judging.limiting.warn(ofProxyBefore: request) }
     guard let request, request.prefers("text/html", over: "application/json"),
       hasPages(for: request, self.route(route), error)

@@ -88,7 +88,7 @@ final class Identification: Sendable {
   private static func text(_ name: String, of request: Request) throws(Problem) -> String? {
     guard let value = try only(name, of: request) else { return nil }
     guard let text = String(validating: value, as: UTF8.self) else {
-      throw Problem(.identityHeader(name, why: "is not UTF-8"))
+      throw Problem(.identityValue(name, "is not UTF-8; let the proxy send it in UTF-8"))
     }
     return text
   }

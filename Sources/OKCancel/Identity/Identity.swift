@@ -31,10 +31,11 @@ public enum Identity: Sendable {
       self = .headers(headers)
     case ("cloudflare", let rest?):
       let names = rest.split(separator: ":").map(String.init)
-      guard names.count == 2 else { return nil }
+      guard names.count == 2, names[0].wholeMatch(of: #/[a-z0-9-]+/#) != nil else { return nil }
       let team = "https://\(names[0]).cloudflareaccess.com"
       self.init(signedIn: "Cf-Access-Jwt-Assertion", by: team, for: names[1], keys: "\(team)/cdn-cgi/access/certs")
     case ("pomerium", let host?):
+      guard host.wholeMatch(of: #/[0-9A-Za-z.-]+(?::[0-9]{1,5})?/#) != nil else { return nil }
       self.init(
         signedIn: "X-Pomerium-Jwt-Assertion", by: host, for: host,
         keys: "https://\(host)/.well-known/pomerium/jwks.json")

@@ -37,22 +37,27 @@ public struct IdentityHeaders: Sendable {
   func person(_ value: (String) throws(Problem) -> String?) throws(Problem) -> Person? {
     func text(_ name: String?) throws(Problem) -> String? {
       guard let name, let value = try value(name) else { return nil }
-      let text = EncodedWord.decoded(value)
-      guard text.unicodeScalars.count <= Person.limit else {
-        throw Problem(.identityHeader(name, why: "is longer than \(Person.limit) characters"))
-      }
-      guard !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
-        throw Problem(.identityHeader(name, why: "contains a control character"))
-      }
-      return text.isEmpty ? nil : text
+      return try Self.text(value, of: name)
     }
     if let stranger, try value(stranger) != nil { return nil }
-    guard let id = try text(id), id.contains(where: { !$0.isWhitespace }) else { return nil }
-    let groups = if let name = groups { try value(name) ?? "" } else { "" }
+    guard let id = try text(id) else { return nil }
     let names = (try text(name), try text(email))
-    return Person(
-      id: id, name: names.0 ?? names.1,
-      groups: groups.split(separator: separator).map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty })
+    var belongsTo: [String] = []
+    // An encoded word holds one group, so that no separator within it makes two.
+    if let header = groups, let value = try value(header) {
+      for part in value.split(separator: separator) {
+        let group = try Self.text(part.trimmingCharacters(in: .whitespaces), of: header)
+        if let group { belongsTo.append(group) }
+      }
+    }
+    return Person(id: id, name: names.0 ?? names.1, groups: belongsTo)
+  }
+
+  /// A value, or one of several in a header, with its encoded words decoded; or `nil` if nothing of it can be seen.
+  private static func text(_ value: String, of name: String) throws(Problem) -> String? {
+    let text = EncodedWord.decoded(value)
+    if let fault = Person.fault(in: text) { throw Problem(.identityValue(name, fault)) }
+    return Person.isVisible(text) ? text : nil
   }
 }
 

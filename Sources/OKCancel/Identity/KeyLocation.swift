@@ -12,6 +12,7 @@ public struct KeyLocation: Sendable {
 
   /// - Parameter text: a URL with `https`, or with `http` if its host is this machine; else the path of a file.
   public init(_ text: String) throws(KeyLocationFault) {
+    if text.isEmpty { throw .missing }
     guard text.contains("://") else {
       place = .file(text)
       return
@@ -33,8 +34,9 @@ extension KeyLocation: CustomStringConvertible {
   }
 }
 
-/// Why keys cannot be read from a URL.
+/// Why keys cannot be read from there.
 public enum KeyLocationFault: Error, Hashable, Sendable, CustomStringConvertible {
+  case missing
   case url(CallbackURLFault)
   /// Its scheme is `http`, and its host another machine.
   case notSecure
@@ -42,6 +44,7 @@ public enum KeyLocationFault: Error, Hashable, Sendable, CustomStringConvertible
   /// The fault and its remedy, to follow the option's name and a colon.
   public var description: String {
     switch self {
+    case .missing: "give the path of a file, or a URL with https://"
     case .url(let fault): "\(fault)"
     case .notSecure: "anybody between here and there could replace the keys; use https://"
     }

@@ -16,6 +16,8 @@ struct KeySet: Sendable {
 
   private init(keys: [Key]) { self.keys = keys }
 
+  var isEmpty: Bool { keys.isEmpty }
+
   /// Bytes of a set. The largest issuers publish some 10 KiB.
   static let limit = 256 << 10
 

@@ -63,7 +63,8 @@ struct SignedToken: Sendable {
     guard let expiry = Self.date(claims["exp"]) else { throw .noExpiry }
     guard now < expiry + Self.leeway else { throw .expired }
     for name in ["nbf", "iat"] where claims[name] != nil {
-      guard let start = Self.date(claims[name]), start <= now + Self.leeway else { throw .early }
+      guard let start = Self.date(claims[name]) else { throw .noTime(name) }
+      guard start <= now + Self.leeway else { throw .early }
     }
   }
 
@@ -95,15 +96,6 @@ struct SignedToken: Sendable {
   }
 }
 
-extension Person {
-  /// True if a text from outside can be an id, a name or a group: some visible text, on one line, of bounded length.
-  static func canBeCalled(_ text: String) -> Bool {
-    let scalars = text.unicodeScalars
-    return scalars.prefix(Self.limit + 1).count <= Self.limit && scalars.contains { !$0.properties.isWhitespace }
-      && !scalars.contains { [.control, .lineSeparator, .paragraphSeparator].contains($0.properties.generalCategory) }
-  }
-}
-
 /// Why a token is not believed.
 enum TokenFault: Error, Hashable, Sendable, CustomStringConvertible {
   case tooLong, malformed, extended, keyID
@@ -111,6 +103,8 @@ enum TokenFault: Error, Hashable, Sendable, CustomStringConvertible {
   case noKeyID, unknownKey, algorithm, signature
   // The claims
   case issuer, audience, noExpiry, expired, early
+  /// A claim that says since when it is valid has something else.
+  case noTime(String)
   /// The claim that names a person has something else.
   case person(String)
 
@@ -130,6 +124,7 @@ enum TokenFault: Error, Hashable, Sendable, CustomStringConvertible {
     case .noExpiry: "its “exp” is missing, or not a time in seconds since 1970"
     case .expired: "it has expired; open the page again, or sign in again"
     case .early: "it is not valid yet; see that the clocks of proxy and server are right"
+    case .noTime(let claim): "its “\(claim)” is not a number, the time in seconds since 1970"
     case .person(let claim): "its “\(claim)” is not the name of a person"
     }
   }

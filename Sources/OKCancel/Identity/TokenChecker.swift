@@ -21,6 +21,11 @@ struct TokenChecker: Sendable {
     keys = TokenKeys(identity.keys, clock: clock, logger: logger)
   }
 
+  /// Reads the keys if they are in a file.
+  ///
+  /// - Throws: `AskFault.setup` that says why they cannot be read.
+  func readFile() throws(AskFault) { try keys.readFile() }
+
   /// Reads the keys, in the background. Until that succeeds, nobody is let in.
   func start() { keys.reading() }
 
@@ -41,11 +46,14 @@ struct TokenChecker: Sendable {
   /// happens once a minute at most, for all who wait.
   ///
   /// - Returns: `nil` if it names nobody, like the token of a service.
-  /// - Throws: `Problem` 401 for a wrong token.
+  /// - Throws: `Problem` 401 for a wrong token, 503 if no keys could be read yet.
   func person(of token: String) async throws(Problem) -> Person? {
     if case .right(let person) = try finding(in: token) { return person }
     await keys.readAgain()
-    do throws(TokenFault) { return try check(token) } catch { throw problem(error) }
+    do throws(TokenFault) { return try check(token) } catch {
+      if error == .unknownKey, keys.current.isEmpty { throw Problem(.noKeysYet(header: identity.header)) }
+      throw problem(error)
+    }
   }
 
   private func check(_ text: String) throws(TokenFault) -> Person? {

@@ -22,6 +22,8 @@ final class TokenKeys: Sendable {
 
   /// The shortest time between two reads: anybody can send a token with an unknown key.
   private static let pause: Duration = .seconds(60)
+  /// The same while no keys are known, and nobody gets in.
+  private static let pauseWithoutKeys: Duration = .seconds(5)
   /// The time limit of a read by HTTP.
   private static let timeout: Duration = .seconds(5)
 
@@ -34,6 +36,18 @@ final class TokenKeys: Sendable {
   /// The keys of the last read that found some.
   var current: KeySet { state.withLock { $0.keys } }
 
+  /// Reads the keys if they are in a file. Unlike a URL, which may respond later, one that cannot be read is a mistake.
+  ///
+  /// - Throws: `AskFault.setup` that says why.
+  func readFile() throws(AskFault) {
+    guard case .file(let path) = location.place else { return }
+    let keys: KeySet
+    do throws(ReadFault) { keys = try Self.keys(in: Self.bytes(of: path)) } catch {
+      throw .setup("the keys of tokens (--identity-jwks) in \(path) cannot be read: \(error.why)")
+    }
+    state.withLock { ($0.keys, $0.lastRead) = (keys, clock.now) }
+  }
+
   /// Reads the keys again, unless they were just read, and returns when that is done. All who wait share one read.
   func readAgain() async { await reading()?.value }
 
@@ -42,7 +56,8 @@ final class TokenKeys: Sendable {
     state.withLock { state in
       let now = clock.now
       // A clock that was set back does not count.
-      let isEarly = state.lastRead.map { $0 <= now && now < $0 + Self.pause } ?? false
+      let pause = state.keys.isEmpty ? Self.pauseWithoutKeys : Self.pause
+      let isEarly = state.lastRead.map { $0 <= now && now < $0 + pause } ?? false
       guard state.reading == nil, !isEarly, !state.isStopped else { return state.reading }
       state.lastRead = now
       state.reading = Task { await read() }
@@ -59,11 +74,11 @@ final class TokenKeys: Sendable {
 
   private func read() async {
     var found: KeySet?
-    do throws(ReadFault) {
-      let bytes = try await bytes()
-      do throws(KeySet.ParseError) { found = try KeySet(parsing: bytes) } catch { throw .init("\(error)") }
-    } catch {
-      let consequence = "tokens signed with other keys than those read before are refused"
+    do throws(ReadFault) { found = try Self.keys(in: await bytes()) } catch {
+      let consequence =
+        current.isEmpty
+        ? "nobody gets in with a token until they can"
+        : "tokens signed with other keys than those read before are refused"
       if !Task.isCancelled {
         logger.warning("the keys of tokens at \(location) cannot be read: \(error.why); \(consequence)")
       }
@@ -82,18 +97,25 @@ final class TokenKeys: Sendable {
     static let tooLong = ReadFault("there are more than \(KeySet.limit >> 10) KiB, which no JWK Set needs")
   }
 
+  private static func keys(in bytes: [UInt8]) throws(ReadFault) -> KeySet {
+    do throws(KeySet.ParseError) { return try KeySet(parsing: bytes) } catch { throw .init("\(error)") }
+  }
+
+  private static func bytes(of path: String) throws(ReadFault) -> [UInt8] {
+    let file: RegularFile
+    do throws(RegularFile.ReadError) { file = try RegularFile(path, first: KeySet.limit + 1) } catch {
+      switch error {
+      case .system(let code): throw .init("\(unsafe String(cString: strerror(code))); check its path and rights")
+      case .irregular: throw .init("this is not an ordinary file; name one")
+      }
+    }
+    if file.bytes.count > KeySet.limit { throw .tooLong }
+    return file.bytes
+  }
+
   private func bytes() async throws(ReadFault) -> [UInt8] {
     switch location.place {
-    case .file(let path):
-      let file: RegularFile
-      do throws(RegularFile.ReadError) { file = try RegularFile(path, first: KeySet.limit + 1) } catch {
-        switch error {
-        case .system(let code): throw .init(unsafe String(cString: strerror(code)))
-        case .irregular: throw .init("this is not an ordinary file")
-        }
-      }
-      if file.bytes.count > KeySet.limit { throw .tooLong }
-      return file.bytes
+    case .file(let path): return try Self.bytes(of: path)
     case .url(let url):
       let headers = [("Accept", "application/json"), ("User-Agent", "OKCancel")]
       // The operator's URL, so it may be reached as the environment says; this machine is, directly.

@@ -206,6 +206,23 @@ import Testing
     #expect(by?.text("id") == (status == 200 ? person : nil))
   }
 
+  @Test(
+    arguments: [
+      ("Z\u{FC}rich", 200), ("ops, Z\u{FC}rich ", 200), ("=?utf-8?q?Z=C3=BCrich?=", 200),
+      ("ops, =?UTF-8?B?WsO8cmljaA==?=", 200),
+      // One word is one group.
+      ("=?utf-8?q?ops=2CZ=C3=BCrich?=", 403), ("Zu\u{308}rich", 403), ("\u{200B}, ", 403),
+      (String(repeating: "ops,", count: 200) + "Z\u{FC}rich", 200),
+      (String(repeating: "a", count: 321) + ",Z\u{FC}rich", 400), ("a\tb,Z\u{FC}rich", 400),
+      ("=?utf-8?q?a=0Ab?=,Z\u{FC}rich", 400),
+    ])
+  func `admits the group that a header names, encoded or not`(groups: String, status: Int) async throws {
+    let ask = try await make(#""for":["group:Z\u00fcrich"]"#)
+    let answer = try await live.get(
+      ask.path, headers: ["Remote-Email": "eve@example.com", "Remote-Groups": groups, "Accept": "application/json"])
+    #expect(answer.status == status, "\(answer.text)")
+  }
+
   @Test(arguments: [#"{"outcome":"cancel"}"#, ok])
   func `is closed to a person who may no longer answer while their page is open`(answer: String) async throws {
     let ask = try await make(#""for":["ada@example.com","bob@example.com"]"#)
@@ -231,9 +248,21 @@ import Testing
     let ask = try await make(#""for":["ada@example.com"]"#)
     let tooLong = String(repeating: "a", count: 321)
     for (value, status) in [
-      (tooLong, 400), ("ada@example.com\t\u{1}", 400), (" ", 401), ("=?utf-8?q?ada=40example.com?=", 200),
+      (tooLong, 400), ("ada@example.com\t\u{1}", 400), ("ada@example.com\u{2028}", 400), (" ", 401), ("\u{200B}", 401),
+      ("=?utf-8?q?_=E2=80=8B?=", 401), ("=?utf-8?q?ada=40example.com?=", 200),
     ] {
       #expect(try await visit(ask.path, as: value).status == status, "\(value)")
+    }
+    for (header, value, detail) in [
+      ("Remote-Email", tooLong, "The header Remote-Email is longer than 320 characters; let the proxy send less."),
+      (
+        "Remote-Groups", "a\tb",
+        "The header Remote-Groups contains a control character or a line break; let the proxy send it without."
+      ),
+    ] {
+      let answer = try await live.get(
+        ask.path, headers: ["Remote-Email": "ada", "Accept": "application/json"].merging([header: value]) { $1 })
+      #expect(answer.detail == detail)
     }
     for length in [9_000, 70_000, 1_048_576] {
       let answer = try? await visit(ask.path, as: String(repeating: "a", count: length))

@@ -136,6 +136,10 @@ extension TokenChecker {
       .refused(401, "The token in \(TestToken.header) is not valid: \(fault).")
     }
 
+    static let noKeysYet = Verdict.refused(
+      503,
+      "The token in \(TestToken.header) cannot be checked: the issuer's keys could not be read yet; try again in a moment."
+    )
     static let ada = Verdict.person(Person(id: "ada@example.com"))
   }
 }
