@@ -219,8 +219,8 @@ extension Problem.Reason {
     case .wrongAssertion(let header, let fault):
       return (fault == .expired ? .signInNeeded : .wrongIdentity, "The token in \(header) is not valid: \(fault).")
     case .noKeysYet(let header):
-      let remedy = "try again in a moment."
-      return (.busy, "The token in \(header) cannot be checked: the issuer's keys could not be read yet; \(remedy)")
+      let why = "the issuer's keys could not be read yet"
+      return (.wrongIdentity, "The token in \(header) cannot be checked: \(why); try again in a moment.")
     case .unnamed: return (.signInNeeded, "This question is for certain people; sign in, then open it again.")
     case .notForYou: return (.notForYou, "This question is for somebody else.")
     case .nobodyIsKnown(let key):
@@ -284,7 +284,7 @@ extension Problem.Reason {
     switch self {
     case .http(let error): error.status
     case .alreadyEnded: .conflict
-    case .wrongAssertion: .unauthorized
+    case .wrongAssertion, .noKeysYet: .unauthorized
     case .unknownAskToKeepApart, .namesNobody, .personMayNotAnswer, .nobodyMayAnswer, .personIsTold:
       .unprocessableContent
     default: Self.statuses[code] ?? .badRequest
@@ -312,10 +312,12 @@ extension Problem.Reason {
     case .missingScope(let scope):
       [("WWW-Authenticate", "Bearer error=\"insufficient_scope\", scope=\"\(scope.rawValue)\"")]
     // No scheme for which a browser would open a window of its own.
+    case .noKeysYet:
+      [("WWW-Authenticate", "Proxy-Identity"), ("Cache-Control", "private, no-store"), ("Retry-After", "5")]
     case .unnamed, .wrongAssertion: [("WWW-Authenticate", "Proxy-Identity"), ("Cache-Control", "private, no-store")]
     case .notForYou: [("Cache-Control", "private, no-store")]
     case .tooManyRequests(_, let seconds): [("Retry-After", String(seconds))]
-    case .databaseUnavailable, .notReady, .tooManyWatch, .noKeysYet: [("Retry-After", "5")]
+    case .databaseUnavailable, .notReady, .tooManyWatch: [("Retry-After", "5")]
     case .tooMuchWaits, .tooManyQuestions: [("Retry-After", "1")]
     case .http(let error): error.headers
     default: []

@@ -46,7 +46,7 @@ struct TokenChecker: Sendable {
   /// happens once a minute at most, for all who wait.
   ///
   /// - Returns: `nil` if it names nobody, like the token of a service.
-  /// - Throws: `Problem` 401 for a wrong token, 503 if no keys could be read yet.
+  /// - Throws: `Problem` 401 for a wrong token, or while no keys could be read.
   func person(of token: String) async throws(Problem) -> Person? {
     if case .right(let person) = try finding(in: token) { return person }
     await keys.readAgain()

@@ -37,8 +37,8 @@ import Testing
     let live = try live(keys: KeyServer([:]).url)
     let answer = try await live.get(
       "/prompts/email", headers: [TestToken.header: TestToken.signed(by: .p256), "Accept": "application/json"])
-    #expect(answer.status == 503 && answer.headers["retry-after"] == "5")
-    #expect(try answer.json().text("code") == "busy")
+    #expect(answer.status == 401 && answer.headers["retry-after"] == "5")
+    #expect(try answer.json().text("code") == "wrong-identity")
   }
 
   @Test(arguments: [

@@ -137,7 +137,7 @@ extension TokenChecker {
     }
 
     static let noKeysYet = Verdict.refused(
-      503,
+      401,
       "The token in \(TestToken.header) cannot be checked: the issuer's keys could not be read yet; try again in a moment."
     )
     static let ada = Verdict.person(Person(id: "ada@example.com"))
