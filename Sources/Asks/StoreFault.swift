@@ -38,7 +38,7 @@ package enum StoreFault: Error, Hashable, Sendable {
   case full
   /// The write was not acknowledged, and may or may not be on the disk.
   case writeFailed(detail: String)
-  /// The PostgreSQL refused a write; nothing was kept.
+  /// PostgreSQL refused a write; nothing was kept.
   case writeRefused(database: String, detail: String)
   /// Reading failed.
   case readFailed(detail: String)

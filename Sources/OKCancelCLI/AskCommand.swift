@@ -57,7 +57,8 @@ struct AskCommand: Command {
       if !quiet { for warning in warnings { standardError(warning.asWarning.revealed) } }
     }
     guard definition != nil || client != nil && prompt != nil else { throw Failure.nothingToAsk }
-    if terminal, open || qr || noWait || notifyCommand.flag != nil { throw Failure.terminalAndLink }
+    let isToldElsewhere = notifyCommand.flag ?? (Variable.isTyped("terminal") ? nil : notifyCommand.text) != nil
+    if terminal, open || qr || noWait || isToldElsewhere { throw Failure.terminalAndLink }
     if terminal, ControllingTerminal() == nil { throw Failure.noTerminal }
     // Nobody is asked if standard output is closed.
     try standardOutput("", end: "")

@@ -98,8 +98,7 @@ final class ControllingTerminal: Sendable {
           usleep(20_000)
           continue
         }
-        // A person is slower than this, and what a terminal sends for one key comes together.
-        guard let bytes = self.read(within: 100) else {
+        guard let bytes = self.read(within: reader.isWaiting ? reader.patience : 100) else {
           continuation.yield(.closed)
           return continuation.finish()
         }

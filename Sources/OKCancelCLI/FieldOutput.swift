@@ -25,12 +25,13 @@ struct FieldOutput: ParsableArguments {
   /// - Throws: if the options contradict each other.
   func chosen() throws -> Format? {
     // What is typed wins over a variable.
-    let isTyped = CommandLine.arguments.contains("--json")
-    let given = isTyped && format.flag == nil ? nil : try format()
-    if json, let given, given != .json { throw Failure.twoFormats(format.source, given.rawValue) }
+    let given = try format()
+    let isOverruled = format.flag == nil && Variable.isTyped("json")
+    if json, let given, given != .json, !isOverruled { throw Failure.twoFormats(format.source, given.rawValue) }
     let chosen = json ? .json : given
-    if let prefix = prefix.text, prefix == self.prefix.flag || chosen != nil && chosen != .json {
-      guard chosen != nil, chosen != .json else { throw Failure.prefixWithoutFormat }
+    if let prefix = prefix.text {
+      let isUsed = chosen != nil && chosen != .json
+      guard isUsed || self.prefix.flag == nil else { throw Failure.prefixWithoutFormat }
       guard ShellName.isOne(prefix) else { throw self.prefix.wrong(.shellName) }
     }
     return chosen

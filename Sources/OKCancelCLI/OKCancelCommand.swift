@@ -26,7 +26,7 @@ struct OKCancelCommand: AsyncParsableCommand {
         throw Failure.no("command", word, among: names)
       }
       var command = try parseAsRoot(arguments)
-      let (flags, faults) = Variable.flags(of: type(of: command), besides: arguments)
+      let (flags, faults) = Variable.flags(of: type(of: command))
       if !faults.isEmpty { try Failure.Collected(faults).reading { try (command as? any Command)?.readSettings() } }
       if !flags.isEmpty {
         command = try parseAsRoot(arguments.prefix(1) + flags + arguments.dropFirst())
@@ -41,11 +41,13 @@ struct OKCancelCommand: AsyncParsableCommand {
 
   /// Checks that all that was given is UTF-8: in the place of other bytes, Swift reads U+FFFD.
   private static func checkEncoding() throws(Failure) {
-    func wrong(in file: String) -> [String] {
-      let texts = (try? RegularFile("/proc/self/\(file)", first: 8 << 20))?.bytes.split(separator: 0) ?? []
+    func wrong(in file: String, after first: Int = 0) -> [String] {
+      let bytes = (try? RegularFile("/proc/self/\(file)", first: 8 << 20))?.bytes ?? []
+      let texts = bytes.split(separator: 0, omittingEmptySubsequences: false).dropFirst(first)
       return texts.filter { String(validating: $0, as: UTF8.self) == nil }.map { String(decoding: $0, as: UTF8.self) }
     }
-    if let argument = wrong(in: "cmdline").first { throw Failure.notUTF8("the argument “\(argument)”") }
+    // The first is the command itself, wherever it is.
+    if let argument = wrong(in: "cmdline", after: 1).first { throw Failure.notUTF8("the argument “\(argument)”") }
     // Its value may be a secret.
     let ours = wrong(in: "environ").filter { $0.hasPrefix("OKCANCEL_") }
     if let name = ours.first?.cut(at: "=")?.head { throw Failure.notUTF8("the value of \(name)") }

@@ -56,15 +56,18 @@ struct Variable {
   /// Options that exclude each other, one of them a flag.
   private static let contradictions = [
     ("json", "format"), ("terminal", "open"), ("terminal", "qr"), ("terminal", "no-wait"),
-    ("terminal", "notify-command"),
+    ("terminal", "notify-command"), ("open", "no-wait"),
   ]
+
+  /// True if an option, without its dashes, stands on the command line.
+  static func isTyped(_ option: String) -> Bool {
+    CommandLine.arguments.contains { $0 == "--\(option)" || $0.hasPrefix("--\(option)=") }
+  }
 
   /// The flags of a command whose variables are `true`, and what is wrong with the variables of others.
   ///
-  /// - Parameter arguments: what is typed, which wins over a variable that says the contrary.
-  static func flags(
-    of command: any ParsableCommand.Type, besides arguments: [String]
-  ) -> (flags: [String], faults: [Failure]) {
+  /// What is typed wins over a variable that says the contrary.
+  static func flags(of command: any ParsableCommand.Type) -> (flags: [String], faults: [Failure]) {
     var faults: [Failure] = []
     // Writing the help takes longer than the rest of a start.
     guard ArgumentHelp.flags.contains(where: { Variable($0).text != nil }) else { return ([], []) }
@@ -75,10 +78,7 @@ struct Variable {
       let isTrue = Bool(text)
       if isTrue == nil { faults.append(.value(text, of: Variable(name).name, .flag)) }
       let others = contradictions.compactMap { $0 == name ? $1 : $1 == name ? $0 : nil }
-      let isOverruled = others.contains { other in
-        arguments.contains { $0 == "--\(other)" || $0.hasPrefix("--\(other)=") }
-      }
-      return isTrue == true && !isOverruled
+      return isTrue == true && !others.contains(where: isTyped)
     }
     return (flags.map { "--" + $0 }, faults)
   }

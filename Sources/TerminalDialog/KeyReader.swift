@@ -15,10 +15,18 @@ package struct KeyReader: Sendable {
   /// True if the last bytes may be the beginning of something: call `pause` if nothing follows.
   package var isWaiting: Bool { !bytes.isEmpty && paste == nil }
 
+  /// The milliseconds to wait before `pause`. A person may press the next key soon after Escape. Anything else that has
+  /// begun goes on, however slow the line is.
+  package var patience: Int32 { bytes == [0x1B] ? 100 : 500 }
+
   /// The keys that these bytes complete.
   package mutating func read(_ new: [UInt8]) -> [Key] {
-    bytes += new
     var keys: [Key] = []
+    if bytes == [0x1B], paste == nil, let next = new.first, next != 0x1B, next < 0x20 || next == 0x7F {
+      // The bytes of one key come together: these are two.
+      (bytes, keys) = ([], [.escape])
+    }
+    bytes += new
     while !bytes.isEmpty {
       if hasEscaped, [UInt8(ascii: "["), UInt8(ascii: "O")].contains(bytes[0]) { bytes.insert(0x1B, at: 0) }
       hasEscaped = false
@@ -75,8 +83,10 @@ package struct KeyReader: Sendable {
   private mutating func sequence() -> (Key?, Int)? {
     guard bytes.count > 1 else { return nil }
     switch bytes[1] {
-    // Two keys: no key with Alt is made of these.
-    case ..<0x20, 0x7F: return (.escape, 1)
+    // Alt and Backspace or Enter, which have a meaning of their own elsewhere.
+    case 0x08, 0x7F: return (.eraseWord, 2)
+    case 0x0A, 0x0D: return (nil, 2)
+    case ..<0x20: return (.escape, 1)
     case UInt8(ascii: "O"):
       guard bytes.count > 2 else { return nil }
       return (Self.finals[bytes[2]], 3)

@@ -124,9 +124,8 @@ def test_a_page_that_the_browser_kept_for_going_back_has_its_dialog(page):
     page.browser.back()
     page.wait(lambda: page.js("return typeof ask === 'function'"))
     if not page.js("return kept"):
-        # It was loaded anew, without the dialog.
         assert type(page.browser).__name__ != "Chromium"
-        return
+        pytest.skip("this browser loaded the page anew")
     page.enter()
     assert page.text("email") == "ann@"
     page.browser.press("b.c")

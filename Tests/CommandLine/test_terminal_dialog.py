@@ -192,11 +192,13 @@ def test_ctrl_c_leaves_a_dialog_without_cancel_unanswered(tmp_path, term):
     assert dialog.is_restored()
 
 
-@pytest.mark.parametrize("keys, code", [(ESCAPE + ENTER, 1), (ESCAPE + "\x03", 1), (ESCAPE + TAB + ENTER, 0)])
-def test_what_is_pressed_right_after_escape_counts(keys, code):
+@pytest.mark.parametrize("key, code", [(ENTER, 1), ("\x03", 1), (TAB + ENTER, 0)])
+def test_what_is_pressed_right_after_escape_counts(key, code):
     dialog = DialogScreen("ask", "--title", "Delete everything?", "--terminal")
     dialog.until("› [ OK ]")
-    dialog.type(keys)
+    dialog.type(ESCAPE)
+    time.sleep(0.05)
+    dialog.type(key)
     assert dialog.ended()[0] == code
 
 

@@ -64,6 +64,8 @@ import Testing
         → /properties/next: `next` refers to itself; write out what it means
       {"$ref": "#/$defs/N", "$defs": {"N": {"type": "object", "properties": {"v": {"type": "string"}, "n": {"anyOf": [{"$ref": "#/$defs/N"}, {"type": "null"}]}}}}}
         → /$defs/N/properties/n: `n` refers to itself; write out what it means
+      {"properties": {"a": {"type": "object", "properties": {"x": {"type": "string"}, "b": {"type": "object", "properties": {"x": {"type": "string"}, "c": {"$ref": "#/$defs/C"}}}}}}, "$defs": {"B": {"type": "object", "properties": {"x": {"type": "string"}}}, "C": {"allOf": [{"$ref": "#/$defs/B"}], "properties": {"d": {"allOf": [{"$ref": "#/$defs/B"}], "properties": {"e": {"$ref": "#/$defs/B"}}}}}}}
+        → /$defs/C/properties/d: there are more than 3 objects around this one; put it less deep
       {"properties": {"a": {"$ref": "other.json"}}}
         → /properties/a/$ref: `$ref` may only name a part of this document; copy what it names into `$defs`, and write `#/$defs/…`
       {"properties": {"a": {"$ref": "#/$defs/B"}}}

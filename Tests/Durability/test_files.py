@@ -39,7 +39,7 @@ def test_a_file_that_is_no_database_is_refused_and_left(tmp_path):
 
 @pytest.mark.parametrize("name", [
     "file:a.db", "file:a.db?mode=memory", "sqlite:a.db", "mysql://ann:pass-word@db/asks", "POSTGRESQL://ann:pass-word@db/asks",
-    "postgresql:/db/asks", "host=127.0.0.1 dbname=asks password=pass-word"])
+    "postgresql:/db/asks", " postgresql://ann:pass-word@db/asks", "sslmode=require host=db password=pass-word", "host=127.0.0.1 dbname=asks password=pass-word"])
 def test_another_address_is_no_file(tmp_path, name):
     options = {"cwd": tmp_path}
     named = ["--database", name]

@@ -130,10 +130,11 @@ struct PQError: Error, CustomStringConvertible {
 
   /// The fault to throw for a write that ended with this error.
   func fault(_ address: PostgreSQLAddress) -> StoreFault {
-    switch code {
-    case "53100": .full
-    case "55P03", "57014": .locked(database: "\(address)")
-    default: .writeRefused(database: "\(address)", detail: "\(self)")
+    switch (code, code.prefix(2)) {
+    case ("53100", _): .full
+    case ("55P03", _), ("57014", _), (_, "40"): .locked(database: "\(address)")
+    case (_, "42"): .writeRefused(database: "\(address)", detail: "\(self)")
+    default: .writeFailed(detail: "\(self)")
     }
   }
 
@@ -157,8 +158,8 @@ struct ConnectionError: Error {
     case (_, "55"): return .locked(database: database)
     case (_, "28"): return .refused(database: database, detail: message)
     case (_, "3D"): return .unsuitable(database: database, .missing(detail: message))
-    // It is going down, coming up or gone. What libpq finds by itself has no code.
-    case (nil, _), (_, "57"), ("08000", _), ("08003", _), ("08006", _):
+    // It is going down, coming up, gone or full. What libpq finds by itself has no code.
+    case (nil, _), (_, "57"), (_, "08"), (_, "53"):
       return .unreachable(database: database, detail: message)
     case (let code?, _): return .unsuitable(database: database, .error("\(PQError(code: code, message: message))"))
     }

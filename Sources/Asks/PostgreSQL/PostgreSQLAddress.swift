@@ -1,4 +1,5 @@
 internal import CPQ
+internal import Foundation
 
 /// The address of a PostgreSQL database, with the login: `postgresql://…`. Whatever it leaves out comes from libpq's
 /// environment variables (`PGPASSWORD`, `PGSSLMODE` …) and from `~/.pgpass`.
@@ -29,7 +30,7 @@ package struct PostgreSQLAddress: Sendable, CustomStringConvertible {
   /// - Throws: `StoreFault.unsuitable` if it looks like another address: a file of that name would get its password.
   package static func isOne(_ text: String) throws(StoreFault) -> Bool {
     if text.hasPrefix("postgresql://") || text.hasPrefix("postgres://") { return true }
-    let other = #/[a-z][a-z0-9+.-]*:|\s*(host|hostaddr|port|dbname|user|password|service)\s*=/#
+    let other = #/\s*([a-z][a-z0-9+.-]*:|[a-z_]+\s*=)/#
     if text.prefixMatch(of: other.ignoresCase()) == nil { return false }
     throw .unsuitable(database: "", .neitherPathNorAddress)
   }
@@ -59,7 +60,7 @@ package struct PostgreSQLAddress: Sendable, CustomStringConvertible {
       "postgresql://\(user)\(servers.map(\.description).joined(separator: ","))/\(values["dbname"] ?? "")"
     // As libpq has it: 0 is for ever, and 1 is too short. Nobody waits for ever here.
     let seconds = values["connect_timeout"].flatMap { Int($0) } ?? 0
-    patience = .seconds(seconds > 0 ? min(max(seconds, 2), 60) : 10)
+    patience = .seconds(seconds > 0 ? min(max(seconds, 2), 10) : 10)
     hasPassword = values["password"] != nil || values["sslpassword"] != nil
     self.text = text
     self.password = values["password"] == nil ? password : nil
@@ -75,12 +76,14 @@ package struct PostgreSQLAddress: Sendable, CustomStringConvertible {
     let whole = Server(host: values["host"], hostAddress: values["hostaddr"], port: values["port"])
     // What libpq refuses, or completes from elsewhere, it gets as it is.
     guard count > 1, [hosts, addresses].allSatisfy({ [0, count].contains($0.count) && !$0.contains("") }),
-      [0, 1, count].contains(ports.count), !ports.contains("")
+      [0, 1, count].contains(ports.count)
     else { return [whole] }
+    // In `h1:5433,h2` the second has none. An empty one would not stand in the place of the list.
+    let standard = ProcessInfo.processInfo.environment["PGPORT"] ?? "5432"
     return (0..<count).map { place in
       Server(
         host: hosts.isEmpty ? nil : hosts[place], hostAddress: addresses.isEmpty ? nil : addresses[place],
-        port: ports.count > 1 ? ports[place] : ports.first)
+        port: (ports.count > 1 ? ports[place] : ports.first).map { $0.isEmpty ? standard : $0 })
     }
   }
 

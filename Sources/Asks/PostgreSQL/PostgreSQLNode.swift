@@ -50,7 +50,7 @@ final class PostgreSQLNode: AskDatabase {
   var fault: StoreFault? { writes.fault ?? reads.fault }
 
   /// The reason it hears only at the next look, once a second, what other nodes close; or `nil`.
-  var hearingFault: StoreFault? { fault == nil ? listener.fault : nil }
+  var hearingFault: StoreFault? { listener.fault }
 
   func read(_ call: StoreCall) async throws -> [StoreRow] { try await reads.perform(call) }
 

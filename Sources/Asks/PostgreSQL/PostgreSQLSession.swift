@@ -13,11 +13,12 @@ final class PostgreSQLSession: StoreSession {
 
   /// Connects to the first of the address's servers that lets it in and takes writes.
   ///
+  /// - Parameter isWanted: asked before each server after the first.
   /// - Throws: `StoreFault`.
-  init(_ address: PostgreSQLAddress) throws(StoreFault) {
+  init(_ address: PostgreSQLAddress, isWanted: () -> Bool = { true }) throws(StoreFault) {
     pq = try PQ.open()
     var errors: [ConnectionError] = []
-    for server in address.servers {
+    for server in address.servers where errors.isEmpty || isWanted() {
       do throws(ConnectionError) {
         connection = try Self.connect(to: server, of: address, pq)
         return

@@ -125,7 +125,7 @@ final class PostgreSQLWorker: Sendable {
   }
 
   private func connect() throws(StoreFault) -> PostgreSQLSession {
-    let session = try PostgreSQLSession(address)
+    let session = try PostgreSQLSession(address, isWanted: { !state.withLock(\.isClosed) })
     do throws(PQError) {
       if case .listens = role { try session.listen() } else { try session.beginExchanges(prepares: prepares) }
     } catch {

@@ -114,7 +114,7 @@ final class AskStorage: Sendable {
     }
   }
 
-  /// Whether this server hears at once what other servers close, looked at once a second.
+  /// Follows whether this server hears at once what other servers close, once a second.
   private struct Hearing {
     /// A connection that is lost comes back sooner.
     private static let patience = 10
@@ -122,6 +122,8 @@ final class AskStorage: Sendable {
 
     /// Says so once when it no longer does, and when it does again.
     mutating func look(at store: AskStore, _ logger: Logger) {
+      // While the database is away, nothing can be heard.
+      if store.fault != nil { return }
       guard let fault = store.hearingFault else {
         if secondsWithout >= Self.patience { logger.notice("listening for what other servers close works again") }
         secondsWithout = 0

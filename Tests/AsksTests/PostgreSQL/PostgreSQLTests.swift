@@ -455,6 +455,33 @@ private struct Moved {
     #expect("\(try #require(fault))".hasSuffix("; create the database, or name another"))
   }
 
+  @Test(arguments: [
+    ("postgresql://ann@a,b/asks", ["a:5432", "b:5432"]), ("postgresql://a:1,b/asks", ["a:1", "b:5432"]),
+    ("postgresql://a:1,b:2/asks", ["a:1", "b:2"]), ("postgresql:///asks?host=/a,/b", ["/a", "/b"]),
+    ("postgresql://a:1/asks", ["a:1"]), ("postgresql:///asks", [""]),
+  ])
+  func `is looked for at each server of its address`(text: String, servers: [String]) throws {
+    #expect(try PostgreSQLAddress(text).servers.map(\.description) == servers)
+  }
+
+  @Test(arguments: [
+    ("40001", "holds a lock"), ("42501", "refused a write, and nothing was kept"), ("22001", "writing failed"),
+  ])
+  func `says what to do about a write by its code`(code: String, words: String) throws {
+    let fault = PQError(code: code, message: "no").fault(try PostgreSQLAddress("postgresql://a/asks"))
+    #expect("\(fault)".contains(words))
+  }
+
+  @Test(arguments: [
+    (nil, "cannot be reached"), ("57P03", "cannot be reached"), ("53300", "cannot be reached"),
+    ("08P01", "cannot be reached"), ("28P01", "does not let this user in"), ("42P05", "--database-direct"),
+    ("3F000", "cannot be used: PostgreSQL 3F000: no"),
+  ])
+  func `says why there is no connection by its code`(code: String?, words: String) throws {
+    let fault = ConnectionError(code: code, message: "no").fault(try PostgreSQLAddress("postgresql://a/asks"))
+    #expect("\(fault)".contains(words))
+  }
+
   @Test func `is refused at the start, with a reason and without its password`() throws {
     let server = try PostgreSQLServer()
     func refusal(_ address: PostgreSQLAddress) -> String {
