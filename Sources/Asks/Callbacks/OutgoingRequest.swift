@@ -253,11 +253,12 @@ private final class CurlTransfer: @unchecked Sendable {
     transfer.received += count
     transfer.hasHead = isBody
     guard transfer.received <= transfer.limit else { return 0 }
+    guard isBody || transfer.isMail else { return count }
     let part = Array(UnsafeRawBufferPointer(start: bytes, count: count))
     if isBody {
       transfer.body += part
       transfer.report(part)
-    } else if transfer.isMail {
+    } else {
       transfer.body = part
     }
     return count

@@ -53,7 +53,7 @@ extension Problem {
     case unusableRule(String), unusableRules(String)
     /// A key of a body that has rules, too.
     case goesWithPrompt(key: String, remedy: String)
-    case nothingToChange
+    case nothingToChange(remedy: String)
     case metadataWouldChange, metadataTooLong(limit: Int)
     case wrongCallback(CallbackURLFault), noCallbacks, callbackNotAllowed
     case unknownChannel(String, known: [String]), personIsTold
@@ -151,8 +151,7 @@ extension Problem.Reason {
     case .unusableRules(let why): return (.unusableRules, "These rules cannot be used: \(why)")
     case .goesWithPrompt(let key, let remedy):
       return (.unknownKey, "“\(key)” does not go with “rules” and “value”; \(remedy).")
-    case .nothingToChange:
-      return (.missingKey, #"There is nothing to change; send {"for": [...]}, {"expiresAt": "..."} or both."#)
+    case .nothingToChange(let remedy): return (.missingKey, "There is nothing to change; \(remedy).")
     case .metadataWouldChange:
       return (.wrongValue, "“metadata” would not come back as it was sent; `errors` says where.")
     case .metadataTooLong(let limit):

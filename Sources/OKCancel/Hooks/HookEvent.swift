@@ -1,4 +1,5 @@
 internal import Crypto
+internal import Prompts
 package import StrictJSON
 
 /// An event of a coding agent, as far as people are concerned.
@@ -84,7 +85,7 @@ extension HookEvent {
     /// The call that the event is about, or `nil` if it is about none.
     var call: HookCall? {
       guard let tool, case .object? = input, let input else { return nil }
-      guard !tool.unicodeScalars.allSatisfy(\.properties.isWhitespace) else { return nil }
+      guard !Reading.isBlank(tool) else { return nil }
       return HookCall(agent, tool, input)
     }
   }

@@ -58,13 +58,13 @@ struct AskRoutes: Sendable {
     let (text, asker, payer) = (visit.request.segment("id"), visit.visitor.asker, visit.payer)
     let json = try JSON(bodyOf: visit.request, at: "PATCH /asks/{id}")
     try AskReader.checkPeople(json)
+    let remedy = #"send {"for": [...]}, {"expiresAt": "..."} or both"#
     let (answerers, end) = try Problem.reading { reading -> (Answerers?, String?)? in
-      let remedy = #"send {"for": [...]}, {"expiresAt": "..."} or both"#
       guard let body = reading.body(json, keys: ["for", "expiresAt"], remedy: remedy) else { return nil }
       let answerers = body["for"].map { Answerers(only: $0, never: nil, &reading) }
       return (answerers, reading.string(body["expiresAt"], "expiresAt"))
     }
-    if answerers == nil, end == nil { throw Problem(.nothingToChange) }
+    if answerers == nil, end == nil { throw Problem(.nothingToChange(remedy: remedy)) }
     let now = asks.store.clock.now
     let expiresAt = try end.map { (text) throws(Problem) -> Timestamp in
       guard let moment = Timestamp(rfc3339: text), moment > now, moment <= now + AskKey.longestExpiry else {
