@@ -4,7 +4,8 @@
 PORT ?= 8080
 BIN = .build/release/okcancel
 PYTHON = .venv/bin/python
-PYTEST = OKCANCEL_BIN=$(CURDIR)/.build/debug/okcancel $(PYTHON) -m pytest -q
+# What starts the command starts what `make build` makes; see Tests/Support/command.py.
+PYTEST = $(PYTHON) -m pytest -q
 # Prints at the end the command that runs a failed test by itself.
 ALONE = $(PYTHON) Tests/Support/alone.py
 # With Swift's own libraries inside: the command runs where no Swift is installed, and at rest takes less memory. All
@@ -23,7 +24,7 @@ TEST_PACKAGES = curl openssl strace tzdata python3-venv chromium chromium-driver
 	fonts-dejavu-core man-db zsh zbar-tools libreoffice-calc-nogui libjs-vue node-ajv node-react node-react-dom node-typescript esbuild prometheus systemd nginx-light caddy postgresql pgbouncer
 BENCH_PACKAGES = $(BUILD_PACKAGES) python3-venv wrk libjansson-dev nodejs node-ajv chromium chromium-driver postgresql
 
-.PHONY: bench check run build dist deb test-deb test race kill faults test-api slow worst build-tests test-swift test-javascript test-python test-fuzz test-fuzz-rules test-fuzz-doors test-browser test-chromium test-other-browsers test-agents test-agents-1 test-agents-2 lint format docs fuzz schemas sanitize screenshots walk \
+.PHONY: bench check run build dist deb test-deb test race kill faults test-api slow worst build-tests test-swift test-javascript test-python test-command test-server test-fuzz test-fuzz-rules test-fuzz-doors test-browser test-chromium test-firefox test-webkit test-agents test-agents-1 test-agents-2 lint format docs fuzz schemas sanitize screenshots walk \
 	install build-packages test-packages clean help
 
 help: ## What there is to make
@@ -39,50 +40,62 @@ build: build-packages ## Build the okcancel command
 # What takes most of the time: random patterns in a backtracking engine, and tests that must wait.
 SLOW_SUITES = --skip PatternDifferentialTests --skip BacktrackingCostTests --skip UnicodeTableTests --skip PostgreSQL \
 	--skip SharingTests --skip LanguageTests
-check: build-tests lint ## The tests for every day, in two minutes after a build: Swift, node, Chromium, formatting
+check: build-tests .venv lint ## The tests for every day, in two minutes after a build: Swift, node, Chromium, formatting
 	$(ALONE) swift test --skip-build --no-parallel $(SLOW_SUITES)
 	$(MAKE) test-javascript
-	$(PYTEST) Tests/Browser/test_gate.py Tests/Browser/test_kinds.py Tests/Browser/test_sending.py -k chromium
+	# A change is in the debug build within seconds, in the release within minutes.
+	OKCANCEL_BIN=.build/debug/okcancel $(PYTEST) \
+		Tests/Browser/test_gate.py Tests/Browser/test_kinds.py Tests/Browser/test_sending.py -k chromium
 
-test: build-tests ## Every test there is
+# For a make within `test`, which has just made both builds.
+BUILT = --old-file=build-tests --old-file=build
+test: ## Every test there is
+	# SwiftPM makes one build after the other; packages come meanwhile.
+	$(MAKE) --jobs=3 build-tests build .venv .venv/agents-1 .venv/agents-2
 	# The Swift tests run one after the other and measure memory, so beside them runs only what computes on one core. The
-	# others run three at a time, the longest first: they wait for servers and browsers more than they compute. A failure
+	# others run four at a time, the longest first: they wait for servers and browsers more than they compute. A failure
 	# does not keep the rest from running.
-	$(ALONE) sh -c '$(MAKE) --jobs=2 --keep-going test-swift test-fuzz test-javascript lint test-agents; first=$$?; \
-		$(MAKE) --jobs=3 --keep-going test-python test-chromium test-other-browsers && exit $$first'
+	$(ALONE) sh -c '$(MAKE) $(BUILT) --jobs=2 --keep-going test-swift test-fuzz test-javascript lint test-agents; first=$$?; \
+		$(MAKE) $(BUILT) --jobs=4 --keep-going test-server test-chromium test-command test-firefox test-webkit && exit $$first'
 
-build-tests: build-packages .venv
+build-tests: build-packages
 	swift build --build-tests
 
-test-swift: build-tests ## Swift: units, and a live server
+test-swift: build-tests .venv ## Swift: units, and a live server
 	$(ALONE) swift test --skip-build --no-parallel
 
 test-javascript: .venv ## The browser's modules, in node
 	$(ALONE) node --test Tests/JavaScript/*.test.mjs
 
-test-python: build-tests ## A real server by HTTP and the command line, the JSON Schema
-	$(PYTEST) Tests/CommandLine Tests/Conformance Tests/Durability Tests/Edge Tests/OpenAPI Tests/Package/test_manual.py Tests/Schema Tests/Security Tests/Tools Tests/Worst
+test-python: test-command test-server ## A real server by HTTP and the command line, the JSON Schema
+
+test-command: build .venv
+	$(PYTEST) Tests/CommandLine Tests/Package/test_manual.py
+
+# The debug build is for `make walk`, the guide to the library and the judge of schemas.
+test-server: build build-tests .venv
+	$(PYTEST) Tests/Conformance Tests/Durability Tests/Edge Tests/OpenAPI Tests/Schema Tests/Security Tests/Tools Tests/Worst
 
 test-fuzz: test-fuzz-rules test-fuzz-doors ## Random rules and texts, and mutated bytes, from a fixed seed
 
-test-fuzz-rules: build-tests
+test-fuzz-rules: build-tests .venv
 	$(PYTHON) Tests/Fuzz/fuzz.py --judge .build/debug/VerdictJudge --seed 1 --count 20000
 
 test-fuzz-doors: build-tests
 	.build/debug/DoorFuzz --seed 1 --count 500
 
-test-browser: test-chromium test-other-browsers ## The dialog in Chromium, Firefox and WebKit
+test-browser: test-chromium test-firefox test-webkit ## The dialog in Chromium, Firefox and WebKit
 
-test-chromium: build-tests
-	$(PYTEST) Tests/Browser -k chromium
+test-chromium: build .venv
+	$(PYTEST) Tests/Browser -k "not firefox and not webkit"
 
-test-other-browsers: build-tests
-	$(PYTEST) Tests/Browser -k "not chromium"
+test-firefox test-webkit: test-%: build .venv
+	$(PYTEST) Tests/Browser -k $*
 
 test-agents: test-agents-1 test-agents-2 ## The Model Context Protocol, with the official SDK, 1.x and 2.x
 
-test-agents-1 test-agents-2: test-agents-%: build-tests .venv/agents-%
-	OKCANCEL_BIN=$(CURDIR)/.build/debug/okcancel .venv/agents-$*/bin/python -m pytest -q Tests/Agents
+test-agents-1 test-agents-2: test-agents-%: build .venv/agents-%
+	.venv/agents-$*/bin/python -m pytest -q Tests/Agents
 
 docs: build-packages ## The library's documentation for a static web server: .build/documentation
 	# It fails for targets in C, which have no symbols. If those of Swift are missing, the copy below fails.
@@ -97,18 +110,15 @@ docs: build-packages ## The library's documentation for a static web server: .bu
 		--fallback-display-name OKCancel --fallback-bundle-identifier okcancel --transform-for-static-hosting \
 		--output-dir .build/documentation
 
-race: build-packages test-packages .venv ## 50 answers to one ask at once, over HTTP, also to two servers on a PostgreSQL: N=…
-	swift build --product okcancel
+race: build .venv ## 50 answers to one ask at once, over HTTP, also to two servers on a PostgreSQL: N=…
 	OKCANCEL_RACES=$(or $(N),200) $(PYTEST) -s Tests/CommandLine/test_race.py
 
-kill: build-packages test-packages .venv ## kill -9 while people answer, 2,000 times; servers and PostgreSQL 100 times: N=…
+kill: build .venv ## kill -9 while people answer, 2,000 times; servers and PostgreSQL 100 times: N=…
 	$(RELEASE) --product AskStoreKill
 	.build/release/AskStoreKill $(or $(N),2000)
-	swift build --product okcancel
 	OKCANCEL_KILLS=$(or $(N),100) $(PYTEST) -s Tests/Durability/test_kill.py Tests/Durability/test_postgresql.py -k kill_9
 
-faults: build-packages test-packages .venv ## A failing disk and power, 300 times each: N=…
-	swift build --product okcancel
+faults: build .venv ## A failing disk and power, 300 times each: N=…
 	OKCANCEL_FAULTS=$(or $(N),300) $(PYTEST) -s Tests/Durability/test_faults.py
 
 fuzz: build-packages test-packages .venv ## Random rules and texts, one verdict everywhere; mutated bytes at every door: SEED=… N=…
@@ -121,9 +131,8 @@ schemas: build-packages .venv ## Random JSON Schemas and values, judged beside j
 	$(RELEASE) --product VerdictJudge
 	$(PYTHON) Tests/Schema/pairs.py --judge .build/release/VerdictJudge --schemas $(or $(N),20000) $(if $(SEED),--seed $(SEED))
 
-test-api: build-tests ## The HTTP API by its document, at length: SEEDS=1,2,3 N=500
-	OKCANCEL_BIN=$(CURDIR)/.build/debug/okcancel SCHEMATHESIS_SEEDS=$(or $(SEEDS),1,2,3) \
-		SCHEMATHESIS_EXAMPLES=$(or $(N),500) $(PYTHON) -m pytest -q -k schemathesis Tests/OpenAPI
+test-api: build .venv ## The HTTP API by its document, at length: SEEDS=1,2,3 N=500
+	SCHEMATHESIS_SEEDS=$(or $(SEEDS),1,2,3) SCHEMATHESIS_EXAMPLES=$(or $(N),500) $(PYTEST) -k schemathesis Tests/OpenAPI
 
 BENCH_REQUIREMENTS = Benchmarks/requirements.txt Benchmarks/Peers/fastapi/requirements.txt
 BENCH_PIP = Benchmarks/.venv/bin/python -m pip install --quiet
@@ -147,10 +156,10 @@ sanitize: build-packages ## The Swift tests under ThreadSanitizer, then under Ad
 
 slow: build .venv ## A thousand slow clients, and what a normal one notices
 	@Packaging/install-packages slowhttptest
-	PYTHONPATH=Tests OKCANCEL_BIN=$(CURDIR)/$(BIN) $(PYTHON) Tests/Edge/slow.py
+	PYTHONPATH=Tests $(PYTHON) Tests/Edge/slow.py
 
 worst: build .venv ## The most expensive request of every route: MINUTES=5 SEED=…; LOAD=1 sends those found all at once
-	PYTHONPATH=Tests OKCANCEL_BIN=$(CURDIR)/$(BIN) $(PYTHON) Tests/Worst/worst.py --minutes $(or $(MINUTES),5) --seed $(or $(SEED),1) $(if $(LOAD),--load)
+	PYTHONPATH=Tests $(PYTHON) Tests/Worst/worst.py --minutes $(or $(MINUTES),5) --seed $(or $(SEED),1) $(if $(LOAD),--load)
 
 walk: build-packages ## The files that each kind of request runs through: FUNCTIONS=1
 	swift build --product okcancel
@@ -162,8 +171,8 @@ lint: ## Formatting, without changing a file
 format: ## Format every Swift file
 	swift format --in-place --recursive --parallel Package.swift Plugins Sources Tests Benchmarks/Peers/MicroHTTP Benchmarks/Verdicts
 
-screenshots: build test-packages .venv ## The pictures of Documentation/Images, from a real server
-	PYTHONPATH=Tests OKCANCEL_BIN=$(CURDIR)/$(BIN) $(PYTHON) Tests/Browser/screenshots.py
+screenshots: build .venv ## The pictures of Documentation/Images, from a real server
+	PYTHONPATH=Tests $(PYTHON) Tests/Browser/screenshots.py
 
 DIST = .build/dist
 # Files carry the version's date, so that every build is the same.
@@ -202,7 +211,8 @@ install: dist ## Install the command, its manual, completions and systemd units 
 build-packages:
 	@Packaging/install-packages $(BUILD_PACKAGES)
 
-test-packages:
+# After the others, so that two targets never run apt at once.
+test-packages: build-packages
 	@Packaging/install-packages $(TEST_PACKAGES)
 
 .venv: Tests/requirements.txt $(wildcard Tests/*/requirements.txt) | test-packages

@@ -1,6 +1,6 @@
 """Takes the pictures of Documentation/Images from a running server, in Chromium.
 
-    PYTHONPATH=Tests OKCANCEL_BIN=.build/debug/okcancel python Tests/Browser/screenshots.py
+    PYTHONPATH=Tests python Tests/Browser/screenshots.py
 """
 
 import base64

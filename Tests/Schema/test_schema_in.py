@@ -23,12 +23,12 @@ from pydantic import BaseModel, Field
 from Schema import pairs
 from Schema.validators import ajv
 from Support.client import JSON
-from Support.command import BINARY, run
+from Support.command import DEBUG, run
 from Support.documentation import Page
 from Support.server import Server
 
 HERE = Path(__file__).resolve().parent
-JUDGE = Path(BINARY).with_name("VerdictJudge")
+JUDGE = DEBUG / "VerdictJudge"
 
 
 def ours(schema, *values):

@@ -1,4 +1,4 @@
-"""The `okcancel` command: OKCANCEL_BIN's, or that of the debug build."""
+"""The `okcancel` command under test: what `make build` makes, with Swift's libraries inside, as people install it."""
 
 import os
 import subprocess
@@ -6,7 +6,10 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-BINARY = os.environ.get("OKCANCEL_BIN", str(ROOT / ".build" / "debug" / "okcancel"))
+# OKCANCEL_BIN names another, from this project's folder.
+BINARY = str(ROOT / os.environ.get("OKCANCEL_BIN", ".build/release/okcancel"))
+# For the few that look inside: symbols, the fuzzers, the library.
+DEBUG = ROOT / ".build/debug"
 
 # An API token for tests: as long as the server wants it to be.
 TOKEN = "token-of-the-tests-0123456789"

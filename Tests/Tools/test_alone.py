@@ -55,8 +55,8 @@ def test_a_failed_test_of_pytest_is_a_command(tmp_path, passes):
     (tmp_path / "test_a.py").write_text(f"def test_it():\n    assert {passes}\n")
     run = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "test_a.py"], cwd=tmp_path, capture_output=True, text=True,
-        env=clean({"OKCANCEL_RACES": "3", "OKCANCEL_API_TOKEN": TOKEN, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}))
-    line = "  OKCANCEL_RACES=3 .venv/bin/python -m pytest Tests/test_a.py::test_it"
+        env=clean({"OKCANCEL_BIN": "okc", "OKCANCEL_RACES": "3", "OKCANCEL_API_TOKEN": TOKEN, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}))
+    line = "  OKCANCEL_BIN=okc OKCANCEL_RACES=3 .venv/bin/python -m pytest Tests/test_a.py::test_it"
     assert (line in run.stdout.splitlines()) != passes
 
 

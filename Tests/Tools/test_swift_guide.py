@@ -10,7 +10,7 @@ import urllib.request
 
 import pytest
 
-from Support.command import ROOT
+from Support.command import DEBUG, ROOT
 
 GUIDE = (ROOT / "Documentation/swift.md").read_text("utf-8")
 PROGRAMS = "Five programs"
@@ -70,7 +70,7 @@ def program(tmp_path_factory):
         ["swift", "build", "--package-path", package, "--scratch-path", ROOT / ".build", "--product", "App"],
         capture_output=True, text=True, check=False)
     assert built.returncode == 0, built.stdout + built.stderr
-    elsewhere = shutil.move(ROOT / ".build/debug/App", tmp_path_factory.mktemp("elsewhere") / "App")
+    elsewhere = shutil.move(DEBUG / "App", tmp_path_factory.mktemp("elsewhere") / "App")
     return elsewhere, built.stdout + built.stderr
 
 

@@ -21,10 +21,11 @@ if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from Support.client import FORM, JSON
-from Support.command import BINARY, ROOT
+from Support.command import DEBUG, ROOT
 from Support.server import Server
 from Support.waiting import wait_until
 
+PROGRAM = DEBUG / "okcancel"
 # As in walk.c.
 MOST = 1 << 16
 RESTS, BEGINS, RECORDS, ENDS = range(4)
@@ -38,9 +39,9 @@ def soon():
 
 def functions():
     """Our own functions by where they begin in the program: the symbol and the file of each."""
-    symbols = re.findall(r"^(\w+) [tT] (\$s\S+)$", subprocess.check_output(["nm", BINARY], text=True), re.M)
+    symbols = re.findall(r"^(\w+) [tT] (\$s\S+)$", subprocess.check_output(["nm", PROGRAM], text=True), re.M)
     lines = subprocess.run(
-        ["addr2line", "-e", BINARY], input="\n".join(address for address, _ in symbols), text=True, capture_output=True,
+        ["addr2line", "-e", PROGRAM], input="\n".join(address for address, _ in symbols), text=True, capture_output=True,
         check=True).stdout.splitlines()
     sources = f"{ROOT}/Sources/"
     return {int(address, 16): (symbol, line.removeprefix(sources).split(":")[0])
@@ -120,7 +121,7 @@ def walk(names=None):
     """The files of these requests, or of all, by their names."""
     with tempfile.TemporaryDirectory() as folder:
         walk = Walk(folder)
-        with Server("Examples", **walk.environment) as server:
+        with Server("Examples", program=PROGRAM, **walk.environment) as server:
             return {name: walk.files(request) for name, request in requests(server).items() if name in (names or [name])}
 
 
