@@ -25,9 +25,16 @@ package enum OwnThread {
   }
 
   private static var limits: [String] {
-    var limit = rlimit()
-    getrlimit(__rlimit_resource_t(__RLIMIT_NPROC.rawValue), &limit)
-    var limits = limit.rlim_cur == rlim_t.max ? [] : ["RLIMIT_NPROC (ulimit -u, LimitNPROC=) is \(limit.rlim_cur)"]
+    // Each thread also takes some MiB of addresses for its stack.
+    var limits: [String] = []
+    for (resource, name) in [
+      (__RLIMIT_NPROC.rawValue, "RLIMIT_NPROC (ulimit -u, LimitNPROC=)"),
+      (RLIMIT_AS.rawValue, "RLIMIT_AS (ulimit -v, LimitAS=)"),
+    ] {
+      var limit = rlimit()
+      getrlimit(__rlimit_resource_t(resource), &limit)
+      if limit.rlim_cur != rlim_t.max { limits.append("\(name) is \(limit.rlim_cur)") }
+    }
     // `0::/path` with version 2, `8:pids:/path` with version 1 (cgroups(7)).
     for line in text("/proc/self/cgroup").split(separator: "\n") {
       let parts = line.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)

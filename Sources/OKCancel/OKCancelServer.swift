@@ -73,8 +73,11 @@ public final class OKCancelServer: Sendable {
     if !configuration.allowedCallbacks.isEmpty || !configuration.channels.isEmpty {
       try AskFault.wrapping { try Curl.open() }
     }
+    let shares = DescriptorShares(configuration: configuration, hasPrograms: !commands.isEmpty)
+    if let fault = shares.fault { throw .setup("\(fault)") }
+    if let shortage = shares.shortage { logger.notice("\(shortage)") }
     let commits = CommitCounts()
-    let storage = try AskStorage(configuration, commits: commits, logger: logger)
+    let storage = try AskStorage(configuration, shares, commits: commits, logger: logger)
     agreement = PromptAgreement(on: storage.store, registry, logger)
     let limiting = RateLimiting(configuration.rateLimits, logger: logger)
     let judging = Judging(judge: Judge(predicates: self.predicates), threads: BackgroundThreads(), limiting: limiting)
@@ -98,12 +101,13 @@ public final class OKCancelServer: Sendable {
     try routes.checker?.readFile()
     try configuration.checkBaseURL(against: routes.table.map(\.pattern) + registry.files.paths + ["/files"])
     var listening = Server.Configuration(
-      host: configuration.host, port: configuration.port ?? 0, threads: configuration.threads)
+      host: configuration.host, port: configuration.port ?? 0, threads: shares.threads)
     listening.basePath = configuration.basePath
     listening.trustedProxies = TrustedProxies(configuration.trustedProxies)
     listening.listeningSocket = configuration.listeningSocket
-    listening.connectionLimit = configuration.connections
-    listening.connectionLimitPerClient = configuration.connectionsPerClient
+    listening.connectionLimit = shares.connections
+    listening.connectionLimitPerClient = shares.connectionsPerClient
+    listening.lingeringLimit = shares.lingering
     listening.tls = try Self.tls(configuration)
     if let warning = listening.tls?.warning { logger.warning("\(warning)") }
     server = Server(configuration: listening, application: routes)

@@ -24,7 +24,6 @@ struct MCPCommand: Command {
     // Whatever prints by mistake must not get among the messages.
     let output = dup(STDOUT_FILENO)
     dup2(STDERR_FILENO, STDOUT_FILENO)
-    raiseFileLimit()
     var host = Session.Host(
       version: OKCancelServer.version, process: RandomText().description, nonce: { RandomText().description })
     let presenter = LinkPresenter(opens: self.open, command: notifyCommand.text)

@@ -12,17 +12,28 @@ enum Program {
   static func main() {
     openStandardDescriptors()
     ignoreBrokenPipe()
+    if let obstacle { exit(Failure(obstacle).report().rawValue) }
     // A server that restarts begins with its signals held (`Restart`); those that do not stop it are held from every
     // start, so that none ends it before it can handle them.
-    if CommandLine.arguments.dropFirst().first == "serve" { hold([SIGHUP, SIGUSR1, SIGUSR2]) }
+    let command = CommandLine.arguments.dropFirst().first
+    if command == "serve" { hold([SIGHUP, SIGUSR1, SIGUSR2]) }
+    if command == "serve" || command == "mcp" { Descriptors.raiseLimit() }
     ChildProcess.adoptsOrphans = getpid() == 1
-    // Swift's tasks wait for a thread for ever.
-    if let limits = OwnThread.limits(refusing: 12 + 2 * ProcessInfo.processInfo.activeProcessorCount) {
-      exit(Failure(Server.StartError.threads(limits: limits)).report().rawValue)
-    }
     Task.detached { exit(await OKCancelCommand.run().rawValue) }
     // Not `dispatchMain`, which would let the signals in. So nothing here can be of the main actor.
     while true { pause() }
+  }
+
+  /// What the system withholds although no command can do without: libraries would end the process, or wait for ever.
+  private static var obstacle: Server.StartError? {
+    // From there Swift has the arguments, and libdispatch the states of its threads.
+    guard access("/proc/self/stat", R_OK) == 0 else { return .noProc }
+    let fewest = Descriptors.openCount + 16
+    if Descriptors.limit < fewest { Descriptors.raiseLimit() }
+    if Descriptors.limit < fewest { return .descriptors(limit: Descriptors.limit, needed: fewest) }
+    return OwnThread.limits(refusing: 12 + 2 * ProcessInfo.processInfo.activeProcessorCount).map {
+      .threads(limits: $0)
+    }
   }
 
   /// Opens standard input, output and error if they are closed: otherwise the next file or socket to be opened would be

@@ -35,7 +35,6 @@ struct ServeCommand: Command {
     let passed = try PassedSocket.take()
     var (configuration, commands) = try Failure.Collected().reading { try settings(passed) }
     let logger = Logger(label: "okcancel")
-    raiseFileLimit()
     let announcements = Secrets.make(missingIn: &configuration)
     if check {
       // Another server may be using the database; its key is checked as at a start.
@@ -181,13 +180,4 @@ struct ServeCommand: Command {
     if kept.isEmpty { return Self.status(prompts, server) }
     return "The reload found errors; \(kept.map(\.1).joined(separator: ", ")), at \(server.url)"
   }
-}
-
-/// Allows this process as many files and sockets as the system grants: the usual limit of 1024 is fewer than the
-/// connections that a server accepts.
-func raiseFileLimit() {
-  var limit = rlimit()
-  guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
-  limit.rlim_cur = limit.rlim_max
-  setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
 }

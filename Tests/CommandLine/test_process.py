@@ -236,6 +236,25 @@ def test_a_server_with_too_few_threads_exits_with_70_and_names_the_limit(tmp_pat
         assert f"RLIMIT_NPROC (ulimit -u, LimitNPROC=) is {limit}" in ended.stderr
 
 
+@pytest.mark.parametrize("words", [["serve", "Examples", "--port", "0"], ["mcp"], ["ask", "--title", "T"]])
+def test_a_server_with_too_few_descriptors_exits_with_70_and_names_the_limit(words):
+    for limit in (6, 16, 24):
+        ended = subprocess.run(
+            ["prlimit", f"--nofile={limit}:{limit}", BINARY, *words], cwd=ROOT, env=clean({}), text=True,
+            stdin=subprocess.DEVNULL, capture_output=True, timeout=60)
+        assert (ended.returncode, ended.stdout) == (70, "")
+        assert f"RLIMIT_NOFILE (ulimit -n, LimitNOFILE=) is {limit}; raise it to " in ended.stderr
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="needs a mount namespace of its own")
+def test_a_command_without_proc_exits_with_70_and_says_so():
+    ended = subprocess.run(
+        ["unshare", "--mount", "sh", "-c", 'mount -t tmpfs none /proc && exec "$@"', "sh", BINARY, "serve", "Examples"], cwd=ROOT,
+        env=clean({}), text=True, stdin=subprocess.DEVNULL, capture_output=True, timeout=60)
+    assert (ended.returncode, ended.stdout) == (70, "")
+    assert ended.stderr == "okcancel: /proc is missing, and nothing here works without it; mount it.\n"
+
+
 @pytest.mark.skipif(os.geteuid() != 0, reason="needs a process namespace of its own")
 def test_the_first_process_of_a_container_leaves_no_zombie(tmp_path):
     words = look_with(tmp_path, "(sleep 0.2; exit 0) > /dev/null 2>&1 &")

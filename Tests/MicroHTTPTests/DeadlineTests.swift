@@ -132,16 +132,40 @@ import Testing
 }
 
 @Suite(.timeLimit(.minutes(5))) struct `A full server` {
-  @Test func `lets others in as soon as idle connections have had their second`() throws {
-    let running = try `A deadline`.running {
-      $0.connectionLimit = 2
-      $0.deadlines.halfClosed = .milliseconds(20)
+  @Test(arguments: [
+    "", "GET / HTTP/1.1\r\nHost: x\r\nA: ", "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nabc", get(),
+  ])
+  func `ends the connections that owe a request for the longest, and lets others in`(start: String) throws {
+    let running = try `A deadline`.running { $0.connectionLimit = 4 }
+    let owing = try running.clients(4, sending: start)
+    let others = try (0..<8).map { _ in
+      let other = try running.client(sending: get())
+      #expect(try other.answer().text == "now")
+      return other
     }
-    let idle = try running.clients(2)
-    for client in idle {
-      #expect(try client.answer(to: get()).text == "now")
+    for client in owing + others.prefix(4) {
+      if start == get() { _ = try? client.answer() }
+      #expect(try client.isClosed())
     }
-    #expect(try running.answer(to: get()).text == "now")
-    for client in idle { #expect(try client.isClosed()) }
+  }
+
+  @Test func `keeps those that work`() async throws {
+    let gate = Gate()
+    let running = try RunningServer(threads: 1) {
+      $0.connectionLimit = 4
+    } _: { router in
+      router.on(.get, "/") { _ in .now(.text("now")) }
+      router.on(.get, "/later") { _ in
+        .later {
+          await gate.pass()
+          return .text("later")
+        }
+      }
+    }
+    let later = try running.clients(3, sending: get("/later"))
+    await gate.arrivals(3)
+    for _ in 0..<5 { #expect(try running.answer(to: get()).text == "now") }
+    gate.open()
+    for client in later { #expect(try await client.laterAnswer().text == "later") }
   }
 }

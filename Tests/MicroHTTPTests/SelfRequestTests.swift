@@ -31,11 +31,19 @@ import Testing
   }
 
   @Test func `counts as responded to if no connection may be taken`() async throws {
+    let gate = Gate()
     let running = try RunningServer(threads: 1, adjust: { $0.connectionLimit = 1 }) {
-      $0.on(.get, "/") { _ in .now(Response(.ok)) }
+      $0.on(.get, "/") { _ in
+        .later {
+          await gate.pass()
+          return Response(.ok)
+        }
+      }
     }
-    let only = try running.client()
-    _ = try only.answer(to: get())
+    let only = try running.client(sending: get())
+    await gate.arrivals(1)
     #expect(await running.server.responds(to: "/", within: .milliseconds(1)))
+    gate.open()
+    _ = try await only.laterAnswer()
   }
 }

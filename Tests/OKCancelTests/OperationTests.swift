@@ -126,7 +126,9 @@ import Testing
       commits.write(to: &text)
       #expect(text.text.contains("okcancel_store_writes_total \(count)\n"))
     }
-    let storage = try AskStorage(Configuration(), commits: commits, logger: Logger(label: "test"))
+    let storage = try AskStorage(
+      Configuration(), DescriptorShares(configuration: Configuration(), hasPrograms: false), commits: commits,
+      logger: Logger(label: "test"))
     let readiness = Readiness(storage.store)
     await withTaskGroup(of: String?.self) { group in
       for _ in 0..<100 { group.addTask { await readiness.obstacle() } }

@@ -36,8 +36,8 @@ package final class DeliverySender: Sendable {
     /// The time limit of one attempt, from the host lookup to the response's end.
     var timeout: Duration = .seconds(15)
     /// The number of callbacks that may be on their way at once: in total, and to one origin.
-    var limit = 128
-    var limitPerOrigin = 4
+    package var limit = 128
+    package var limitPerOrigin = 4
     /// The ways to tell people; each has a limit of its own, `limitPerOrigin`.
     var channels: [Channel] = []
 

@@ -1,3 +1,4 @@
+internal import Base
 internal import CCurl
 internal import Foundation
 internal import Synchronization
@@ -131,7 +132,7 @@ extension OutgoingRequest {
     }
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        Thread.detachNewThread { continuation.resume(returning: transfer.perform()) }
+        OwnThread.run { continuation.resume(returning: transfer.perform()) }
       }
     } onCancel: {
       transfer.cancel()

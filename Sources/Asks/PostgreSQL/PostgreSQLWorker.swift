@@ -1,3 +1,4 @@
+internal import Base
 internal import CPQ
 internal import Foundation
 internal import Synchronization
@@ -61,7 +62,7 @@ final class PostgreSQLWorker: Sendable {
     self.address = address
     self.prepares = prepares
     self.onConnect = onConnect
-    Thread.detachNewThread { self.work() }
+    OwnThread.run { self.work() }
   }
 
   deinit { Glibc.close(news) }

@@ -77,7 +77,7 @@ final class Connection: @unchecked Sendable {
     self.core = core
     self.pointer = pointer
     self.descriptor = descriptor
-    phase = ConnectionPhase(.head, within: core.deadlines.head)
+    phase = ConnectionPhase(.head, within: core.deadlines.head, from: .now)
     self.peer = peer
     storage = Request.Storage(sender: peer)
     isProxied = core.configuration.trustedProxies.contains(peer.address)

@@ -38,12 +38,15 @@ final class ConnectionTable: Sendable {
     state.withLock { $0.perClient[client.subscriber, default: 0] < configuration.connectionLimitPerClient }
   }
 
-  /// Adds a connection; true if it is the only one.
+  /// True if all places are taken.
+  var isFull: Bool { count >= configuration.connectionLimit }
+
+  /// Adds a connection; true if it is the only one, or if it takes the last place.
   func add(_ connection: Connection) -> Bool {
     state.withLock { state in
       state.open[connection.id] = OpenConnection(connection: connection)
       state.perClient[connection.client, default: 0] += 1
-      return state.open.count == 1
+      return state.open.count == 1 || state.open.count >= configuration.connectionLimit
     }
   }
 
@@ -56,24 +59,35 @@ final class ConnectionTable: Sendable {
     }
   }
 
-  /// Ends the connections that are past their deadlines by shutting down their sockets: each connection's own thread
-  /// then finds the end and closes it.
+  /// Ends the connections that are past their deadlines or have to make room by shutting down their sockets: each
+  /// connection's own thread then finds the end and closes it.
   ///
   /// - Returns: false if no connection is open.
   func sweep(at now: ContinuousTime) -> Bool {
     state.withLock { state in
-      let isCrowded = state.open.count > configuration.connectionLimit / 4 * 3
       var unread: [(connection: Connection, of: OpenConnection.Unread)] = []
       let leaving = state.leaving
       for place in state.open.values.indices {
         let left = state.open.values[place].sweep(
-          at: now, configuration.deadlines, isCrowded: isCrowded, leaving: leaving)
+          at: now, configuration.deadlines, leaving: leaving)
         if let left { unread.append((state.open.values[place].connection, left)) }
       }
       cut(unread)
+      makeRoom(among: state.open.values)
       state.memoryInUse.now = unread.reduce(state.open.count * Self.memoryOfOne) { $0 + $1.of.bytes }
       state.memoryInUse.most = max(state.memoryInUse.most, state.memoryInUse.now)
       return !state.open.isEmpty
+    }
+  }
+
+  /// Keeps a quarter of the places for new connections, whose requests may be on their way already. A connection that owes
+  /// a request can be replaced by another one; the others are at work.
+  private func makeRoom(among open: some Collection<OpenConnection>) {
+    let excess = open.count - (configuration.connectionLimit - max(1, configuration.connectionLimit / 4))
+    guard excess > 0 else { return }
+    let owing = open.compactMap { open in open.owing(configuration.deadlines).map { (open, $0) } }
+    for (open, _) in owing.sorted(by: { ($0.1, $0.0.connection.id) < ($1.1, $1.0.connection.id) }).prefix(excess) {
+      open.endReading()
     }
   }
 

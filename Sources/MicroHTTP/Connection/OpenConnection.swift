@@ -36,7 +36,7 @@ struct OpenConnection {
   ///
   /// - Returns: what waits for the peer to read it, or `nil` if nothing does.
   mutating func sweep(
-    at now: ContinuousTime, _ deadlines: Deadlines, isCrowded: Bool, leaving: Leaving?
+    at now: ContinuousTime, _ deadlines: Deadlines, leaving: Leaving?
   ) -> Unread? {
     let (phase, deadline) = connection.phase.current
     // Thousands of connections may wait a long time for their handlers: skip the system call for them.
@@ -61,16 +61,30 @@ struct OpenConnection {
           waiting?.headDeadline = phase == .head ? deadline : now.advanced(by: deadlines.head)
         }
         let start = deadline.advanced(by: .zero - allowed)
-        let patience = phase == .idle && isCrowded ? min(.seconds(1), allowed) : allowed
-        end = waiting?.headDeadline ?? start.advanced(by: patience)
+        end = waiting?.headDeadline ?? deadline
         if let leaving, waiting?.headDeadline == nil {
           end = min(end, max(start, leaving.since).advanced(by: leaving.patience))
         }
       }
-      // The sending side stays, for a response.
-      if traffic.hasEnded || now >= end { shutdown(connection.descriptor, Int32(SHUT_RD)) }
+      if traffic.hasEnded || now >= end { endReading() }
     }
     return unread
+  }
+
+  /// Has its own thread find the end of what its peer sends. The sending side stays, for a response.
+  func endReading() { shutdown(connection.descriptor, Int32(SHUT_RD)) }
+
+  /// The time since which its peer owes a request or the rest of one, or `nil` if it does not.
+  func owing(_ deadlines: Deadlines) -> ContinuousTime? {
+    let (phase, deadline) = connection.phase.current
+    let allowed: Duration? =
+      switch phase {
+      case .head: deadlines.head
+      case .body: deadlines.body
+      case .idle: deadlines.idle
+      case .working, .responding, .resting: nil
+      }
+    return allowed.map { deadline.advanced(by: .zero - $0) }
   }
 
   private mutating func unread(_ traffic: cmhd_traffic, at now: ContinuousTime) -> Unread? {

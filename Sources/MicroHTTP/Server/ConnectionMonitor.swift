@@ -11,6 +11,7 @@ internal import Synchronization
 final class ConnectionMonitor: Sendable {
   let connections: ConnectionTable
   private let deadlines: Deadlines
+  private let lingeringLimit: Int
   /// -1 while it is not running.
   private let epoll = Atomic<Int32>(-1)
   private let bell = Atomic<Int32>(-1)
@@ -19,6 +20,7 @@ final class ConnectionMonitor: Sendable {
 
   init(_ configuration: Server.Configuration) {
     deadlines = configuration.deadlines
+    lingeringLimit = configuration.lingeringLimit
     connections = ConnectionTable(configuration)
   }
 
@@ -64,7 +66,7 @@ final class ConnectionMonitor: Sendable {
   /// that has not read it yet (RFC 9112, section 9.6). So it is read for a while, and what comes is dropped.
   func linger(_ descriptor: Int32) {
     lingering.withLock { sockets in
-      guard sockets.count < 256 else { return }
+      guard sockets.count < lingeringLimit else { return }
       let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
       guard copy >= 0 else { return }
       shutdown(copy, Int32(SHUT_WR))
@@ -133,6 +135,8 @@ final class ConnectionMonitor: Sendable {
           var rung: UInt64 = 0
           read(bell, &rung, MemoryLayout<UInt64>.size)
           (isIdle, isStopping) = (false, rung >= Self.stopSign)
+          // Others are waiting to be accepted.
+          if connections.isFull { nextSweep = now }
         } else if key >= Self.lingeringKey {
           readLingering(Int32(key & ~Self.lingeringKey), &buffer)
         } else if event.events & (EPOLLHUP.rawValue | EPOLLERR.rawValue) != 0 {
@@ -151,6 +155,8 @@ final class ConnectionMonitor: Sendable {
       // The C library keeps freed memory for later use; give it back to the system.
       if connections.memoryInUseHasDropped() { malloc_trim(0) }
       nextSweep = now.advanced(by: tick)
+      // A full server may be swept again at once: leave others the table for as long as that took.
+      if connections.isFull { usleep(useconds_t(clamping: (ContinuousTime.now.nanoseconds - now.nanoseconds) / 1000)) }
     }
     _ = closeLingering(at: ContinuousTime(nanoseconds: .max))
     Glibc.close(epoll)

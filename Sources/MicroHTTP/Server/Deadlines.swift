@@ -14,8 +14,7 @@ package struct Deadlines: Sendable {
   package var response = Duration.seconds(30)
   /// The fewest bytes a second at which a peer may take a response.
   package var responseRate = 16 * 1024
-  /// Between two requests on one connection. If more than three quarters of the connections are taken it is a second at
-  /// most.
+  /// Between two requests on one connection.
   package var idle = Duration.seconds(30)
   /// The time for which work goes on for a peer that has closed its side. Most have gone for good, but one may still be
   /// reading what it asked for.
@@ -99,8 +98,8 @@ struct ConnectionPhase: ~Copyable, Sendable {
     nonmutating set(count) { heldBytes.store(count, ordering: .relaxed) }
   }
 
-  init(_ phase: Phase, within milliseconds: Int64) {
-    word = Atomic(Self.word(phase, within: milliseconds))
+  init(_ phase: Phase, within milliseconds: Int64, from now: ContinuousTime) {
+    word = Atomic(Self.word(phase, within: milliseconds, from: now))
   }
 
   func enter(_ phase: Phase, within milliseconds: Int64, from now: ContinuousTime = .coarse) {
@@ -117,7 +116,7 @@ struct ConnectionPhase: ~Copyable, Sendable {
     return (Phase(rawValue: word & 7)!, ContinuousTime(nanoseconds: overflow ? .max : nanoseconds))
   }
 
-  private static func word(_ phase: Phase, within milliseconds: Int64, from now: ContinuousTime = .coarse) -> Int64 {
+  private static func word(_ phase: Phase, within milliseconds: Int64, from now: ContinuousTime) -> Int64 {
     (now.nanoseconds / 1_000_000 + milliseconds) << 3 | phase.rawValue
   }
 }

@@ -13,11 +13,14 @@ extension Server {
     /// Threads that handle requests; the default is one for each processor.
     var threads: Int
     let headLimits = HeadReader.Limits()
-    /// Connections at a time; more wait to be accepted.
+    /// Connections at a time; more wait to be accepted. If more than three quarters of them are open, those whose peers
+    /// have owed a request, or the rest of one, for the longest end.
     package var connectionLimit = 16_384
     /// Connections at a time from one address (for IPv6, from one /64 network); more are closed at once.
     /// Trusted proxies and clients on this machine may have any number.
     package var connectionLimitPerClient = 1024
+    /// Sockets that are read to their end after their connections; beyond that, they are closed at once.
+    package var lingeringLimit = 256
     /// The number of bytes that may wait for all peers together to read them; beyond that, the peers that have not read
     /// for the longest are cut off.
     var unreadLimit = 64 << 20
@@ -60,6 +63,9 @@ extension Server {
     case tls(String)
     /// The system grants too few threads; the limits that count them.
     case threads(limits: [String])
+    /// The system lets this process open too few files and sockets; it needs so many.
+    case descriptors(limit: Int, needed: Int)
+    case noProc
     /// A call to the system failed with this `errno`.
     case system(String, code: Int32)
     /// A server starts once.
@@ -80,6 +86,12 @@ extension Server {
       case .threads(let limits):
         "The system grants this process too few threads"
           + (limits.isEmpty ? "" : ": " + limits.joined(separator: ", ")) + "; raise that limit."
+      case .descriptors(let limit, let needed):
+        """
+        The system lets this process open too few files and sockets: RLIMIT_NOFILE (ulimit -n, LimitNOFILE=) is \
+        \(limit); raise it to \(needed).
+        """
+      case .noProc: "/proc is missing, and nothing here works without it; mount it."
       case .system(let call, let code): "The server could not start: \(call): \(String(cString: strerror(code)))."
       case .startedBefore: "This server was started before."
       }

@@ -15,7 +15,9 @@ final class AskStorage: Sendable {
   private let upkeep = Mutex<Task<Void, Never>?>(nil)
 
   /// Opens the database that the configuration names, or a temporary file with a key of its own.
-  init(_ configuration: Configuration, commits: CommitCounts, logger: Logger) throws(AskFault) {
+  init(
+    _ configuration: Configuration, _ shares: DescriptorShares, commits: CommitCounts, logger: Logger
+  ) throws(AskFault) {
     self.logger = logger
     do {
       temporaryFolder = configuration.database == nil ? try Self.makeTemporaryFolder() : nil
@@ -49,11 +51,11 @@ final class AskStorage: Sendable {
     for notice in store.notices {
       logger.log(level: notice.isDamage ? .error : .info, "\(notice)")
     }
+    var settings = DeliverySender.Settings(
+      allowed: configuration.allowedCallbacks, secrets: configuration.webhookSecrets, channels: configuration.channels)
+    (settings.limit, settings.limitPerOrigin) = (shares.callbacks, shares.deliveriesPerReceiver)
     deliveries = DeliverySender(
-      store,
-      .init(
-        allowed: configuration.allowedCallbacks, secrets: configuration.webhookSecrets,
-        channels: configuration.channels),
+      store, settings,
       observe: { logger.log($0) }, observeNotices: { logger.log($0) })
   }
 

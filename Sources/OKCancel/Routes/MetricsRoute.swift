@@ -1,3 +1,4 @@
+internal import Base
 internal import Foundation
 internal import Glibc
 internal import MicroHTTP
@@ -67,10 +68,7 @@ struct ProcessFigures {
     text.gauge("process_virtual_memory_bytes", field(23))
     text.gauge("process_resident_memory_bytes", field(24) * page)
     text.gauge("process_open_fds", Self.openDescriptors)
-    var limit = rlimit()
-    if unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 {
-      text.gauge("process_max_fds", Int(clamping: limit.rlim_cur))
-    }
+    text.gauge("process_max_fds", Descriptors.limit)
     if let boot = Self.bootTime {
       text.family("process_start_time_seconds") {
         $0.sample(Double(boot) + Double(field(22)) / ticks)
