@@ -50,7 +50,7 @@ let package = Package(
     .target(name: "CResources"),
 
     // The house, from the ground up; an arrow never points back.
-    .target(name: "Base", dependencies: ["CResources"], swiftSettings: strict),
+    .target(name: "Base", dependencies: ["CProcess", "CResources"], swiftSettings: strict),
     .target(name: "StrictJSON", swiftSettings: strict),
     .target(name: "TimeZones", dependencies: ["Base"], swiftSettings: strict),
     .target(name: "Pattern", dependencies: ["Base", "CRE2"], exclude: ["Unicode"], swiftSettings: strict),

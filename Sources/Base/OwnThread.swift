@@ -1,3 +1,4 @@
+internal import CProcess
 internal import Glibc
 internal import Synchronization
 
@@ -56,7 +57,7 @@ package enum OwnThread {
     let code = pthread_create(
       &thread, nil,
       { argument in
-        Unmanaged<Work>.fromOpaque(argument!).takeRetainedValue().run()
+        cprocess_run_on_own_thread({ Unmanaged<Work>.fromOpaque($0!).takeRetainedValue().run() }, argument)
         return nil
       }, box.toOpaque())
     if code == 0 { return thread }

@@ -1,5 +1,6 @@
 #define _XOPEN_SOURCE 700
 #include "CProcess.h"
+#include "Held.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -13,14 +14,14 @@ static volatile sig_atomic_t held = -1;
 static struct termios before, during;
 static atomic_uint resumptions;
 
-// What stops the program; its faults, and what ends it otherwise and nobody handles. The signals that a command handles
+// What stops the program, and what ends it and nobody handles. Crashes (Crash.c) and the signals that a command handles
 // restore the terminal on the way.
-static const int trapped[] = {SIGTSTP, SIGQUIT, SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGSYS};
+static const int trapped[] = {SIGTSTP, SIGQUIT};
 enum { trapped_count = sizeof trapped / sizeof trapped[0] };
 // What each of them did before.
 static struct sigaction earlier[trapped_count];
 
-static void put_back(void) {
+void cprocess_put_back_terminal(void) {
   static const char shown[] = "\033[?25h\033[?2004l\033[0m\r\n";
   if (held < 0) return;
   if (!(during.c_lflag & ICANON)) (void)!write(held, shown, sizeof shown - 1);
@@ -28,7 +29,7 @@ static void put_back(void) {
 }
 
 static void on_end(int number) {
-  put_back();
+  cprocess_put_back_terminal();
   held = -1;
   // The handler is gone (SA_RESETHAND).
   raise(number);
@@ -36,7 +37,7 @@ static void on_end(int number) {
 
 static void on_stop(int number) {
   int code = errno;
-  put_back();
+  cprocess_put_back_terminal();
   struct sigaction stopping = {.sa_handler = SIG_DFL}, handling;
   sigaction(number, &stopping, &handling);
   sigset_t stop;

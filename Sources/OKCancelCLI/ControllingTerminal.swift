@@ -1,3 +1,4 @@
+internal import Base
 internal import CProcess
 internal import Foundation
 internal import Synchronization
@@ -86,7 +87,7 @@ final class ControllingTerminal: Sendable {
     let (events, continuation) = AsyncStream.makeStream(of: Event.self)
     let isOver = Flag()
     continuation.onTermination = { _ in isOver.set() }
-    Thread.detachNewThread {
+    OwnThread.run {
       var reader = KeyReader()
       var (size, resumptions, isForeground) = (self.size, cprocess_resumptions(), true)
       while !isOver.isSet {
@@ -124,7 +125,7 @@ final class ControllingTerminal: Sendable {
     let isOver = Flag()
     let bytes = await withTaskCancellationHandler {
       await withCheckedContinuation { done in
-        Thread.detachNewThread {
+        OwnThread.run {
           var line: [UInt8] = []
           while !isOver.isSet, !line.contains(where: { [0x03, 0x0A, 0x1A].contains($0) }) {
             guard let bytes = self.read(within: 100) else { break }

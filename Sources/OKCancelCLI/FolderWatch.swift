@@ -1,3 +1,4 @@
+internal import Base
 internal import Foundation
 
 /// Notices when files in folders change, appear or disappear, whichever way an editor saves and whatever the file system
@@ -12,8 +13,6 @@ struct FolderWatch: Sendable {
   private let folders: [Folder]
   private let first: [String: Mark]
 
-  private static let interval: TimeInterval = 0.15
-
   /// Takes the first look.
   init(_ folders: [Folder]) {
     self.folders = folders
@@ -22,10 +21,10 @@ struct FolderWatch: Sendable {
 
   /// Calls this after every change since the first look, on a thread of its own, until the program ends.
   func start(_ changed: @escaping @Sendable () -> Void) {
-    Thread.detachNewThread {
+    OwnThread.run {
       var (told, last) = (first, first)
       while true {
-        Thread.sleep(forTimeInterval: Self.interval)
+        usleep(150_000)
         let now = Self.look(at: folders)
         // Editors write a file in several steps: a save is over when two looks see the same.
         if now == last, now != told {

@@ -1,3 +1,4 @@
+internal import Base
 internal import Foundation
 internal import MCP
 internal import Synchronization
@@ -52,7 +53,7 @@ final class LinePipe: Sendable {
   /// Serves until the input ends and every request has its response.
   func run(input: Int32) async {
     await withCheckedContinuation { done in
-      Thread.detachNewThread {
+      OwnThread.run {
         self.read(input)
         done.resume()
       }

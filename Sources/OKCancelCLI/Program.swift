@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Base
+internal import CProcess
 internal import Foundation
 internal import MicroHTTP
 internal import OKCancel
@@ -11,6 +12,7 @@ internal import UnixSignals
 enum Program {
   static func main() {
     openStandardDescriptors()
+    cprocess_report_crashes("okcancel \(OKCancelServer.version)")
     ignoreBrokenPipe()
     if let obstacle { exit(Failure(obstacle).report().rawValue) }
     // A server that restarts begins with its signals held (`Restart`); those that do not stop it are held from every

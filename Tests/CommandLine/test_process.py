@@ -1,5 +1,6 @@
 """The command as a process: closed and full descriptors, signals, readers that leave, too few threads, orphans."""
 
+import contextlib
 import os
 import re
 import select
@@ -14,7 +15,7 @@ import pytest
 
 from asking import Asking, look_with
 from Support.client import FORM, JSON
-from Support.command import BINARY, ROOT, TOKEN, clean, run
+from Support.command import BINARY, ROOT, TOKEN, clean, run, script
 from Support.server import Server
 from Support.waiting import wait_until
 from test_operation import SECRETS, nobody
@@ -172,6 +173,70 @@ def test_a_full_log_does_not_keep_it_from_stopping(tmp_path):
         process.communicate()
         os.close(read)
         os.close(write)
+
+
+# crashes
+
+FAULTS = [signal.SIGILL, signal.SIGTRAP, signal.SIGABRT, signal.SIGBUS, signal.SIGFPE, signal.SIGSEGV]
+CRASHED = r"okcancel \S+ crashed \({}\); nothing acknowledged is lost; please report this"
+
+
+@pytest.mark.parametrize("number", FAULTS)
+def test_a_crash_says_that_it_was_one_and_ends_by_its_signal(number):
+    with Server() as server:
+        server.process.send_signal(number)
+        assert server.ended() == -number
+        # With a debugger's handler, as the debug build has one, more follows.
+        assert [line for line in server.log.lines if re.fullmatch(CRASHED.format(number.name), line)]
+
+
+@pytest.mark.parametrize("words", [["ask", "--title", "Go?"], ["mcp"], ["asks", "--follow"]], ids=" ".join)
+def test_every_command_says_that_it_crashed(words):
+    with Server() as server, subprocess.Popen(
+            [BINARY, *words], cwd=ROOT, env=clean({"OKCANCEL_SERVER": server.url, "OKCANCEL_API_TOKEN": TOKEN}),
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        wait_until(lambda: caught(process.pid) >> signal.SIGILL - 1 & 1)
+        process.send_signal(signal.SIGILL)
+        assert re.search(CRASHED.format("SIGILL"), process.communicate(timeout=60)[1])
+        assert process.returncode == -signal.SIGILL
+
+
+def caught(process):
+    """The signals that a process handles, as bits."""
+    return int(re.search(r"SigCgt:\s+(\w+)", Path(f"/proc/{process}/status").read_text())[1], 16)
+
+
+def test_a_crash_that_nobody_can_be_told_of_ends_the_process_too():
+    """Standard error closed, full, without a reader, and with one that does not read."""
+    read, write = os.pipe2(os.O_NONBLOCK)
+    with contextlib.suppress(BlockingIOError):
+        while os.write(write, b"x" * 4096):
+            pass
+    os.set_blocking(write, True)
+    broken, left = os.pipe()
+    os.close(broken)
+    with open("/dev/full", "w") as full:
+        for number in [None, full.fileno(), left, write]:
+            process = subprocess.Popen(
+                ["sh", "-c", 'exec "$@"' + (" 2>&-" if number is None else ""), "sh", BINARY, "mcp"], cwd=ROOT, env=clean({}),
+                stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=number)
+            wait_until(lambda: caught(process.pid) >> signal.SIGSEGV - 1 & 1)
+            process.send_signal(signal.SIGSEGV)
+            assert process.wait(60) == -signal.SIGSEGV
+            process.stdin.close()
+    for descriptor in (read, write, left):
+        os.close(descriptor)
+
+
+def test_programs_that_it_starts_do_not_inherit_what_it_does_when_it_crashes(tmp_path):
+    looks = script(tmp_path / "looks", f"grep -E 'Sig(Ign|Cgt)' /proc/$$/status > {tmp_path}/status; cat > /dev/null")
+    (tmp_path / "one.yaml").write_text("title: T\nfields: [{name: a, rules: [{predicate: even}]}]\n")
+    with Server(tmp_path, "--predicate", f"even={looks}") as server:
+        server.request("POST", "/prompts/one", "outcome=ok&a=1", FORM)
+        wait_until(lambda: (tmp_path / "status").exists() and "SigCgt" in (tmp_path / "status").read_text())
+    faults = sum(1 << number - 1 for number in FAULTS)
+    for line in (tmp_path / "status").read_text().splitlines():
+        assert not int(line.split()[1], 16) & faults, line
 
 
 @pytest.mark.parametrize("number", [signal.SIGHUP, signal.SIGUSR1, signal.SIGUSR2])

@@ -272,6 +272,8 @@ def test_the_terminal_is_as_it_was_after_a_signal(number):
     code, _ = dialog.ended()
     assert code in (5, -number)
     assert dialog.is_restored()
+    if number in (signal.SIGTRAP, signal.SIGSEGV):
+        assert f"crashed ({number.name})".encode() in dialog.seen
 
 
 @pytest.mark.parametrize("term", ["xterm", "dumb"])

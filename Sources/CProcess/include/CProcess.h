@@ -7,6 +7,16 @@
 /// (PR_SET_DUMPABLE in prctl(2)); root still can. In C because Swift cannot call functions with variable arguments.
 void cprocess_hide(void);
 
+/// Has a crash of this process write one line to standard error, and put the terminal back, before its signal ends the
+/// process as it would have. Call it on the main thread. In C because only functions that are safe in signal handlers may
+/// do that, which none of Swift's are.
+///
+/// @param name The program and its version, at most 63 bytes.
+void cprocess_report_crashes(const char *name);
+
+/// Runs a thread's function with a second stack, on which a crash is reported if the thread's own has overflowed.
+void cprocess_run_on_own_thread(void (*run)(void *), void *argument);
+
 /// Has the terminal give every key at once and show none (termios(3)), until `cprocess_release_terminal`. If the process
 /// is stopped or ended by a signal meanwhile, the terminal is as it was before; once the process goes on, it is held again.
 /// In C because only functions that are safe in signal handlers may do that, which none of Swift's are.
