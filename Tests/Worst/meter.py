@@ -7,6 +7,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
+import tokens
 from seeds import Request, prompts
 from Support.command import ROOT
 from Support.server import Server
@@ -31,7 +32,11 @@ class Cost:
 
 
 class Meter:
-    """Runs a server with its examples and the prompts of `seeds`, until the block ends."""
+    """Runs a server with its examples and the prompts of `seeds`, until the block ends. A proxy tells it who visits, in
+    headers; `signed` is another, to which an issuer's tokens do."""
+
+    def __init__(self, is_signed=False):
+        self.signed = None if is_signed else Meter(is_signed=True)
 
     def __enter__(self):
         self.folder = tempfile.TemporaryDirectory(prefix="okcancel-worst-")
@@ -39,15 +44,23 @@ class Meter:
             (Path(self.folder.name) / example.name).write_bytes(example.read_bytes())
         for name, prompt in prompts().items():
             (Path(self.folder.name) / f"{name}.json").write_text(json.dumps(prompt))
+        (Path(self.folder.name) / "keys").write_text(tokens.key_set())
         self.start()
+        if self.signed:
+            self.signed.__enter__()
         return self
 
     def __exit__(self, *_):
+        if self.signed:
+            self.signed.__exit__()
         self.server.__exit__()
         self.folder.cleanup()
 
     def start(self):
-        self.server = Server(self.folder.name, "--log-level", "error").__enter__()
+        identity = ["--identity", "authelia", "--trust-proxy", "127.0.0.1"] if self.signed else [
+            "--identity-jwt", tokens.HEADER, "--identity-issuer", tokens.ISSUER, "--identity-audience", tokens.AUDIENCE,
+            "--identity-jwks", f"{self.folder.name}/keys"]
+        self.server = Server(self.folder.name, "--log-level", "error", *identity).__enter__()
         self.process = self.server.process.pid
         self.clock = ~self.process << 3 | CPUCLOCK_SCHED
         self.tokens = {}
@@ -80,6 +93,8 @@ class Meter:
 
     def measure(self, request):
         """What one request costs; None if the server did not answer it."""
+        if self.signed and tokens.HEADER in dict(request.headers):
+            return self.signed.measure(request)
         sent = request.bytes(self.link(request.asked) if "{token}" in request.path else "")
         before = self.nanoseconds()
         resident = self.resident()

@@ -5,9 +5,10 @@ import json
 import random
 import re
 import struct
-
 import zlib
 from dataclasses import dataclass, field
+
+import tokens
 
 # What the server reads of rules, and of values.
 BODY_LIMIT, FORM_BODY_LIMIT = 64 * 1024, 256 * 1024
@@ -236,6 +237,22 @@ def _heads():
         yield Request("OPTIONS, HEAD, other methods", "OPTIONS", "/validate", headers=[header])
 
 
+def _identities():
+    """Who visits, as a proxy says it: in headers, and in signed tokens of which some are wrong."""
+    encoded = ["=?utf-8?q?" + "=C3=A9" * 40 + "?=", "=?utf-8?b?w6nDqQ==?=", "=?utf-8?q?" + "=C3" * 60 + "?=", "=?", "=?utf-8?q?a"]
+    texts = ["a,", "é,", ",", " ,", *(f"{word}{end}" for word in encoded for end in (",", " "))]
+    people = [[("Remote-Email", "ada@example.com"), ("Remote-Groups", (text * 8000)[:7900])] for text in texts]
+    people += [[("Remote-Email", (text * 200)[:240])] for text in texts]
+    groups = [["a"] * 1300, ["é" * 200] * 4, [["a"]] * 850, list(range(1000)), [f"group {n}" for n in range(400)]]
+    people += [[(tokens.HEADER, tokens.token(several))] for several in groups]
+    people += [[(tokens.HEADER, text)] for text in (
+        tokens.token(groups[0], signature=b"a" * 512), tokens.token(aud=["a"] * 1300), tokens.token(exp=1e300), "a." * 3900,
+        "e30.e30." + "a" * 7900)]
+    for route, path in (("GET /prompts/{name}", "/prompts/email"), ("GET /a/{token}", "/a/{token}"), ("404", "/none")):
+        for person in people:
+            yield Request(route, path=path, headers=person)
+
+
 def _pages():
     """Links' forms that come back."""
     for name, prompt in prompts().items():
@@ -273,7 +290,7 @@ def seeds():
     found += [_rules([{"count": {"min": 1, "unique": True}}] * count, [str(n) for n in range(9_000)]) for count in (1, 23, 190)]
     found += [_rules(["date"] * 190, "-" * 16_000), _rules([{"range": {"min": 0}}] * 190, "9" * 34)]
     found += [_rules([{"oneOf": ["ab"] * 3000}], ["abc"] * 3000), _rules([{"count": {"min": 1}}] * 190, ["a"] * 9000)]
-    found += [*_submissions([("email", "email"), ("wide", "f0"), ("options", "many"), ("patterns", "p0"), ("conditions", "t0")]), *_heads(), *_pages(), *_bodies()]
+    found += [*_submissions([("email", "email"), ("wide", "f0"), ("options", "many"), ("patterns", "p0"), ("conditions", "t0")]), *_heads(), *_identities(), *_pages(), *_bodies()]
     return [request for request in found if len(request.body()) <= (FORM_BODY_LIMIT if ROUTES[request.route][0] == FORM else BODY_LIMIT)]
 
 
