@@ -43,14 +43,18 @@ package enum EmbeddedFiles {
   /// - Parameter comment: the beginning of comments. One like `-- table: asks` is a heading; the others are left out.
   package static func sections(of path: String, comment: String) -> [String: String] {
     var sections: [String: String] = [:], heading = ""
-    // Made once: a pattern that stands in a loop is read again each time.
-    let title = #/ (\w+: \w+)/#
     for line in text(of: path).split(separator: "\n", omittingEmptySubsequences: false) {
       guard line.hasPrefix(comment) else {
         sections[heading, default: ""] += line + "\n"
         continue
       }
-      if let found = line.dropFirst(comment.count).wholeMatch(of: title) { heading = String(found.1) }
+      var title = TextReader(line.dropFirst(comment.count))
+      if title.take(" "), let kind = title.take(some: "A-Za-z0-9_"), title.take(": "),
+        let name = title.take(some: "A-Za-z0-9_"),
+        title.isAtEnd
+      {
+        heading = "\(kind): \(name)"
+      }
     }
     return sections.mapValues { section in
       let lines = section.drop { $0 == "\n" }

@@ -4,7 +4,8 @@
 // more than the rest of the command. Nothing here asks for any of it, so the command is linked with a table of contents
 // that has no entries, as ICU allows (its "stub data"). The linker takes this one and leaves the archive's where it is.
 // With a toolchain whose ICU has another version, the name differs and the command is bigger, but works alike.
-// Should anybody ask nevertheless, ICU looks for a file icudt76l.dat: Tests/Package watches for that.
+// Should anybody ask nevertheless, ICU looks for a file icudt76l.dat: Tests/Package watches for that,
+// and Tests/Tools/foundation.txt lists what may be used of Foundation.
 __attribute__((visibility("hidden"), aligned(16))) const struct {
   uint16_t header_size;
   uint8_t magic[2];

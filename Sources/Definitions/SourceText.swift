@@ -40,9 +40,31 @@ struct SourceText {
   func endColumn(of place: Node.Place, from cursor: inout Cursor) -> Int {
     guard let start = cursor.offset(of: place) else { return place.column }
     // A whole file may be one line, with a fault in each of its words.
-    let line = String(decoding: bytes[start...].prefix(1000).prefix { $0 != 0x0A && $0 != 0x0D }, as: UTF8.self)
-    let word = line.prefixMatch(of: cursor.word)
-    return place.column + (word?.output.unicodeScalars.count ?? 0)
+    let word = Self.word(bytes[start...].prefix(1000).prefix { $0 != 0x0A && $0 != 0x0D })
+    return place.column + word.count { $0 & 0xC0 != 0x80 }
+  }
+
+  /// The first word of a line: a sign, the space before a comment, a text in quotes, or a plain one up to what ends it.
+  private static func word(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    func isOver(_ place: Int, before byte: UInt8) -> Bool { place + 1 == line.endIndex || line[place + 1] == byte }
+    func isEnd(_ place: Int) -> Bool {
+      switch line[place] {
+      case UInt8(ascii: ","), UInt8(ascii: "]"), UInt8(ascii: "}"): true
+      case UInt8(ascii: ":"): isOver(place, before: UInt8(ascii: " "))
+      case UInt8(ascii: " "): isOver(place, before: UInt8(ascii: "#"))
+      default: false
+      }
+    }
+    guard let first = line.first else { return line }
+    let isQuoted = first == UInt8(ascii: "'") || first == UInt8(ascii: "\"")
+    var place = line.startIndex + 1
+    if !isQuoted, isEnd(line.startIndex) || first == UInt8(ascii: "[") || first == UInt8(ascii: "{") {
+      return line[..<place]
+    }
+    while place < line.endIndex, isQuoted ? line[place] != first : !isEnd(place) {
+      place += first == UInt8(ascii: "\"") && line[place] == UInt8(ascii: "\\") ? 2 : 1
+    }
+    return line[..<min(isQuoted ? place + 1 : place, line.endIndex)]
   }
 
   /// The text's JSON with line and column of each value and key, or the fault that ends its reading.
@@ -93,11 +115,6 @@ struct SourceText {
     private var offset = 0
     private var line = 1
     private var column = 1
-    /// A sign, the space before a comment, a text in quotes, or a plain one up to what ends it. It is lazy because
-    /// compiling it takes longer than reading a definition.
-    fileprivate lazy var word =
-      #/[\[\]{},]|:(?= |$)| (?=#|$)|'[^']*'?|"(?:\\.|[^"\\])*"?|.+?(?=[,\]}]|: |:$| #| ?$)/#
-      .matchingSemantics(.unicodeScalar)
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 

@@ -105,7 +105,7 @@ extension Value {
 enum ShellName {
   /// True if a shell accepts it as a name (POSIX, Base Definitions 3.231).
   static func isOne(_ name: String) -> Bool {
-    name.wholeMatch(of: #/[A-Za-z_][0-9A-Za-z_]*/#.matchingSemantics(.unicodeScalar)) != nil
+    name.consists(of: "0-9A-Za-z_") && !ASCII.isDigit(name.utf8[name.startIndex])
   }
 
   /// True if a shell, or a program that it runs, gives the variable a meaning. POSIX leaves only names with a small

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Base
 internal import Foundation
 internal import Logging
 internal import OKCancel
@@ -90,6 +91,6 @@ struct HookCommand: Command {
   }
 
   private static func quoted(_ text: String) throws -> String {
-    text.wholeMatch(of: #/[0-9A-Za-z_.\/:@,+%-]+/#) == nil ? try FieldOutput.quoted(text) : text
+    text.consists(of: "0-9A-Za-z_./:@,+%-") ? text : try FieldOutput.quoted(text)
   }
 }

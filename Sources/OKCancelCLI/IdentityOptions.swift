@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Base
 internal import OKCancel
 internal import Prompts
 
@@ -68,8 +69,7 @@ struct IdentityOptions: ParsableArguments {
   }
 
   private static func headerName(_ text: String) throws(Remedy) -> String {
-    let form = #/[0-9A-Za-z-]{1,100}/#.matchingSemantics(.unicodeScalar)
-    guard text.wholeMatch(of: form) != nil else { throw .headerName }
+    guard text.consists(of: "0-9A-Za-z-"), text.utf8.count <= 100 else { throw .headerName }
     if HeadersInUse.include(text) { throw .headerInUse }
     return text
   }

@@ -64,10 +64,11 @@ struct OKCancelCommand: AsyncParsableCommand {
     case (_, .validationFailure):
       let message = fullMessage(for: error), words = CommandLine.arguments
       standardError(message)
-      if let option = message.firstMatch(of: #/Missing value for '(--[a-z-]+)/#).map({ String($0.1) }),
+      var reader = TextReader(after: "Missing value for '", in: message)
+      if let option = reader?.take(some: "a-z-"),
         let text = zip(words, words.dropFirst()).first(where: { $0 == option && $1.hasPrefix("-") })?.1
       {
-        return Failure.dashed(option, text).report()
+        return Failure.dashed(String(option), text).report()
       }
       return .usage
     case (let fault as OutputFault, _) where fault.code == EPIPE:

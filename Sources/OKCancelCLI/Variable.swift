@@ -72,8 +72,12 @@ struct Variable {
     // Writing the help takes longer than the rest of a start.
     guard ArgumentHelp.flags.contains(where: { Variable($0).text != nil }) else { return ([], []) }
     // After the name of another option comes its value.
-    let found = OKCancelCommand.helpMessage(for: command, columns: 1000).matches(of: #/(?m)^  --([a-z-]+)(?: (?!<)|$)/#)
-    let flags = found.map { String($0.1) }.filter { name in
+    let names = OKCancelCommand.helpMessage(for: command, columns: 1000).split(separator: "\n").compactMap { line in
+      var reader = TextReader(line)
+      let name = reader.take("  --") ? reader.take(some: "a-z-").map(String.init) : nil
+      return reader.isAtEnd || reader.take(" ") && !reader.take("<") ? name : nil
+    }
+    let flags = names.filter { name in
       guard !optionsWithout.contains(name), let text = Variable(name).text else { return false }
       let isTrue = Bool(text)
       if isTrue == nil { faults.append(.value(text, of: Variable(name).name, .flag)) }

@@ -57,7 +57,9 @@ package struct CannedAnswer: Sendable {
 extension Reading {
   fileprivate mutating func delay(_ node: Node?) -> Duration? {
     guard let node, let text = string(node, "delay", orLiteral: true) else { return nil }
-    guard let (_, digits, unit) = text.wholeMatch(of: #/([0-9]{1,6})(ms|s|m)/#)?.output, let count = Int(digits) else {
+    var reader = TextReader(text)
+    let count = reader.take(some: "0-9", 1...6).flatMap { Int($0) }, unit = reader.rest
+    guard let count, ["ms", "s", "m"].contains(unit) else {
       report(CannedFault.delay(text), at: node.place)
       return nil
     }

@@ -18,7 +18,7 @@ package struct NoticePlan: Sendable, Equatable {
   /// True if a text can name a channel: `[a-z][a-z0-9-]*`, at most 64 characters, not `for`.
   package static func isName(_ text: String) -> Bool {
     text.utf8.count <= 64 && text != answerers
-      && text.wholeMatch(of: #/[a-z][a-z0-9-]*/#.matchingSemantics(.unicodeScalar)) != nil
+      && text.consists(of: "a-z0-9-") && ASCII.isLower(text.utf8[text.startIndex])
   }
 
   /// Reads `notify` and `remindBefore`, and reports every fault.
@@ -60,8 +60,9 @@ package extension Duration {
 
   /// A whole number of seconds, minutes, hours or days, like `90s`, `5m`, `1h` or `2d`; `nil` for any other text.
   init?(brief text: String) {
-    guard let (_, digits, unit) = text.wholeMatch(of: #/([1-9][0-9]{0,8})([smhd])/#)?.output, let count = Int(digits),
-      let found = Self.units.first(where: { unit == String($0.name) })
+    var reader = TextReader(text)
+    guard let digits = reader.take(some: "0-9", 1...9), digits.first != "0", let count = Int(digits),
+      let found = Self.units.first(where: { reader.rest == String($0.name) })
     else { return nil }
     self = .seconds(count * found.seconds)
   }

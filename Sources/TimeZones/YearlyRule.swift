@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import Base
 
 /// The offsets of every year after the last change that a zone's file lists, as POSIX writes them in `TZ`:
 /// `CET-1CEST,M3.5.0,M10.5.0/3` (POSIX.1-2024, 8.3; RFC 9636, 3.3.1).
@@ -26,64 +26,67 @@ struct YearlyRule: Sendable {
 extension YearlyRule {
   /// `nil` if this is no such text.
   init?(_ text: String) {
-    guard let parts = Self.format.withLock({ format in format.flatMap { text.wholeMatch(of: $0) }?.output }),
-      let west = Self.seconds(parts.1, hours: 24), let otherWest = Self.seconds(parts.2 ?? "0", hours: 24)
-    else { return nil }
+    var reader = TextReader(text)
+    guard reader.takeName(), let west = reader.takeTime(hours: 24) else { return nil }
     standard = -west
-    guard let start = parts.3, let end = parts.4 else {
+    guard !reader.isAtEnd else {
       other = nil
       return
     }
-    guard let start = Self.change(start), let end = Self.change(end) else { return nil }
-    other = (parts.2 == nil ? standard + 3600 : -otherWest, start, end)
+    guard reader.takeName() else { return nil }
+    let isHourLater = reader.rest.hasPrefix(",")
+    guard let otherWest = isHourLater ? west - 3600 : reader.takeTime(hours: 24), let start = reader.takeChange(),
+      let end = reader.takeChange(), reader.isAtEnd
+    else { return nil }
+    other = (-otherWest, start, end)
+  }
+}
+
+extension TextReader {
+  /// `CET` or `<+03>`
+  fileprivate mutating func takeName() -> Bool {
+    take("<") ? take(some: "^>", 0...Int.max) != nil && take(">") : take(some: "A-Za-z", 3...Int.max) != nil
   }
 
-  private typealias Parts = (Substring, Substring, Substring?, Substring?, Substring?)
-
-  /// Compiled once: that takes longer than to read a zone.
-  private static let format: Mutex<Regex<Parts>?> = {
-    // `CET` or `<+03>`, and `[+-]hh[:mm[:ss]]`
-    let name = "(?:<[^>]*>|[A-Za-z]{3,})", time = "[-+]?[0-9]{1,4}(?::[0-9]{1,4}){0,2}"
-    // `,M3.5.0/3`, `,J60` or `,59`
-    let change = #",((?:M[0-9]{1,4}\.[0-9]{1,4}\.[0-9]{1,4}|J?[0-9]{1,4})(?:/\#(time))?)"#
-    let format = try? Regex("\(name)(\(time))(?:\(name)(\(time))?\(change)\(change))?", as: Parts.self)
-    return Mutex(format?.matchingSemantics(.unicodeScalar))
-  }()
-
-  private static func seconds(_ text: Substring, hours limit: Int) -> Int? {
-    let numbers = text.split { "+-:".contains($0) }.compactMap { Int($0) }
-    guard numbers[0] <= limit, numbers.dropFirst().allSatisfy({ $0 <= 59 }) else { return nil }
-    let seconds = zip(numbers, [3600, 60, 1]).reduce(0) { $0 + $1.0 * $1.1 }
-    return text.hasPrefix("-") ? -seconds : seconds
+  /// `[+-]hh[:mm[:ss]]`, in seconds.
+  fileprivate mutating func takeTime(hours limit: Int) -> Int? {
+    let isNegative = take("-")
+    if !isNegative { _ = take("+") }
+    var (seconds, unit) = (0, 3600)
+    repeat {
+      guard let number = takeNumber(), number <= (unit == 3600 ? limit : 59) else { return nil }
+      seconds += number * unit
+      unit /= 60
+    } while unit > 0 && take(":")
+    return isNegative ? -seconds : seconds
   }
 
-  private static func change(_ text: Substring) -> Change? {
-    let parts = text.split(separator: "/")
-    guard let day = day(parts[0]), let time = seconds(parts.count > 1 ? parts[1] : "2", hours: 167) else { return nil }
+  private mutating func takeNumber() -> Int? { take(some: "0-9", 1...4).flatMap { Int($0) } }
+
+  /// `,M3.5.0/3`, `,J60` or `,59`
+  fileprivate mutating func takeChange() -> YearlyRule.Change? {
+    guard take(","), let day = takeDay(), let time = take("/") ? takeTime(hours: 167) : 7200 else { return nil }
     return { day($0) * 86_400 + time }
   }
 
   /// The number of a day in each year.
-  private static func day(_ text: Substring) -> Change? {
-    let numbers = text.split { "JM.".contains($0) }.compactMap { Int($0) }, day = numbers[0]
-    switch text.first {
-    case "J":
-      // Counted without leap days: the 60th is the first of March.
-      guard (1...365).contains(day) else { return nil }
-      return { Day.number(year: $0, month: day < 60 ? 1 : 3, day: day < 60 ? day : day - 59) }
-    case "M":
+  private mutating func takeDay() -> YearlyRule.Change? {
+    if take("M") {
       // The n-th weekday of a month, 5 for the last; Sunday is 0.
-      let (month, week, weekday) = (numbers[0], numbers[1], numbers[2])
-      guard (1...12).contains(month), (1...5).contains(week), weekday <= 6 else { return nil }
+      guard let month = takeNumber(), (1...12).contains(month), take("."), let week = takeNumber(),
+        (1...5).contains(week), take("."), let weekday = takeNumber(), weekday <= 6
+      else { return nil }
       return { year in
         let start = Day.number(year: year, month: month, day: 1)
         let day = start + (weekday - Day.weekday(of: start) + 7) % 7 + 7 * (week - 1)
         return day < Day.number(year: year, month: month + 1, day: 1) ? day : day - 7
       }
-    default:
-      guard day <= 365 else { return nil }
-      return { Day.number(year: $0, month: 1, day: day + 1) }
     }
+    let skipsLeapDays = take("J")
+    guard let day = takeNumber(), (skipsLeapDays ? 1...365 : 0...365).contains(day) else { return nil }
+    if !skipsLeapDays { return { Day.number(year: $0, month: 1, day: day + 1) } }
+    // The 60th is the first of March in every year.
+    return { Day.number(year: $0, month: day < 60 ? 1 : 3, day: day < 60 ? day : day - 59) }
   }
 }
 
@@ -113,7 +116,7 @@ package enum Day {
   }
 
   /// The day of the week, 0 for Sunday.
-  static func weekday(of number: Int) -> Int { ((number + 4) % 7 + 7) % 7 }
+  package static func weekday(of number: Int) -> Int { ((number + 4) % 7 + 7) % 7 }
 
   /// Division towards minus infinity.
   package static func floor(_ number: Int, _ divisor: Int) -> Int {

@@ -2,6 +2,7 @@
 
 import json
 import re
+import time
 
 import pytest
 
@@ -68,6 +69,7 @@ def test_mail_reaches_its_address_and_people_of_its_domains(tmp_path):
         for mail in mailbox.taken:
             assert mail.receivers == [mail["To"]]
             assert mail["Auto-Submitted"] == "auto-generated" and mail["Message-ID"].endswith("@example.com>")
+            assert abs(mail["Date"].datetime.timestamp() - time.time()) < 60
             assert mail["Subject"] == "Your Email" and mail.get_content_type() == "text/plain"
             assert last_line(mail.get_content()) == ask["link"] and "Carl (carl)" in mail.get_content()
         server.call("PATCH", f"/asks/{ask['id']}", {"for": ["ada@example.com", "dora@example.com"]})

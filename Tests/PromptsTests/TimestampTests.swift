@@ -20,4 +20,15 @@ struct TimestampTests {
   func `is read as RFC 3339 writes it, and nothing of it is guessed`(text: String, moment: String?) {
     #expect(Timestamp(rfc3339: text)?.description == moment)
   }
+
+  @Test(
+    arguments: [
+      ("2027-01-31T09:30:00Z", "Sun, 31 Jan 2027 09:30:00 +0000"),
+      ("1970-01-01T00:00:00Z", "Thu, 1 Jan 1970 00:00:00 +0000"),
+      ("2028-02-29T23:59:59.999Z", "Tue, 29 Feb 2028 23:59:59 +0000"),
+      ("1969-12-31T23:59:59.5Z", "Wed, 31 Dec 1969 23:59:59 +0000"),
+    ])
+  func `is written as mail has it`(text: String, mail: String) {
+    #expect(Timestamp(rfc3339: text)?.inMail == mail)
+  }
 }

@@ -1,3 +1,5 @@
+internal import Base
+
 /// The URL of a callback: the parts of an `http` or `https` URL that all parsers read the same way.
 ///
 /// A URL that two parsers could read differently is refused, because one parser compares the allowed prefix and another
@@ -24,20 +26,25 @@ package struct CallbackURL: Hashable, Sendable {
       throw .characters
     }
     guard !text.utf8.contains(UInt8(ascii: "#")) else { throw .fragment }
-    guard
-      let (_, scheme, authority, path, query) =
-        text.wholeMatch(of: #/((?i:https?))://([^/?]*)(?:/([^?]*))?(?:\?(.*))?/#)?.output
+    var reader = TextReader(text)
+    guard let scheme = reader.take(some: "A-Za-z")?.lowercased(), scheme == "http" || scheme == "https",
+      reader.take("://")
     else { throw .scheme }
+    let authority = reader.take(any: "^/?")
     guard !authority.contains("@") else { throw .userInfo }
-    guard let (_, host, rest) = authority.wholeMatch(of: #/([\w.-]+(?=:|$)|\[[[:xdigit:]:.]+\])(.*)/#)?.output
+    var place = TextReader(authority)
+    guard let host = place.takeHost("A-Za-z0-9_.-"), !host.isEmpty,
+      host.hasPrefix("[") || place.isAtEnd || place.rest.hasPrefix(":")
     else { throw .host }
-    self.scheme = scheme.lowercased()
+    self.scheme = scheme
     self.host = host.lowercased()
-    let port = rest.isEmpty ? Self.defaultPort(self.scheme) : rest.wholeMatch(of: #/:(\d+)/#).flatMap { Int($0.1) }
-    guard let port, (1...65_535).contains(port) else { throw .port }
+    let port =
+      place.isAtEnd ? Self.defaultPort(scheme) : place.take(":") ? place.take(some: "0-9").flatMap { Int($0) } : nil
+    guard let port, place.isAtEnd, (1...65_535).contains(port) else { throw .port }
     self.port = port
+    let path = reader.take("/") ? reader.take(any: "^?") : nil
     segments = (path ?? "").split(separator: "/", omittingEmptySubsequences: false).map(String.init)
-    self.query = query.map(String.init)
+    query = reader.take("?") ? String(reader.rest) : nil
     for segment in segments { try Self.check(segment) }
   }
 
@@ -65,6 +72,15 @@ package struct CallbackURL: Hashable, Sendable {
     }
     let name = lowered.replacing("%2e", with: ".").replacing("%3b", with: ";").prefix { $0 != ";" }
     guard name != ".", name != ".." else { throw .dotSegment }
+  }
+}
+
+extension TextReader {
+  /// Takes a name of these characters, or an IPv6 address in its brackets.
+  mutating func takeHost(_ name: CharacterClass) -> String? {
+    guard take("[") else { return String(take(any: name)) }
+    guard let address = take(some: "0-9A-Fa-f:."), take("]") else { return nil }
+    return "[\(address)]"
   }
 }
 

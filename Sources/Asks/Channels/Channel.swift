@@ -51,8 +51,10 @@ public struct Channel: Sendable {
       hasSecret = parts.password != nil
     case "ntfy+http", "ntfy+https":
       let url = try plain(String(parts.scheme.dropFirst(5)))
-      guard let (_, root, topic) = url.wholeMatch(of: #/(.+/)([-_A-Za-z0-9]{1,64})/#)?.output else { throw .topic }
-      kind = .ntfy(root: String(root), topic: String(topic), authorization: parts.authorization)
+      let topic = url.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
+      guard topic.consists(of: "A-Za-z0-9_-"), topic.utf8.count <= 64 else { throw .topic }
+      kind = .ntfy(
+        root: String(url.dropLast(topic.count)), topic: String(topic), authorization: parts.authorization)
       hasSecret = parts.user != nil
     case "slack+http", "slack+https":
       guard parts.user == nil else { throw .userInfo }

@@ -1,3 +1,4 @@
+internal import Base
 internal import Foundation
 
 /// The parts of a channel's URL.
@@ -12,17 +13,23 @@ struct ChannelURL {
     guard text.utf8.count <= CallbackURL.limit, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
       throw .characters
     }
-    guard
-      let (_, scheme, login, host, port, path, query) = text.wholeMatch(
-        of:
-          #/([a-z][a-z+-]*):\/\/(?:([^@\/?#]*)@)?([\w.#-]*|\[[0-9a-fA-F:.]+\])(?::([0-9]{1,5}))?(\/[^?#]*)?(?:\?([^#]*))?/#
-      )?.output
-    else { throw .form }
+    var reader = TextReader(text)
+    guard let scheme = reader.take(some: "a-z+-"), scheme.utf8.first.map(ASCII.isLower) == true, reader.take("://")
+    else {
+      throw .form
+    }
+    var (login, ahead) = (Substring?.none, reader)
+    let name = ahead.take(any: "^@/?#")
+    if ahead.take("@") { (login, reader) = (name, ahead) }
+    guard let host = reader.takeHost("A-Za-z0-9_.#-") else { throw .form }
+    let port = reader.take(":") ? reader.take(some: "0-9", 1...5) ?? "" : nil
+    let path = reader.rest.hasPrefix("/") ? reader.take(some: "^?#") : nil
+    let query = reader.take("?") ? reader.take(any: "^#") : nil
     self.scheme = String(scheme)
-    self.host = String(host)
+    self.host = host
     self.path = String(path ?? "")
     self.port = port.flatMap { Int($0) }
-    guard port == nil || (1...65_535).contains(self.port ?? 0) else { throw .form }
+    guard reader.isAtEnd, port == nil || (1...65_535).contains(self.port ?? 0) else { throw .form }
     func decoded(_ text: Substring) throws(ChannelFault) -> String {
       guard let text = text.removingPercentEncoding, !text.unicodeScalars.contains(where: { $0.value < 32 }) else {
         throw .characters

@@ -1,3 +1,4 @@
+internal import Base
 internal import Foundation
 internal import Prompts
 
@@ -33,7 +34,7 @@ struct MailServer: Sendable {
     guard to.allSatisfy(Self.isAddress) else {
       throw .mail("`to` is not a list of mail addresses; write it like to=ops@example.com")
     }
-    guard domains.allSatisfy({ $0.wholeMatch(of: #/[a-z0-9-]+(\.[a-z0-9-]+)*/#) != nil }) else {
+    guard domains.allSatisfy({ Self.areParts($0[...], of: "a-z0-9-") }) else {
       throw .mail("`domains` is not a list of domains; write it like domains=example.com,example.org")
     }
     if to.isEmpty, domains.isEmpty { throw .mail("it reaches nobody; give it `to`, `domains` or both") }
@@ -46,11 +47,14 @@ struct MailServer: Sendable {
 
   /// True for an address in ASCII without quotes, in which nothing can end a header or a command.
   private static func isAddress(_ text: String) -> Bool {
-    text.utf8.count <= 254
-      && text.wholeMatch(
-        of:
-          #/[A-Za-z0-9!#$%&'*+\/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+\/=?^_`{|}~-]+)*@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*/#
-          .matchingSemantics(.unicodeScalar)) != nil
+    let parts = text.split(separator: "@", omittingEmptySubsequences: false)
+    return text.utf8.count <= 254 && parts.count == 2 && areParts(parts[0], of: "A-Za-z0-9!#$%&'*+/=?^_`{|}~-")
+      && areParts(parts[1], of: "A-Za-z0-9-")
+  }
+
+  /// True if dots part a text into some of these characters each.
+  private static func areParts(_ text: Substring, of characters: CharacterClass) -> Bool {
+    text.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { $0.consists(of: characters) }
   }
 
   // MARK: A message
@@ -58,7 +62,7 @@ struct MailServer: Sendable {
   /// A mail of plain text (RFC 5322), of which nobody is told that it came by itself (RFC 3834).
   func request(_ message: NoticeMessage, to address: String, at moment: Timestamp) -> OutgoingRequest {
     let lines = [
-      "From: <\(from)>", "To: <\(address)>", "Subject: \(Self.encoded(message.title))", "Date: \(Self.date(moment))",
+      "From: <\(from)>", "To: <\(address)>", "Subject: \(Self.encoded(message.title))", "Date: \(moment.inMail)",
       "Message-ID: <\(message.id)@\(from.drop { $0 != "@" }.dropFirst())>", "Auto-Submitted: auto-generated",
       "MIME-Version: 1.0", "Content-Type: text/plain; charset=utf-8", "Content-Transfer-Encoding: base64",
       "Content-Language: \(message.language.tag)", "",
@@ -82,13 +86,5 @@ struct MailServer: Sendable {
       words[words.count - 1] += bytes
     }
     return words.map { "=?utf-8?B?\(Data($0).base64EncodedString())?=" }.joined(separator: "\r\n ")
-  }
-
-  /// RFC 5322, section 3.3.
-  private static func date(_ moment: Timestamp) -> String {
-    let format = DateFormatter()
-    (format.locale, format.timeZone) = (Locale(identifier: "en_US_POSIX"), TimeZone(secondsFromGMT: 0))
-    format.dateFormat = "EEE, dd MMM yyyy HH:mm:ss '+0000'"
-    return format.string(from: Date(timeIntervalSince1970: Double(moment.milliseconds) / 1000))
   }
 }

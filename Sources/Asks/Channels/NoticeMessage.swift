@@ -50,9 +50,21 @@ extension String {
   /// What others would act on is taken apart so that people can still read it.
   var plain: String {
     onOneLine.split(separator: " ", omittingEmptySubsequences: false).map { word in
-      let isAddress = word.contains(#/^\(?[\w.+-]+@[\w-]+(\.[\w-]+)*[),]?$/#) && !word.contains("www.")
-      return isAddress ? String(word) : Self.takenApart(word)
+      Self.isAddress(word) && !word.contains("www.") ? String(word) : Self.takenApart(word)
     }.joined(separator: " ")
+  }
+
+  /// True for a mail address, which may stand in brackets or before a comma.
+  private static func isAddress(_ word: Substring) -> Bool {
+    var text = word.unicodeScalars
+    if text.first == "(" { text.removeFirst() }
+    if text.last == ")" || text.last == "," { text.removeLast() }
+    let parts = text.split(separator: "@", omittingEmptySubsequences: false)
+    func isWord(_ scalar: Unicode.Scalar) -> Bool { isName(scalar) || scalar == "_" || scalar == "-" }
+    return parts.count == 2 && !parts[0].isEmpty && parts[0].allSatisfy { isWord($0) || $0 == "." || $0 == "+" }
+      && parts[1].split(separator: ".", omittingEmptySubsequences: false).allSatisfy {
+        !$0.isEmpty && $0.allSatisfy(isWord)
+      }
   }
 
   private static func takenApart(_ word: Substring) -> String {

@@ -1,3 +1,4 @@
+internal import Base
 internal import CPQ
 internal import Foundation
 
@@ -27,9 +28,15 @@ enum PQ {
     var message = lines.filter { !$0.hasPrefix("LOCATION:") }.joined(separator: " ")
       .trimmingCharacters(in: .whitespaces)
     var code = library.PQconnectionNeedsPassword(connection) == 1 ? "28P01" : nil
-    if let found = message.firstMatch(of: #/: +([0-9][0-9A-Z]{4}): /#) {
-      code = String(found.1)
-      message.replaceSubrange(found.range, with: ": ")
+    for colon in message.ranges(of: ": ") {
+      var reader = TextReader(message[colon.upperBound...])
+      _ = reader.take(any: " ")
+      guard let found = reader.take(some: "0-9A-Z", 5...5), ASCII.isDigit(found.utf8[found.startIndex]),
+        reader.take(": ")
+      else { continue }
+      code = String(found)
+      message.replaceSubrange(colon.upperBound..<reader.rest.startIndex, with: "")
+      break
     }
     return ConnectionError(code: code, message: message)
   }

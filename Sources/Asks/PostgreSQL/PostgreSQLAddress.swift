@@ -1,3 +1,4 @@
+internal import Base
 internal import CPQ
 internal import Foundation
 
@@ -30,9 +31,13 @@ package struct PostgreSQLAddress: Sendable, CustomStringConvertible {
   /// - Throws: `StoreFault.unsuitable` if it looks like another address: a file of that name would get its password.
   package static func isOne(_ text: String) throws(StoreFault) -> Bool {
     if text.hasPrefix("postgresql://") || text.hasPrefix("postgres://") { return true }
-    let other = #/\s*([a-z][a-z0-9+.-]*:|[a-z_]+\s*=)/#
-    if text.prefixMatch(of: other.ignoresCase()) == nil { return false }
-    throw .unsuitable(database: "", .neitherPathNorAddress)
+    let word = text.drop(while: \.isWhitespace)
+    var (scheme, keyword) = (TextReader(word), TextReader(word))
+    let isScheme =
+      scheme.take(some: "A-Za-z0-9+.-") != nil && scheme.take(":") && word.utf8.first.map(ASCII.isLetter) == true
+    let isKeyword = keyword.take(some: "A-Za-z_") != nil && keyword.rest.drop(while: \.isWhitespace).hasPrefix("=")
+    if isScheme || isKeyword { throw .unsuitable(database: "", .neitherPathNorAddress) }
+    return false
   }
 
   /// - Parameter password: for an address that has none.
@@ -44,8 +49,11 @@ package struct PostgreSQLAddress: Sendable, CustomStringConvertible {
       defer { pq.PQfreemem(problem) }
       // libpq quotes the address, which can have a password; but of an option that it does not know, only the name.
       let words = problem.map { String(cString: $0) } ?? ""
-      let option = words.firstMatch(of: #/invalid URI query parameter: "([a-z_]{1,32})"/#).map { String($0.1) }
-      throw .unsuitable(database: "", option.map { .unknownOption($0) } ?? .unreadableAddress)
+      var reader = TextReader(after: "invalid URI query parameter: \"", in: words)
+      guard let option = reader?.take(some: "a-z_", 1...32), reader?.take("\"") == true else {
+        throw .unsuitable(database: "", .unreadableAddress)
+      }
+      throw .unsuitable(database: "", .unknownOption(String(option)))
     }
     defer { pq.PQconninfoFree(options) }
     var values: [String: String] = [:]

@@ -1,3 +1,4 @@
+internal import Base
 internal import CSQLite
 internal import Foundation
 
@@ -70,8 +71,10 @@ package enum DatabaseBackup {
   /// True if SIGUSR1 would not end the process: another program may have the file (proc_pid_status(5)).
   private static func takesSignal(_ process: pid_t) -> Bool {
     let status = (try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)) ?? ""
-    return status.matches(of: #/Sig(?:Blk|Ign|Cgt):\t([0-9a-f]+)/#).contains { found in
-      (UInt64(found.1, radix: 16) ?? 0) >> UInt64(SIGUSR1 - 1) & 1 == 1
+    return ["SigBlk:\t", "SigIgn:\t", "SigCgt:\t"].contains { name in
+      var reader = TextReader(after: name, in: status)
+      let signals = reader?.take(some: "0-9a-f").flatMap { UInt64($0, radix: 16) } ?? 0
+      return signals >> UInt64(SIGUSR1 - 1) & 1 == 1
     }
   }
 }

@@ -88,7 +88,10 @@ extension Rescue {
   }
 
   private static func copies(of path: String) -> [String] {
-    numberedFiles(path + mark).filter { $0.dropFirst((path + mark).count).wholeMatch(of: #/(?:-[0-9]+)?/#) != nil }
+    numberedFiles(path + mark).filter { file in
+      let number = file.dropFirst((path + mark).count)
+      return number.isEmpty || number.hasPrefix("-") && number.dropFirst().consists(of: "0-9")
+    }
   }
 }
 

@@ -1,3 +1,4 @@
+internal import Base
 package import Prompts
 internal import StrictJSON
 
@@ -18,10 +19,11 @@ package struct ListedAsk: Sendable {
 
     /// - Returns: `nil` if no server would have written such a cursor.
     package init?(_ text: String) {
-      guard let (_, moment, id) = text.wholeMatch(of: #/(0|[1-9][0-9]*)-(.*)/#)?.output,
-        let milliseconds = Int64(moment), AskID(String(id)) != nil
+      var reader = TextReader(text)
+      guard let moment = reader.take(some: "0-9"), let milliseconds = Int64(moment), moment == "\(milliseconds)",
+        reader.take("-"), AskID(String(reader.rest)) != nil
       else { return nil }
-      self.init(createdAt: Timestamp(milliseconds: milliseconds), id: String(id))
+      self.init(createdAt: Timestamp(milliseconds: milliseconds), id: String(reader.rest))
     }
 
     package var description: String { "\(createdAt.milliseconds)-\(id)" }

@@ -1,3 +1,4 @@
+internal import Base
 internal import Crypto
 internal import MicroHTTP
 
@@ -76,11 +77,16 @@ package struct APIToken: Sendable, Equatable {
   let scopeWords: [String]?
 
   package init(_ entry: String) {
-    let form = #/([a-z][a-z0-9-]*)(?::([^=]*))?=(.{22,})/#.matchingSemantics(.unicodeScalar)
-    let found = entry.wholeMatch(of: form)?.output
-    text = found.map { String($0.3) } ?? entry
-    name = found.map { String($0.1) }
-    scopeWords = found?.2?.split(separator: "+", omittingEmptySubsequences: false).map(String.init)
+    var reader = TextReader(entry)
+    let name = reader.take(some: "a-z0-9-"), scopes = reader.take(":") ? reader.take(any: "^=") : nil
+    guard let name, name.utf8.first.map(ASCII.isLower) == true, reader.take("="),
+      reader.rest.unicodeScalars.count >= Self.leastLength
+    else {
+      (text, self.name, scopeWords) = (entry, nil, nil)
+      return
+    }
+    (text, self.name) = (String(reader.rest), String(name))
+    scopeWords = scopes?.split(separator: "+", omittingEmptySubsequences: false).map(String.init)
   }
 
   var shown: Token {

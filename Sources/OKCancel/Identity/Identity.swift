@@ -1,3 +1,5 @@
+internal import Base
+
 /// The way in which a proxy in front of the server says who a visitor is.
 public enum Identity: Sendable {
   /// A proxy, in headers.
@@ -31,11 +33,14 @@ public enum Identity: Sendable {
       self = .headers(headers)
     case ("cloudflare", let rest?):
       let names = rest.split(separator: ":").map(String.init)
-      guard names.count == 2, names[0].wholeMatch(of: #/[a-z0-9-]+/#) != nil else { return nil }
+      guard names.count == 2, names[0].consists(of: "a-z0-9-") else { return nil }
       let team = "https://\(names[0]).cloudflareaccess.com"
       self.init(signedIn: "Cf-Access-Jwt-Assertion", by: team, for: names[1], keys: "\(team)/cdn-cgi/access/certs")
     case ("pomerium", let host?):
-      guard host.wholeMatch(of: #/[0-9A-Za-z.-]+(?::[0-9]{1,5})?/#) != nil else { return nil }
+      var reader = TextReader(host)
+      guard reader.take(some: "0-9A-Za-z.-") != nil,
+        reader.isAtEnd || reader.take(":") && reader.take(some: "0-9", 1...5) != nil && reader.isAtEnd
+      else { return nil }
       self.init(
         signedIn: "X-Pomerium-Jwt-Assertion", by: host, for: host,
         keys: "https://\(host)/.well-known/pomerium/jwks.json")

@@ -1,3 +1,4 @@
+internal import Base
 internal import Foundation
 internal import MicroHTTP
 internal import Prompts
@@ -45,9 +46,12 @@ public struct IdentityHeaders: Sendable {
     var belongsTo: [String] = []
     // An encoded word holds one group, so that no separator within it makes two.
     if let header = groups, let value = try value(header) {
-      for part in value.split(separator: separator) {
-        let group = try Self.text(part.trimmingCharacters(in: .whitespaces), of: header)
-        if let group { belongsTo.append(group) }
+      // By code points, as the proxy put them together: a mark after a separator does not undo it.
+      let scalars = value.unicodeScalars
+      for part in scalars.split(whereSeparator: { $0 == separator.unicodeScalars.first }) {
+        let isSeen = { (scalar: Unicode.Scalar) in !scalar.properties.isWhitespace }
+        guard let first = part.firstIndex(where: isSeen), let last = part.lastIndex(where: isSeen) else { continue }
+        if let group = try Self.text(String(scalars[first...last]), of: header) { belongsTo.append(group) }
       }
     }
     return Person(id: id, name: names.0 ?? names.1, groups: belongsTo)
@@ -65,15 +69,50 @@ public struct IdentityHeaders: Sendable {
 enum EncodedWord {
   /// A header's value with its encoded words in UTF-8 decoded. Anything else stays as it is.
   static func decoded(_ value: String) -> String {
-    // White space between two encoded words belongs to neither.
-    let word = #/=\?(?i:utf-8|us-ascii)\?([QqBb])\?([^?\s]*)\?=(?:\s+(?==\?(?i:utf-8|us-ascii)\?[QqBb]\?[^?\s]*\?=))?/#
-    return value.replacing(word) { found in
-      let text = String(found.2)
-      let decoded =
-        found.1.lowercased() == "q"
-        ? text.replacing("%", with: "%25").replacing("_", with: " ").replacing("=", with: "%").removingPercentEncoding
-        : Data(base64Encoded: text).flatMap { String(validating: $0, as: UTF8.self) }
-      return decoded ?? String(found.0)
+    guard value.utf8.contains(UInt8(ascii: "?")) else { return value }
+    var (reader, text, space) = (TextReader(value), "", Substring())
+    while !reader.isAtEnd {
+      if let word = reader.takeEncodedWord() {
+        // White space between two encoded words belongs to neither.
+        text += word
+        space = reader.take(any: " \t")
+      } else {
+        text += space + (reader.take(some: "^=") ?? reader.take(some: "=", 1...1) ?? "")
+        space = ""
+      }
     }
+    return text + space
+  }
+}
+
+extension TextReader {
+  fileprivate mutating func takeEncodedWord() -> String? {
+    var ahead = self
+    guard ahead.take("=?"), let charset = ahead.take(some: "A-Za-z0-9-"),
+      ["utf-8", "us-ascii"].contains(charset.lowercased()),
+      ahead.take("?"), let encoding = ahead.take(some: "QqBb", 1...1), ahead.take("?"),
+      let text = ahead.take(some: "^? \t", 0...Int.max), ahead.take("?="),
+      let bytes = encoding.lowercased() == "q"
+        ? Self.unquoted(text) : Data(base64Encoded: String(text)).map(Array.init),
+      let word = String(validating: bytes, as: UTF8.self)
+    else { return nil }
+    self = ahead
+    return word
+  }
+
+  /// The bytes of an encoding that is nearly quoted-printable (RFC 2047, 4.2).
+  private static func unquoted(_ text: Substring) -> [UInt8]? {
+    var (rest, bytes) = (Array(text.utf8)[...], [UInt8]())
+    while let byte = rest.popFirst() {
+      guard byte == UInt8(ascii: "=") else {
+        bytes.append(byte == UInt8(ascii: "_") ? 0x20 : byte)
+        continue
+      }
+      let digits = rest.prefix(2)
+      guard digits.count == 2, digits.allSatisfy(ASCII.isHexDigit) else { return nil }
+      bytes.append(digits.reduce(0) { $0 << 4 | ($1 & 0xF) &+ (ASCII.isDigit($1) ? 0 : 9) })
+      rest = rest.dropFirst(2)
+    }
+    return bytes
   }
 }

@@ -120,16 +120,35 @@ extension Fault {
 
   /// `length: {max: 20}` as `"length": {"max": 20}`, and an element of a list, `- name: a`, as `{"name": "a"}`.
   private static func example(_ yaml: String) -> String {
-    guard yaml.starts(with: #/- |[\[{]*[A-Za-z]+: /#) else { return yaml }
-    let isElement = yaml.hasPrefix("- "), value = isElement ? String(yaml.dropFirst(2)) : yaml
-    let words = #/'(?<quoted>[^']*)'|"[^"]*"|(?<bare>[^\s:{}\[\],"'][^{}\[\],]*?)(?=: |[{}\[\],]|$)/#
-    let json = value.replacing(words) { word in
-      if let bare = word.bare, bare.wholeMatch(of: #/\.\.\.|…|true|false|-?[0-9.]+/#) != nil { return String(bare) }
-      guard let text = word.quoted ?? word.bare else { return String(word.0) }
-      var json = JSONWriter()
-      json.value(JSON.string(String(text)))
-      return json.text
+    var reader = TextReader(yaml)
+    let isElement = reader.take("- "), value = reader.rest
+    var start = reader
+    _ = start.take(any: "[{")
+    guard isElement || start.take(some: "A-Za-z") != nil && start.take(": ") else { return yaml }
+    var json = ""
+    while !reader.isAtEnd {
+      if reader.take("'") {
+        json += quoted(reader.take(any: "^'"))
+        _ = reader.take("'")
+      } else if reader.take("\"") {
+        json += "\"\(reader.take(any: "^\""))"
+        if reader.take("\"") { json += "\"" }
+      } else if let sign = reader.take(some: " :{}[],") {
+        json += sign
+      } else {
+        // A text without quotes ends before a value and before a bracket.
+        let text = reader.take(any: "^{}[],"), end = text.firstRange(of: ": ")?.lowerBound ?? text.endIndex
+        reader = TextReader(yaml[end...])
+        let word = text[..<end], digits = word.hasPrefix("-") ? word.dropFirst() : word
+        json += digits.consists(of: "0-9.") || ["…", "true", "false"].contains(word) ? String(word) : quoted(word)
+      }
     }
     return isElement && value.contains(": ") && !value.hasPrefix("{") ? "{\(json)}" : json
+  }
+
+  private static func quoted(_ text: Substring) -> String {
+    var json = JSONWriter()
+    json.value(JSON.string(String(text)))
+    return json.text
   }
 }

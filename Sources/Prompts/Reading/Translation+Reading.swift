@@ -1,3 +1,5 @@
+internal import Base
+
 extension Reading {
   /// A language tag, or `nil` if there is none or a fault was reported.
   package mutating func language(_ node: Node?, _ key: String) -> Language? {
@@ -67,7 +69,11 @@ extension Reading {
 
   /// Names in braces, like `{name}`, which programs replace.
   private static func placeholders(in text: String) -> [String] {
-    text.matches(of: #/\{[A-Za-z0-9_]+\}/#.matchingSemantics(.unicodeScalar)).map { String($0.output) }
+    text.unicodeScalars.split(separator: "{", omittingEmptySubsequences: false).dropFirst().compactMap { piece in
+      var reader = TextReader(Substring(piece))
+      guard let name = reader.take(some: "A-Za-z0-9_"), reader.take("}") else { return nil }
+      return "{\(name)}"
+    }
   }
 }
 

@@ -71,7 +71,7 @@ struct LanguageFile: Sendable {
   var withExamples: LanguageFile {
     var file = self
     for (key, example) in Sentence.examples {
-      let pieces = self[key].split(separator: /[\[\]]/)
+      let pieces = self[key].split { $0 == "[" || $0 == "]" }
       if pieces.count > 1 { file.texts["\(key).picked"] = Text(String(pieces[0])) }
       file.texts[key] = Text(pieces.joined().replacing("{example}", with: isolated(example)))
     }

@@ -1,4 +1,6 @@
+internal import Base
 internal import Glibc
+internal import TimeZones
 
 /// A moment in UTC, counted in whole milliseconds since 1970-01-01T00:00:00Z, without leap seconds.
 package struct Timestamp: Hashable, Comparable, Sendable {
@@ -28,12 +30,29 @@ extension Timestamp {
   /// Reads a moment as RFC 3339 writes it, section 5.6, to the millisecond below; `nil` for any other text, and for a day
   /// or a time that there is not.
   package init?(rfc3339 text: String) {
-    let form = #/([0-9-]{10})[Tt]([0-9:]{8})(\.[0-9]+)?(?:[Zz]|([+-])([0-9:]{5}))/#.matchingSemantics(.unicodeScalar)
-    guard let (_, date, time, fraction, sign, clock) = text.wholeMatch(of: form)?.output,
-      let local = Calendar.milliseconds("\(date)T\(time)\((fraction ?? "").prefix(4))".utf8[...], as: .dateTime),
-      let offset = clock == nil ? 0 : clock.flatMap({ Calendar.milliseconds($0.utf8, as: .time) })
+    var reader = TextReader(text)
+    guard let date = reader.take(some: "0-9-", 10...10), reader.take(some: "Tt", 1...1) != nil,
+      let time = reader.take(some: "0-9:", 8...8), let fraction = reader.take(".") ? reader.take(some: "0-9") : "000",
+      let local = Calendar.milliseconds("\(date)T\(time).\(fraction.prefix(3))".utf8[...], as: .dateTime)
     else { return nil }
-    self.init(milliseconds: Int64(sign == "-" ? local + offset : local - offset))
+    var offset = 0
+    if reader.take(some: "Zz", 1...1) == nil {
+      guard let sign = reader.take(some: "+-", 1...1), let clock = reader.take(some: "0-9:", 5...5),
+        let time = Calendar.milliseconds(clock.utf8, as: .time)
+      else { return nil }
+      offset = sign == "-" ? -time : time
+    }
+    guard reader.isAtEnd else { return nil }
+    self.init(milliseconds: Int64(local - offset))
+  }
+
+  /// The moment as mail has it (RFC 5322, section 3.3): `Sat, 21 Nov 2026 09:30:00 +0000`.
+  package var inMail: String {
+    let day = Day.floor(Int(milliseconds), Calendar.millisecondsOfDay), date = Day.date(of: day), text = description
+    let names = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
+    let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+    return "\(names[Day.weekday(of: day)]), \(date.day) \(months[date.month - 1]) \(date.year) "
+      + "\(text.dropLast(5).suffix(8)) +0000"
   }
 }
 

@@ -1,0 +1,66 @@
+/// Reads a text of a simple form from its start. What a step does not find, it leaves.
+package struct TextReader {
+  /// What has not been read.
+  package private(set) var rest: Substring
+
+  package init(_ text: some StringProtocol) { rest = Substring(text) }
+
+  /// Reads what stands behind the first of these marks; `nil` if there is none.
+  package init?(after mark: String, in text: String) {
+    guard let found = text.firstRange(of: mark) else { return nil }
+    rest = text[found.upperBound...]
+  }
+
+  package var isAtEnd: Bool { rest.utf8.isEmpty }
+
+  /// Takes this text if it is next.
+  package mutating func take(_ text: String) -> Bool {
+    guard rest.utf8.starts(with: text.utf8) else { return false }
+    rest = rest[rest.utf8.index(rest.startIndex, offsetBy: text.utf8.count)...]
+    return true
+  }
+
+  /// Takes the next characters of a class, as many bytes as there are up to the most.
+  ///
+  /// - Returns: `nil` if there are fewer than the least; then nothing is taken.
+  package mutating func take(some characters: CharacterClass, _ count: ClosedRange<Int> = 1...Int.max) -> Substring? {
+    let bytes = rest.utf8.span
+    var found = 0
+    while found < min(bytes.count, count.upperBound), characters.contains(bytes[found]) { found += 1 }
+    guard found >= count.lowerBound else { return nil }
+    let end = rest.utf8.index(rest.startIndex, offsetBy: found)
+    defer { rest = rest[end...] }
+    return rest[..<end]
+  }
+
+  /// Takes all of these characters that are next.
+  package mutating func take(any characters: CharacterClass) -> Substring { take(some: characters, 0...Int.max) ?? "" }
+}
+
+/// A set of characters, written like a class of a pattern without its brackets: `a-z0-9_`. A dash at the end is one of
+/// them. `^` at the start means all others, those beyond ASCII too.
+package struct CharacterClass: ExpressibleByStringLiteral, Sendable {
+  private var members: UInt128 = 0
+  private var beyondASCII = false
+
+  package init(stringLiteral text: StaticString) {
+    text.withUTF8Buffer { text in
+      beyondASCII = text.first == UInt8(ascii: "^")
+      var place = beyondASCII ? 1 : 0
+      while place < text.count {
+        let isRange = place + 2 < text.count && text[place + 1] == UInt8(ascii: "-")
+        let first = text[place], last = text[isRange ? place + 2 : place]
+        members |= (UInt128.max >> UInt128(127 - (last - first))) << UInt128(first)
+        place += isRange ? 3 : 1
+      }
+    }
+    if beyondASCII { members = ~members }
+  }
+
+  package func contains(_ byte: UInt8) -> Bool { byte < 0x80 ? members >> UInt128(byte) & 1 == 1 : beyondASCII }
+}
+
+package extension StringProtocol {
+  /// True if it has characters of this class and no others.
+  func consists(of characters: CharacterClass) -> Bool { !isEmpty && utf8.allSatisfy(characters.contains) }
+}
