@@ -1,5 +1,4 @@
 internal import Asks
-internal import Foundation
 package import Prompts
 internal import StrictJSON
 
@@ -30,7 +29,7 @@ package struct AnswerLink: Sendable {
     guard Rule.url.isValid(url), path.contains("/a/"), !path.hasSuffix("/") else { return nil }
     self.url = String(path)
     self.language = language
-    self.authorities = authorities ?? ProcessInfo.processInfo.environment["SSL_CERT_FILE"]
+    self.authorities = authorities
   }
 
   /// Fetches the question.

@@ -23,7 +23,7 @@ public struct Client: Sendable {
   public init(url: String, token: String, authorities: String? = nil) {
     self.url = url.hasSuffix("/") ? String(url.dropLast()) : url
     self.token = token
-    self.authorities = authorities ?? ProcessInfo.processInfo.environment["SSL_CERT_FILE"]
+    self.authorities = authorities
   }
 
   /// The fields of the prompt that the server offers under this name: their names, kinds, and where their values stand.

@@ -26,11 +26,15 @@ package struct OutgoingRequest: Sendable {
     let needsTLS: Bool
   }
 
+  /// An operator's own services may have certificates that only the operator knows.
+  private static let ownAuthorities = ProcessInfo.processInfo.environment["SSL_CERT_FILE"]
+
   /// - Parameters:
   ///   - limit: bytes of the response, its head included; more is not read.
   ///   - usesProxy: whether to use the proxy that the environment names. Do not use it for a URL that a client gave:
   ///     the proxy would decide which machine the request reaches.
-  ///   - authorities: the PEM file of the certificate authorities to trust, or `nil` for the system's.
+  ///   - authorities: the PEM file of the certificate authorities to trust, or `nil` for the file that `SSL_CERT_FILE`
+  ///     names or, if that is not set, the system's.
   package init(
     _ method: String, _ url: String, headers: [(name: String, value: String)], body: [UInt8]?, limit: Int = 64 << 10,
     usesProxy: Bool = false, trusting authorities: String? = nil
@@ -41,12 +45,12 @@ package struct OutgoingRequest: Sendable {
     self.body = body
     responseLimit = limit
     self.usesProxy = usesProxy
-    self.authorities = authorities
+    self.authorities = authorities ?? Self.ownAuthorities
   }
 
   /// A mail.
-  init(mail: Envelope, _ url: String, body: [UInt8], trusting authorities: String?) {
-    self.init("", url, headers: [], body: body, trusting: authorities)
+  init(mail: Envelope, _ url: String, body: [UInt8]) {
+    self.init("", url, headers: [], body: body)
     self.mail = mail
   }
 }
@@ -319,7 +323,8 @@ private final class CurlTransfer: @unchecked Sendable {
       switch ccurl_long(handle, CURLINFO_SSL_VERIFYRESULT) {
       case 0, 1: "the certificate is for another name; use a name that it is for"
       case 9, 10: "the certificate is not valid today; renew it, or set this machine's clock"
-      case 2, 18, 19, 20, 21: "the certificate's issuer is not trusted here; name its PEM file with --cacert"
+      case 2, 18, 19, 20, 21:
+        "the certificate's issuer is not trusted here; name its PEM file with --cacert or SSL_CERT_FILE"
       default: nil as String?
       }
     return remedy.map { "\($0) (\(words))" } ?? words

@@ -53,13 +53,8 @@ extension Channel {
   ) -> OutgoingRequest {
     let own = [("Content-Type", "application/json; charset=utf-8"), ("User-Agent", "OKCancel")]
     return OutgoingRequest(
-      "POST", url, headers: own + (authorization.map { [("Authorization", $0)] } ?? []) + more, body: body,
-      trusting: authorities)
+      "POST", url, headers: own + (authorization.map { [("Authorization", $0)] } ?? []) + more, body: body)
   }
-
-  /// The PEM file of the authorities whose certificates are trusted, or `nil` for the system's: an operator's own mail
-  /// server may have one that only the operator knows.
-  static let authorities = ProcessInfo.processInfo.environment["SSL_CERT_FILE"]
 
   // MARK: Bodies
 

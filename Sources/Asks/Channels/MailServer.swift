@@ -73,8 +73,7 @@ struct MailServer: Sendable {
     ]
     let body = Array(lines.joined(separator: "\r\n").utf8)
     return OutgoingRequest(
-      mail: .init(from: from, to: address, user: user, password: password, needsTLS: needsTLS), url, body: body,
-      trusting: Channel.authorities)
+      mail: .init(from: from, to: address, user: user, password: password, needsTLS: needsTLS), url, body: body)
   }
 
   /// A text as RFC 2047 writes it, a line for each 45 bytes of it.
