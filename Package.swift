@@ -80,7 +80,8 @@ let package = Package(
     .target(
       name: "OKCancel",
       dependencies: [
-        "Asks", "Base", "Definitions", "MCP", "MicroHTTP", "Pages", "Pattern", "Prompts", "Scripts", "StrictJSON",
+        "Asks", "Base", "CProcess", "Definitions", "MCP", "MicroHTTP", "Pages", "Pattern", "Prompts", "Scripts",
+        "StrictJSON",
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "CryptoExtras", package: "swift-crypto"),
         .product(name: "Logging", package: "swift-log"),

@@ -30,6 +30,10 @@ void cprocess_release_terminal(void);
 /// The number of times that the process went on after a stop.
 unsigned cprocess_resumptions(void);
 
+/// An unnamed file in memory (memfd_create(2)) that programs do not inherit, or -1. In C because the header only declares
+/// that for programs that ask for it.
+int cprocess_memory_file(void);
+
 /// The number of terminal columns of a code point (wcwidth(3)), or -1 if it is not printable. In C because the header
 /// only declares it for programs that ask for it.
 int cprocess_columns(uint32_t code_point);

@@ -1,3 +1,4 @@
+internal import CProcess
 internal import Foundation
 internal import Glibc
 internal import Logging
@@ -103,10 +104,8 @@ public struct CommandPredicate: Sendable {
   /// A program may end without reading its input. With a pipe, that would end this process too, because
   /// swift-subprocess 1.0.2 does not survive a broken pipe. A file may stay unread.
   private static func file(holding text: String) throws -> FileDescriptor {
-    let path = FilePath("/dev/shm/okcancel-\(UInt64.random(in: .min ... .max))")
-    let descriptor = try FileDescriptor.open(
-      path, .readWrite, options: [.create, .exclusiveCreate, .closeOnExec], permissions: .ownerReadWrite)
-    unsafe unlink(path.string)
+    let descriptor = FileDescriptor(rawValue: cprocess_memory_file())
+    guard descriptor.rawValue >= 0 else { throw Errno(rawValue: errno) }
     do {
       try descriptor.writeAll(text.utf8)
       _ = try descriptor.seek(offset: 0, from: .start)
