@@ -70,7 +70,7 @@ test-javascript: .venv ## The browser's modules, in node
 test-python: test-command test-server ## A real server by HTTP and the command line, the JSON Schema
 
 test-command: build .venv
-	$(PYTEST) Tests/CommandLine Tests/Package/test_manual.py
+	$(PYTEST) Tests/CommandLine Tests/Package/test_everything.py Tests/Package/test_manual.py
 
 # The debug build is for `make walk`, the guide to the library and the judge of schemas.
 test-server: build build-tests .venv
@@ -190,9 +190,9 @@ deb: ## A Debian package: .build/dist/okcancel_….deb
 	@Packaging/install-packages $(DEB_PACKAGES)
 	debian/rules clean binary
 
-test-deb: deb test-packages .venv ## Install, start, upgrade and remove the package in a Debian without Swift; needs root
+test-deb: deb test-packages .venv ## Install the package in a Debian without Swift, do everything with it, upgrade and remove it; needs root
 	@Packaging/install-packages lintian debootstrap
-	$(PYTHON) -m pytest -q -s Tests/Package
+	OKCANCEL_DEBIAN=1 $(PYTEST) -s Tests/Package
 
 PREFIX ?= /usr/local
 UNITS ?= $(PREFIX)/lib/systemd/system

@@ -3,6 +3,7 @@
 import fcntl
 import os
 import pty
+import re
 import select
 import struct
 import subprocess
@@ -10,6 +11,7 @@ import termios
 import time
 
 import pyte
+from PIL import Image
 
 from Support.command import BINARY, ROOT, clean
 
@@ -83,3 +85,13 @@ class DialogScreen:
     def is_restored(self):
         """Whether the terminal is set as it was before."""
         return termios.tcgetattr(self.outside) == self.before
+
+
+def scanned(text, folder):
+    """What a scanner reads in the code on the terminal."""
+    rows = [re.sub(r"\x1b[^m]*m", "", line) for line in text.splitlines() if "\x1b[38;5;16;48;5;231m" in line]
+    dark = [line for row in rows for line in ([char in "█▀" for char in row], [char in "█▄" for char in row])]
+    image = Image.new("L", (len(dark[0]), len(dark)), 255)
+    image.putdata([0 if cell else 255 for line in dark for cell in line])
+    image.resize((image.width * 6, image.height * 6), Image.Resampling.NEAREST).save(folder / "code.png")
+    return subprocess.run(["zbarimg", "--quiet", "--raw", folder / "code.png"], capture_output=True, text=True).stdout.rstrip("\n")

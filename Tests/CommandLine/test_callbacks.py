@@ -3,7 +3,6 @@
 import json
 import re
 import signal
-import ssl
 import threading
 
 import pytest
@@ -107,11 +106,7 @@ def test_sigterm_does_not_wait_for_a_dead_receiver_and_the_next_start_sends_agai
 
 
 def test_an_https_receiver_that_nobody_vouches_for_gets_nothing(tmp_path):
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.load_cert_chain(*self_signed(tmp_path))
-    with Receiver() as receiver:
-        receiver.socket = context.wrap_socket(receiver.socket, server_side=True)
-        receiver.scheme = "https"
+    with Receiver().secured(*self_signed(tmp_path)) as receiver:
         with serving(receiver, tmp_path) as server:
             server.answer(server.ask(callback=receiver.url + "/hooks"))
             assert "certificate" in server.log.wait_for("callback failed, to be tried again")

@@ -12,6 +12,7 @@ import termios
 from urllib.parse import quote
 
 import pytest
+from dialog_screen import scanned
 
 from Support.client import answer
 from Support.command import BINARY, ROOT, TOKEN, clean, run
@@ -189,18 +190,6 @@ def test_a_link_outside_a_terminal_has_nothing_to_click(environment, tmp_path):
     text = OnTerminal(*words, **environment).ended()[1] if environment else run(*words).stderr
     assert "\x1b" not in text and "Waiting" not in text and "█" not in text
     assert re.match(r"Answer at http://\S+\r?\n", text)
-
-
-def scanned(text, folder):
-    """What a scanner reads in the code on the terminal."""
-    from PIL import Image
-
-    rows = [re.sub(r"\x1b[^m]*m", "", line) for line in text.splitlines() if "\x1b[38;5;16;48;5;231m" in line]
-    dark = [line for row in rows for line in ([char in "█▀" for char in row], [char in "█▄" for char in row])]
-    image = Image.new("L", (len(dark[0]), len(dark)), 255)
-    image.putdata([0 if cell else 255 for line in dark for cell in line])
-    image.resize((image.width * 6, image.height * 6), Image.Resampling.NEAREST).save(folder / "code.png")
-    return subprocess.run(["zbarimg", "--quiet", "--raw", folder / "code.png"], capture_output=True, text=True).stdout.rstrip("\n")
 
 
 # Of different sizes.

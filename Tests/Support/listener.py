@@ -1,6 +1,7 @@
 """Small HTTP servers that play other programs: sites, proxies, receivers."""
 
 import http.server
+import ssl
 import threading
 
 
@@ -14,6 +15,14 @@ class Listener(http.server.ThreadingHTTPServer):
 
     def __init__(self, handler):
         super().__init__(("127.0.0.1", 0), handler)
+
+    def secured(self, certificate, key):
+        """The same, on TLS."""
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(certificate, key)
+        self.socket = context.wrap_socket(self.socket, server_side=True)
+        self.scheme = "https"
+        return self
 
     def __enter__(self):
         threading.Thread(target=self.serve_forever, daemon=True).start()

@@ -11,14 +11,19 @@ KEY = "MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE="
 
 
 class PostgreSQL:
-    """Runs until the block ends; `url` names a database whose owner is no superuser."""
+    """Runs until the block ends; `url` names a database whose owner is no superuser: by a socket in `folder`, or `port`."""
+
+    def __init__(self, port=None):
+        self.port = port
 
     def __enter__(self):
         self.process = subprocess.Popen(
-            [SCRIPT], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+            [SCRIPT, str(self.port or "")], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         self.url = self.process.stdout.readline().strip()
         assert self.url.startswith("postgresql://"), "PostgreSQL did not start"
         self.folder = self.url.split("host=")[1]
+        if self.port:
+            self.url = f"postgresql://okcancel@127.0.0.1:{self.port}/okcancel"
         # What runs a command as the owner of its folder.
         is_root = os.geteuid() == 0
         self.user = ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"] if is_root else []
