@@ -31,10 +31,20 @@ struct StoreKind: Sendable, CustomTestStringConvertible {
 struct StoreUnderTest {
   let directory: TemporaryDirectory
   let clock = TestClock()
-  let store: AskStore
+  private(set) var store: AskStore
+  private let kind: StoreKind
 
   init(_ kind: StoreKind) throws {
+    self.kind = kind
     directory = try TemporaryDirectory()
+    store = try kind.make(directory, clock.wallClock)
+  }
+
+  /// Makes it the store that the next sender finds once the one before has ended: an SQLite file is opened again, and of
+  /// a database that others share the leases are over.
+  mutating func endSender() async throws {
+    if store.isShared { return clock.advance(by: .seconds(60)) }
+    try await store.close()
     store = try kind.make(directory, clock.wallClock)
   }
 
@@ -157,9 +167,10 @@ extension AskStore {
 
   /// Takes callbacks that are due, as many for each origin.
   func claimCallbacks(
-    limit: Int = 9, perOrigin: Int = 9, lease: Duration = .seconds(30)
-  ) async throws -> [Callback] {
-    try await claimCallbacks(limit: limit, perOrigin: perOrigin, limits: [:], lease: lease)
+    limit: Int = 9, perOrigin: Int = 9, alone: Bool = false, limits: [String: Int] = [:], lease: Duration = .seconds(30)
+  ) async throws -> [Delivery] {
+    try await claim(alone: alone, limit: limit, perReceiver: perOrigin, limits: limits, lease: lease)
+      .claims.flatMap(\.deliveries)
   }
 }
 

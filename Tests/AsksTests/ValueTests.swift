@@ -93,7 +93,7 @@ import Testing
     ("https://a.example?q", "https://a.example"), ("nothing", "unreadable:"),
     ("smtp://ops:swordfish@a.example", "unreadable:"),
   ])
-  func `group callbacks by origin`(_ url: String, _ origin: String) { #expect(Callback.origin(of: url) == origin) }
+  func `group callbacks by origin`(_ url: String, _ origin: String) { #expect(CallbackURL.origin(of: url) == origin) }
 
   @Test(
     arguments: [

@@ -56,6 +56,9 @@ package struct CallbackURL: Hashable, Sendable {
   /// Scheme, host and port: what a log may name. Path and query can hold a secret.
   package var origin: String { "\(scheme)://\(authority)" }
 
+  /// The same of any text. One that is no such URL may hold a secret anywhere.
+  static func origin(of text: String) -> String { (try? CallbackURL(text))?.origin ?? "unreadable:" }
+
   private var authority: String { port == Self.defaultPort(scheme) ? host : "\(host):\(port)" }
 
   private static let forbidden = Array(#"\"<>^`{|}"#.utf8)

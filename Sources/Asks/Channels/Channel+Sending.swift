@@ -3,17 +3,6 @@ internal import Foundation
 internal import Prompts
 internal import StrictJSON
 
-/// The meaning of a channel's response for a message.
-enum ChannelVerdict: Sendable, Equatable {
-  /// It was taken; the name by which it can be updated, or `nil` if it cannot.
-  case done(sent: String?)
-  /// Another attempt may succeed, not before that time.
-  case later(after: Duration?)
-  /// No attempt will.
-  case never
-  case interrupted
-}
-
 extension Channel {
   /// The request that brings a message, or updates the one that went out before.
   ///
@@ -103,21 +92,21 @@ extension Channel {
   /// - Parameters:
   ///   - message: the one that was sent.
   ///   - sent: names the message that was to be updated, or `nil` for a new one.
-  func verdict(of result: OutgoingResult, on message: NoticeMessage, updating sent: String?) -> ChannelVerdict {
-    switch (kind, result) {
+  func result(of attempt: OutgoingResult, on message: NoticeMessage, updating sent: String?) -> Delivery.Result {
+    switch (kind, attempt) {
     case (_, .interrupted): return .interrupted
-    case (_, .noResponse), (_, .lost): return .later(after: nil)
+    case (_, .noResponse), (_, .lost): return .failed(retryAfter: nil)
     // RFC 5321, section 4.2.1: the other way round than HTTP.
-    case (.mail, .response(200..<300, _, _, _)): return .done(sent: nil)
-    case (.mail, .response(500..., _, _, _)): return .never
-    case (.mail, .response): return .later(after: nil)
-    case (.slackBot, .response(200..<300, let body, _, let pause)): return Self.verdict(ofSlack: body, pause)
-    case (_, .response(200..<300, let body, _, _)): return .done(sent: sent ?? name(of: message, in: body))
+    case (.mail, .response(200..<300, _, _, _)): return .delivered(sent: nil)
+    case (.mail, .response(500..., _, _, _)): return .givenUp
+    case (.mail, .response): return .failed(retryAfter: nil)
+    case (.slackBot, .response(200..<300, let body, _, let pause)): return Self.result(ofSlack: body, pause)
+    case (_, .response(200..<300, let body, _, _)): return .delivered(sent: sent ?? name(of: message, in: body))
     // Another attempt would be the same. What an operator can set right (401, 403, 404) may be right later.
     case (_, .response(400, _, _, _)), (_, .response(410, _, _, _)), (_, .response(413, _, _, _)),
       (_, .response(422, _, _, _)):
-      return .never
-    case (_, .response(_, _, _, let pause)): return .later(after: pause)
+      return .givenUp
+    case (_, .response): return .failed(retryAfter: attempt.retryAfter)
     }
   }
 
@@ -131,17 +120,19 @@ extension Channel {
     }
   }
 
-  private static func verdict(ofSlack body: [UInt8], _ pause: Duration?) -> ChannelVerdict {
-    guard let json = try? JSON(parsing: body), case .bool(let isDone)? = json["ok"] else { return .later(after: pause) }
+  private static func result(ofSlack body: [UInt8], _ pause: Duration?) -> Delivery.Result {
+    guard let json = try? JSON(parsing: body), case .bool(let isDone)? = json["ok"] else {
+      return .failed(retryAfter: pause)
+    }
     if isDone {
-      return .done(sent: json.text("channel").flatMap { channel in json.text("ts").map { "\(channel):\($0)" } })
+      return .delivered(sent: json.text("channel").flatMap { channel in json.text("ts").map { "\(channel):\($0)" } })
     }
     let never = [
       "channel_not_found", "is_archived", "message_not_found", "cant_update_message", "edit_window_closed",
       "msg_too_long",
       "invalid_blocks", "no_text", "restricted_action",
     ]
-    return never.contains(json.text("error") ?? "") ? .never : .later(after: pause)
+    return never.contains(json.text("error") ?? "") ? .givenUp : .failed(retryAfter: pause)
   }
 
   // MARK: A test
@@ -158,7 +149,7 @@ extension Channel {
     for address in mail.map({ $0.to.map(Optional.some) }) ?? [nil] {
       let request = request(message, to: origin(of: address), updating: nil, signedWith: secrets, at: now)
       let result = await request.send(within: .seconds(15))
-      if case .done = verdict(of: result, on: message, updating: nil) { continue }
+      if case .delivered = self.result(of: result, on: message, updating: nil) { continue }
       return "\(result)" + (result.words.map { ", and said: \($0)" } ?? "")
     }
     return mail?.to.isEmpty == true ? "it has no `to`: it only mails people that an ask is for" : nil

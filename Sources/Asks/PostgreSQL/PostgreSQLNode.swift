@@ -150,7 +150,8 @@ private final class PostgreSQLWaking: Sendable {
     for start in stride(from: 0, to: ids.count, by: 1000) {
       let part = StoreValue.array(ids[start..<min(ids.count, start + 1000)].map(\.description))
       for row in try await reads.perform(StoreCall(.endings, ["ids": part])) {
-        if let closed = try ClosedAsk(row, id: try AskID(row)) { waiters.wake(closed) }
+        // One that cannot be read keeps nobody else waiting.
+        if let closed = try? ClosedAsk(row, id: AskID(row)) { waiters.wake(closed) }
       }
     }
   }

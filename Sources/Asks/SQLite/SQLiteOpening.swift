@@ -56,9 +56,9 @@ struct SQLiteOpening {
       try Self.confirmDurability(db)
       // On a full disk it is marked before the first write that is acknowledged. From then on the log is never empty.
       try? db.markInUse(path)
-      // A server that had claimed deliveries has ended, even by kill -9, since it no longer locks the file. Make its
-      // deliveries due now. If the disk is full, they wait until their leases end.
-      _ = try? db.run("UPDATE deliveries SET leased_until = 0, due_at = 0 WHERE state = 'waiting' AND leased_until > 0")
+      // A server that had claimed deliveries has ended, even by kill -9, since it no longer locks the file. Mark what it
+      // left, and make it due now: see `wasLeft` in statements.sql. If the disk is full, it waits until the leases end.
+      _ = try? db.run("UPDATE deliveries SET leased_until = 1, due_at = 1 WHERE state = 'waiting' AND leased_until > 0")
       if found.isLogEmptied { notices.append(.emptyLog(found.log)) }
       return (db, try source.bind(to: db), notices)
     } catch let error as SQLiteError {
@@ -126,7 +126,7 @@ extension SQLiteOpening {
   static let applicationID = 0x4F4B_434E
 
   /// Counts up when the tables change. Files of before the first release have 0.
-  private static let version = 10
+  private static let version = 11
 
   /// Makes the tables, or adds what those of an earlier version lack; whole or not at all.
   private func conform(_ db: SQLite) throws {

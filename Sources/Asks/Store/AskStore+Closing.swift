@@ -61,7 +61,7 @@ extension AskStore {
     let others = ask.terms.apartFrom.map { StoreLock.ask($0) }
     let values = ClosedAsk.columns(closed).merging([
       "id": .text(id), "revision": .integer(ask.revision), "answered_by": .text(answerer),
-      "url": .text(ask.terms.callback), "origin": .text(ask.terms.callback.map { Callback.origin(of: $0) }),
+      "url": .text(ask.terms.callback), "origin": .text(ask.terms.callback.map { CallbackURL.origin(of: $0) }),
     ]) { $1 }
     return try await !write(ask.revision == nil ? .close : .closeApart, values, locking: [.ask(id)] + others).isEmpty
   }
@@ -69,20 +69,17 @@ extension AskStore {
   /// The program takes its question back.
   package func withdraw(_ id: AskID) async throws -> CloseResult { try await close(id, as: Ended(.withdrawn)) }
 
-  /// Closes asks whose time is over, the longest overdue first.
+  /// Closes asks whose time is over, the longest overdue first. One that cannot be read or closed keeps no other open.
   ///
   /// - Parameter limit: how many to close at most, so that other writers get their turn.
   /// - Returns: how many were closed; if that is `limit`, there may be more.
   package func expireDue(limit: Int) async throws -> Int {
     try await database.inspect()
     let due = try await read(.due, ["now": .moment(clock.now), "limit": .integer(limit)])
-    // Side by side, so that they share a transaction.
-    return try await withThrowingTaskGroup(of: Int.self) { group in
-      for ask in try due.map({ try Ask($0) }) {
-        group.addTask { if case .closed = try await self.close(ask, as: Ended(.expired)) { 1 } else { 0 } }
-      }
-      return try await group.reduce(0, +)
+    let results = await due.sideBySide { row in
+      if case .closed = try await self.close(try Ask(row), as: Ended(.expired)) { 1 } else { 0 }
     }
+    return try results.reduce(0) { try $0 + $1.get() }
   }
 }
 

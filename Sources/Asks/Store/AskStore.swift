@@ -70,6 +70,20 @@ extension Array {
   }
 }
 
+extension Sequence where Self: Sendable, Element: Sendable {
+  /// Does this with all elements at once, so that what they write shares a transaction. One that fails stops no other.
+  func sideBySide<Value: Sendable>(
+    _ work: @escaping @Sendable (Element) async throws -> Value
+  ) async -> [Result<Value, any Error>] {
+    await withTaskGroup(of: Result<Value, any Error>.self) { group in
+      for element in self {
+        group.addTask { do { return .success(try await work(element)) } catch { return .failure(error) } }
+      }
+      return await group.reduce(into: []) { $0.append($1) }
+    }
+  }
+}
+
 // MARK: Idempotency keys
 
 /// The result of inserting a row.
@@ -255,6 +269,8 @@ package struct StoreStatistics: Sendable, Equatable {
   package let waitingCallbacks: Int
   /// The same of notices, reminders that are not due yet among them.
   package let waitingNotices: Int
+  /// Callbacks and notices that were given up because the program ended while it sent them.
+  package let setAside: Int
 }
 
 extension AskStore {
@@ -263,7 +279,7 @@ extension AskStore {
     let row = try await read(.statistics).first
     return StoreStatistics(
       openAsks: Int(row?.integer("open") ?? 0), waitingCallbacks: Int(row?.integer("callbacks") ?? 0),
-      waitingNotices: Int(row?.integer("notices") ?? 0))
+      waitingNotices: Int(row?.integer("notices") ?? 0), setAside: Int(row?.integer("set_aside") ?? 0))
   }
 
   /// Writes something meaningless, all the way to the disk.

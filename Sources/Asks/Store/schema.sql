@@ -56,6 +56,8 @@ CREATE TABLE IF NOT EXISTS answers (
 -- table: deliveries
 -- What is to leave the server: a callback, which has a `url`, or a notice of a question to a `channel`. A claimed delivery
 -- is due when its lease ends. `origin` is who receives it: the origin of the URL, or the channel and, by mail, the address.
+-- `strikes` counts the senders that ended while it was under way: the first may have ended because of another that was
+-- under way, so it is sent by itself from then on. With four it is `given up`, because the program ended while it was sent.
 -- `sent` names the message at the channel by which it can be updated; notices that went out together share it.
 CREATE TABLE IF NOT EXISTS deliveries (
   id text COLLATE "C" NOT NULL PRIMARY KEY,
@@ -69,6 +71,7 @@ CREATE TABLE IF NOT EXISTS deliveries (
   attempts bigint NOT NULL DEFAULT 0,
   due_at bigint NOT NULL,
   leased_until bigint NOT NULL DEFAULT 0,
+  strikes bigint NOT NULL DEFAULT 0,
   CHECK ((channel IS NULL) = (url IS NOT NULL))
 )
 
@@ -109,7 +112,8 @@ CREATE INDEX IF NOT EXISTS answers_of_prompt ON answers (prompt, position);
 CREATE UNIQUE INDEX IF NOT EXISTS answers_by_receipt ON answers (receipt) WHERE receipt IS NOT NULL;
 CREATE UNIQUE INDEX IF NOT EXISTS answers_by_key ON answers (idempotency_key) WHERE idempotency_key IS NOT NULL;
 CREATE INDEX IF NOT EXISTS deliveries_of_ask ON deliveries (ask);
-CREATE INDEX IF NOT EXISTS deliveries_of_origin ON deliveries (origin, due_at) WHERE state = 'waiting';
+CREATE INDEX IF NOT EXISTS deliveries_waiting ON deliveries (strikes, origin, due_at) WHERE state = 'waiting';
+CREATE INDEX IF NOT EXISTS deliveries_set_aside ON deliveries (strikes) WHERE state = 'given up' AND strikes > 3;
 CREATE INDEX IF NOT EXISTS deliveries_leased ON deliveries (origin, leased_until) WHERE state = 'waiting';
 CREATE INDEX IF NOT EXISTS deliveries_sent ON deliveries (sent) WHERE sent IS NOT NULL;
 CREATE INDEX IF NOT EXISTS pairs_by_other ON pairs (other)
@@ -156,7 +160,8 @@ CREATE OR REPLACE FUNCTION okcancel_position() RETURNS bigint LANGUAGE sql BEGIN
   INSERT INTO positions (prompt, last) VALUES ('', 1)
   ON CONFLICT (prompt) DO UPDATE SET last = positions.last + 1 RETURNING last; END;
 ALTER TABLE asks ALTER COLUMN position SET DEFAULT okcancel_position();
-DROP INDEX IF EXISTS asks_open_by_age, asks_closed_by_age, asks_open_of_prompt, asks_closed_of_prompt;
+DROP INDEX IF EXISTS asks_open_by_age, asks_closed_by_age, asks_open_of_prompt, asks_closed_of_prompt,
+  deliveries_of_origin;
 
 -- section: foreign
 -- Relations where ours would be, though there is no `okcancel`: in one statement, since another node may be making all of

@@ -160,7 +160,7 @@ INSERT INTO deliveries (id, ask, url, origin, due_at) SELECT :id || ' closed', :
 WHERE changes() > 0 AND :url IS NOT NULL
 
 -- part: takenBack
--- What was not sent is not sent any more, and what can be updated is. What is on its way is decided by `settleNotice`.
+-- What was not sent is not sent any more, and what can be updated is. What is on its way is decided by `settle`.
 kind = 'closed',
 state = CASE WHEN sent IS NULL AND leased_until <= :closed_at::bigint THEN 'given up' ELSE 'waiting' END,
 attempts = CASE WHEN leased_until > :closed_at::bigint THEN attempts ELSE 0 END,
@@ -216,7 +216,7 @@ UPDATE asks SET people = :people, expires_at = :expires_at, revision = coalesce(
 
 -- part: toldAgain
 ON CONFLICT (id) DO UPDATE SET state = 'waiting', attempts = 0, due_at = excluded.due_at
-WHERE deliveries.state = 'given up' AND deliveries.sent IS NULL
+WHERE deliveries.state = 'given up' AND deliveries.sent IS NULL AND deliveries.strikes <= 3
 
 -- statement: change
 -- Who was added is told, who is no longer meant is not, and reminders move: all notices that the ask has now are given.
@@ -277,77 +277,89 @@ SELECT position, {columns of answers} FROM answers
 
 -- part: receiversByAge
 -- Every origin that something waits for, and when the first of them is due: steps from origin to origin in the index,
--- whatever waits for each.
+-- whatever waits for each. What was struck waits apart.
 receivers (origin) AS (
-  SELECT (SELECT origin FROM deliveries WHERE state = 'waiting' ORDER BY origin LIMIT 1)
+  SELECT (SELECT origin FROM deliveries WHERE state = 'waiting' AND strikes = 0 ORDER BY origin LIMIT 1)
   UNION ALL
-  SELECT (SELECT origin FROM deliveries WHERE state = 'waiting' AND origin > receivers.origin ORDER BY origin LIMIT 1)
+  SELECT (
+    SELECT origin FROM deliveries
+    WHERE state = 'waiting' AND strikes = 0 AND origin > receivers.origin ORDER BY origin LIMIT 1)
   FROM receivers WHERE origin IS NOT NULL),
-first AS (
-  SELECT origin, (
+first (origin, strikes, due_at) AS (
+  SELECT origin, 0, (
     SELECT due_at FROM deliveries
-    WHERE state = 'waiting' AND origin = receivers.origin ORDER BY due_at LIMIT 1) AS due_at
-  FROM receivers WHERE origin IS NOT NULL)
+    WHERE state = 'waiting' AND strikes = 0 AND origin = receivers.origin ORDER BY due_at LIMIT 1)
+  FROM receivers WHERE origin IS NOT NULL
+  UNION ALL
+  SELECT origin, strikes, min(due_at) FROM deliveries WHERE state = 'waiting' AND strikes > 0 GROUP BY strikes, origin)
 
 -- statement: receivers
 WITH RECURSIVE {receiversByAge}
-SELECT origin, (
+SELECT origin, strikes, (
+  SELECT channel FROM deliveries
+  WHERE state = 'waiting' AND strikes = first.strikes AND origin = first.origin ORDER BY due_at LIMIT 1) AS channel, (
   SELECT count(*) FROM deliveries
   WHERE state = 'waiting' AND origin = first.origin AND leased_until > :now) AS leased
-FROM first WHERE due_at <= :now ORDER BY due_at
-
--- statement: claim
--- What another node claims at this moment is passed over; the two may together have more of one receiver than they
--- should.
-WITH due AS (
-  SELECT id FROM deliveries WHERE state = 'waiting' AND origin = :origin AND due_at <= :now
-  ORDER BY due_at LIMIT :limit FOR UPDATE SKIP LOCKED)
-UPDATE deliveries SET leased_until = :leased_until, due_at = :leased_until
-WHERE id = ANY (ARRAY(SELECT id FROM due)) RETURNING id AS delivery, ask AS id, url, attempts
+FROM first WHERE due_at <= :now ORDER BY strikes, due_at
 
 -- part: awaited
-deliveries WHERE state = 'waiting' AND origin = :origin AND due_at <= :now
+deliveries
+WHERE state = 'waiting' AND strikes = :strikes AND origin = :origin AND due_at <= :now
+
+-- part: wasLeft
+-- Its sender ended while it was under way. The settlement of an attempt takes the lease back, also when a server stops.
+leased_until BETWEEN 1 AND :ended
+
+-- part: needsTurn
+kind <> 'closed' AND NOT ({wasLeft})
 
 -- part: claimed
-UPDATE deliveries SET leased_until = :leased_until, due_at = :leased_until
+-- What was left is not claimed but gets a strike. With the first it waits to be sent by itself, and only then do more
+-- count.
+UPDATE deliveries SET
+  strikes = strikes + CASE WHEN {wasLeft} THEN 1 ELSE 0 END,
+  state = CASE WHEN {wasLeft} AND strikes >= 3 THEN 'given up' ELSE state END,
+  due_at = CASE WHEN {wasLeft} THEN :now ELSE :leased_until END,
+  leased_until = CASE WHEN {wasLeft} THEN 0 ELSE :leased_until END
 
--- statement: claimNotices
--- A notice needs the origin's turn, which no two take at once; what updates one that was sent does not.
+-- part: claimedColumns
+id AS delivery, ask AS id, kind, url, sent, attempts, state, leased_until
+
+-- statement: claim
+-- A notice needs the origin's turn, which no two take at once; a callback, and what updates a notice, does not. What
+-- another node claims at this moment is passed over; the two may together have more of one receiver than they should.
 WITH turn AS (
   INSERT INTO turns (origin, next_at) SELECT :origin::text, :next_at::bigint
-  WHERE EXISTS (SELECT FROM {awaited} AND kind <> 'closed')
+  WHERE :next_at::bigint IS NOT NULL AND EXISTS (SELECT FROM {awaited} AND {needsTurn})
   ON CONFLICT (origin) DO UPDATE SET next_at = excluded.next_at WHERE turns.next_at <= :now RETURNING origin),
 due AS (
-  SELECT id FROM {awaited} AND (kind = 'closed' OR EXISTS (SELECT FROM turn))
+  SELECT id FROM {awaited} AND (NOT ({needsTurn}) OR EXISTS (SELECT FROM turn))
   ORDER BY due_at LIMIT :limit FOR UPDATE SKIP LOCKED)
-{claimed} WHERE id = ANY (ARRAY(SELECT id FROM due)) RETURNING id AS delivery, ask AS id, kind, sent, attempts
+{claimed} WHERE id = ANY (ARRAY(SELECT id FROM due)) RETURNING {claimedColumns}
 
--- SQLite: claimNotices
+-- SQLite: claim
 INSERT INTO turns (origin, next_at) SELECT :origin, :next_at
-WHERE EXISTS (SELECT 1 FROM {awaited} AND kind <> 'closed')
+WHERE :next_at IS NOT NULL AND EXISTS (SELECT 1 FROM {awaited} AND {needsTurn})
 ON CONFLICT (origin) DO UPDATE SET next_at = excluded.next_at WHERE turns.next_at <= :now;
 {claimed} WHERE id IN (
-  SELECT id FROM {awaited}
-    AND (kind = 'closed' OR changes() > 0)
-  ORDER BY due_at LIMIT :limit) RETURNING id AS delivery, ask AS id, kind, sent, attempts
+  SELECT id FROM {awaited} AND (NOT ({needsTurn}) OR changes() > 0)
+  ORDER BY due_at LIMIT :limit) RETURNING {claimedColumns}
 
 -- statement: sentNotices
 -- All that went out in one message.
-SELECT id AS delivery, ask AS id, kind, sent, attempts FROM deliveries WHERE sent = :sent AND channel IS NOT NULL ORDER BY id
+SELECT ask AS id FROM deliveries WHERE sent = :sent AND channel IS NOT NULL ORDER BY deliveries.id
 
--- statement: settleNotice
--- If the ask was closed while the notice was on its way, it is taken back next.
+-- statement: settle
+-- The count of attempts tells whether another sender took over after this one's lease; a delivery counts all the same.
+-- If the ask was closed while a notice was on its way, it is taken back next. Who lived through an attempt was not ended
+-- by it.
 UPDATE deliveries SET
   state = CASE WHEN kind = :kind::text THEN :state::text WHEN :sent::text IS NOT NULL THEN 'waiting'
     WHEN :state::text = 'delivered' THEN 'delivered' ELSE 'given up' END,
-  attempts = CASE WHEN kind = :kind::text THEN attempts + :counts ELSE 0 END,
+  attempts = CASE WHEN kind = :kind::text THEN attempts + :counts::bigint ELSE 0 END,
   due_at = CASE WHEN kind = :kind::text THEN :due_at::bigint ELSE :now::bigint END,
-  sent = coalesce(:sent::text, sent), leased_until = 0
-WHERE id = :delivery AND state = 'waiting' AND (attempts = :attempts OR :state::text = 'delivered')
-
--- statement: settleCallback
--- The count of attempts tells whether another sender took over after this one's lease; a delivery counts all the same.
-UPDATE deliveries SET state = :state::text, attempts = attempts + :counts, leased_until = 0, due_at = :due_at
+  sent = coalesce(:sent::text, sent), leased_until = 0,
+  strikes = CASE WHEN :counts::bigint > 0 THEN 0 ELSE strikes END
 WHERE id = :delivery AND state = 'waiting' AND (attempts = :attempts OR :state::text = 'delivered')
 
 -- statement: nextDelivery
@@ -356,7 +368,8 @@ WITH RECURSIVE {receiversByAge} SELECT min(due_at) AS due_at FROM first
 -- statement: statistics
 SELECT (SELECT count(*) FROM asks WHERE outcome IS NULL) AS open,
   (SELECT count(*) FROM deliveries WHERE state = 'waiting' AND channel IS NULL) AS callbacks,
-  (SELECT count(*) FROM deliveries WHERE state = 'waiting' AND channel IS NOT NULL) AS notices
+  (SELECT count(*) FROM deliveries WHERE state = 'waiting' AND channel IS NOT NULL) AS notices,
+  (SELECT count(*) FROM deliveries WHERE state = 'given up' AND strikes > 3) AS set_aside
 
 -- statement: tryWrite
 INSERT INTO settings (name, value) VALUES ('tried', :value) ON CONFLICT (name) DO UPDATE SET value = excluded.value

@@ -54,9 +54,7 @@ final class AskStorage: Sendable {
     var settings = DeliverySender.Settings(
       allowed: configuration.allowedCallbacks, secrets: configuration.webhookSecrets, channels: configuration.channels)
     (settings.limit, settings.limitPerOrigin) = (shares.callbacks, shares.deliveriesPerReceiver)
-    deliveries = DeliverySender(
-      store, settings,
-      observe: { logger.log($0) }, observeNotices: { logger.log($0) })
+    deliveries = DeliverySender(store, settings) { logger.log($0) }
   }
 
   /// A new folder that only this user can read: in memory if the usual place cannot be written, as in a container whose
@@ -93,23 +91,25 @@ final class AskStorage: Sendable {
 
   private static func tidy(_ store: AskStore, _ keep: Int?, _ logger: Logger) async {
     var untilPurge = 0
-    var failure: String?
+    var failures: Set<String> = []
     var hearing = Hearing()
     while !Task.isCancelled {
+      var failed: Set<String> = []
+      // An ask that cannot be closed does not keep old ones from being removed.
+      do { while try await store.expireDue(limit: 100) == 100 { await Task.yield() } } catch {
+        failed.insert("\(error)")
+      }
       do {
-        while try await store.expireDue(limit: 100) == 100 { await Task.yield() }
         if let keep, untilPurge <= 0 {
           let removed = try await store.purgeAll(before: store.clock.now - .seconds(86_400 * keep))
           if removed > 0 { logger.info("removed \(removed) asks and answers older than \(keep) days") }
           untilPurge = 3600
         }
-        failure = nil
-      } catch {
-        if Task.isCancelled { return }
-        // Once, and not each second while the database is away.
-        if failure != "\(error)" { logger.error("upkeep of the database failed: \(error)") }
-        failure = "\(error)"
-      }
+      } catch { failed.insert("\(error)") }
+      if Task.isCancelled { return }
+      // Once, and not each second while the database is away.
+      for failure in failed.subtracting(failures) { logger.error("upkeep of the database failed: \(failure)") }
+      failures = failed
       untilPurge -= 1
       hearing.look(at: store, logger)
       try? await Task.sleep(for: .seconds(1))
@@ -150,41 +150,30 @@ final class AskStorage: Sendable {
 }
 
 extension Logger {
-  /// Writes a line about an attempt to deliver a callback: which ask, to whom and how it went. Never what was answered,
-  /// nor the URL's path, which can hold a secret.
+  /// Writes a line about an attempt to deliver a callback or to tell somebody: of which asks, to whom and how it went.
+  /// Never what was answered, nor the URL's path, which can hold a secret.
   fileprivate func log(_ report: DeliverySender.Report) {
-    let callback = report.callback
-    let origin = (try? CallbackURL(callback.url))?.origin ?? "a URL that cannot be read"
-    let (level, outcome) =
-      report.result?.line ?? (.error, "not recorded, so it will be sent again: the database failed")
-    log(
-      level: level, "callback \(outcome)",
-      metadata: [
-        "ask": "\(callback.id)", "to": "\(origin)", "attempt": "\(callback.attempts + 1)",
-        "receiver": "\(report.attempt)",
-      ])
-  }
-
-  /// Writes a line about an attempt to tell somebody: by which channel, of which asks and how it went.
-  fileprivate func log(_ report: NoticeReport) {
-    let (level, outcome) = report.result.line
-    log(
-      level: level, "\(report.isUpdate ? "update of a notice" : "notice") \(outcome)",
-      metadata: [
-        "channel": "\(report.channel)", "asks": "\(report.asks.map(\.description).joined(separator: " "))",
-        "receiver": "\(report.attempt)",
-      ])
+    let (level, outcome) = report.line
+    let asks = report.deliveries.map(\.ask.description).joined(separator: " ")
+    var facts: Metadata = ["attempt": "\((report.deliveries.map(\.attempts).min() ?? 0) + 1)"]
+    if let attempt = report.attempt { facts["receiver"] = "\(attempt)" }
+    if let channel = report.channel { facts["channel"] = "\(channel)" }
+    if let origin = report.origin { facts["to"] = "\(origin)" }
+    facts[report.channel == nil ? "ask" : "asks"] = "\(asks)"
+    let what = report.channel == nil ? "callback" : report.isUpdate ? "update of a notice" : "notice"
+    log(level: level, "\(what) \(outcome)", metadata: facts)
   }
 }
 
-extension Callback.Result {
-  /// The level and the words of a line about an attempt with this result.
+extension DeliverySender.Report {
+  /// The level and the words of a line about it.
   fileprivate var line: (level: Logger.Level, words: String) {
-    switch self {
+    switch result {
     case .delivered: (.info, "delivered")
-    case .failed(let moment): (.warning, "failed, to be tried again at \(moment)")
-    case .givenUp: (.error, "given up")
+    case .failed(let pause): (.warning, "failed, to be tried again at \(moment + (pause ?? .zero))")
+    case .givenUp: (.error, attempt == nil ? "given up: the program ended while it was sent" : "given up")
     case .interrupted: (.info, "interrupted, and due again")
+    case nil: (.error, "not recorded, so it will be sent again: the database failed")
     }
   }
 }

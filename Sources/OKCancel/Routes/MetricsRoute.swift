@@ -39,6 +39,7 @@ struct MetricsRoute: Sendable {
       text.gauge("okcancel_asks_open", statistics.openAsks)
       text.gauge("okcancel_callbacks_waiting", statistics.waitingCallbacks)
       text.gauge("okcancel_notices_waiting", statistics.waitingNotices)
+      text.gauge("okcancel_deliveries_set_aside", statistics.setAside)
     }
     text.gauge("okcancel_store_healthy", asks.store.fault == nil ? 1 : 0)
     commits.write(to: &text)

@@ -6,21 +6,12 @@ import Testing
 @Suite struct `One callback, before and after it is sent` {
   /// 32 bytes 0, 1, 2 …
   static let secret = "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="
-  let callback: Callback
-
-  init() throws {
-    let id = try #require(AskID("0123456789abcdefghjkmnpqrs"))
-    let moment = Timestamp(milliseconds: 0)
-    let closed = ClosedAsk(
-      id: id, prompt: nil, createdAt: moment, outcome: .ok, closedAt: moment, json: Sealable(stored: [], context: ""))
-    callback = Callback(id: id, url: "https://a.example/", attempts: 0, closed: closed)
-  }
 
   @Test func `is signed by every secret, as other libraries sign it`() throws {
     let secrets = try [Self.secret, Self.secret].map { try #require(WebhookSecret($0)) }
-    let request = callback.request(
-      to: try CallbackURL("https://a.example"), body: bytes(#"{"id":"ü"}"#), signedWith: secrets,
-      at: Timestamp(milliseconds: 1_795_253_400_999))
+    let request = secrets.callback(
+      to: try CallbackURL("https://a.example"), id: try #require(AskID("0123456789abcdefghjkmnpqrs")),
+      body: bytes(#"{"id":"ü"}"#), at: Timestamp(milliseconds: 1_795_253_400_999))
     let headers = Dictionary(uniqueKeysWithValues: request.headers.map { ($0.name, $0.value) })
     #expect(headers["webhook-id"] == "0123456789abcdefghjkmnpqrs")
     #expect(headers["webhook-timestamp"] == "1795253400")
@@ -44,29 +35,28 @@ import Testing
     #expect("\(try #require(WebhookSecret(one)))" == "whsec_…")
   }
 
-  private static let now = Timestamp(milliseconds: 1_000_000)
   private static let schedule = RetrySchedule(pauses: [.seconds(5)], jitter: 0.1)
-  private static let again = Callback.Result.failed(retryAt: now + .seconds(5))
+  private static let again = Delivery.Result.failed(retryAfter: .seconds(5))
 
   @Test(arguments: [
-    (OutgoingResult.response(status: 200), Callback.Result.delivered),
-    (.response(status: 299, retryAfter: .seconds(9)), .delivered),
+    (OutgoingResult.response(status: 200), Delivery.Result.delivered()),
+    (.response(status: 299, retryAfter: .seconds(9)), .delivered()),
     (.response(status: 410), .givenUp),
     (.response(status: 301), again), (.response(status: 404), again), (.response(status: 500), again),
     (.response(status: 503, retryAfter: .seconds(3)), again),
-    (.response(status: 429, retryAfter: .seconds(60)), .failed(retryAt: now + .seconds(60))),
+    (.response(status: 429, retryAfter: .seconds(60)), .failed(retryAfter: .seconds(60))),
     // Nobody may put it off for ever.
-    (.response(status: 503, retryAfter: .seconds(1 << 60)), .failed(retryAt: now + .seconds(86_400))),
+    (.response(status: 503, retryAfter: .seconds(1 << 60)), .failed(retryAfter: .seconds(86_400))),
     (.noResponse(reason: "no"), again), (.lost(reason: "no"), again),
     (.interrupted, .interrupted),
   ])
-  func `what becomes of it after an attempt`(attempt: OutgoingResult, expected: Callback.Result) {
-    #expect(callback.result(of: attempt, at: Self.now, on: Self.schedule, chance: 0) == expected)
+  func `what becomes of it after an attempt`(attempt: OutgoingResult, expected: Delivery.Result) {
+    let result = Delivery.Result(ofCallback: attempt)
+    #expect(result.scheduled(afterAttempts: 1, on: Self.schedule, chance: 0) == expected)
   }
 
   @Test func `it is given up at the end of the schedule`() {
-    let last = Callback(id: callback.id, url: callback.url, attempts: 1, closed: callback.closed)
-    #expect(last.result(of: .response(status: 500), at: Self.now, on: Self.schedule) == .givenUp)
-    #expect(last.result(of: .response(status: 200), at: Self.now, on: Self.schedule) == .delivered)
+    let results = [500, 200].map { Delivery.Result(ofCallback: .response(status: $0)) }
+    #expect(results.map { $0.scheduled(afterAttempts: 2, on: Self.schedule) } == [.givenUp, .delivered()])
   }
 }

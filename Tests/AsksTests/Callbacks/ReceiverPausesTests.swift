@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct `A receiver that fails is left alone` {
   let start = Timestamp(milliseconds: 0)
-  let failed = Callback.Result.failed(retryAt: Timestamp(milliseconds: 5000))
+  let failed = Delivery.Result.failed(retryAfter: .seconds(5))
 
   private func after(failures: Int) -> ReceiverPauses {
     var pauses = ReceiverPauses()
@@ -31,9 +31,9 @@ import Testing
   @Test func `until something arrives`() {
     var pauses = after(failures: 9)
     pauses.record(.interrupted, of: "https://a.example", at: start)
-    pauses.record(.delivered, of: "https://b.example", at: start)
+    pauses.record(.delivered(), of: "https://b.example", at: start)
     #expect(pauses.limits(at: start) == ["https://a.example": 0])
-    pauses.record(.delivered, of: "https://a.example", at: start)
+    pauses.record(.delivered(), of: "https://a.example", at: start)
     #expect(pauses.limits(at: start).isEmpty)
     for _ in 0..<4 { pauses.record(failed, of: "https://a.example", at: start) }
     #expect(pauses.limits(at: start).isEmpty)

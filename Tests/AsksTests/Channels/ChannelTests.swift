@@ -36,7 +36,7 @@ import Testing
     #expect(throws: ChannelFault.name) { try Channel(name: name, url: "https://a.example/") }
   }
 
-  private typealias Row = (url: String, result: OutgoingResult, verdict: ChannelVerdict)
+  private typealias Row = (url: String, result: OutgoingResult, expected: Delivery.Result)
 
   @Test func `knows what a response means`() throws {
     func response(_ status: Int, _ body: String = "", after pause: Duration? = nil) -> OutgoingResult {
@@ -45,25 +45,27 @@ import Testing
     let (ntfy, hook, bot) = ("ntfy+https://a.example/t", "slack+https://a.example/x", "slack-bot://x@C1")
     let (json, mail) = ("https://a.example/", "smtps://a.example/?from=a@b.example&to=c@d.example")
     let rows: [Row] = [
-      (ntfy, response(200, #"{"id":"1","sequence_id":"m"}"#), .done(sent: "m")),
-      (ntfy, response(200, #"{"id":"1","sequence_id":"other"}"#), .done(sent: nil)),
-      (ntfy, response(200, #"{"id":"1"}"#), .done(sent: nil)), (ntfy, response(200, "<html>"), .done(sent: nil)),
-      (ntfy, response(429, after: .seconds(7)), .later(after: .seconds(7))), (ntfy, response(507), .later(after: nil)),
-      (ntfy, response(302), .later(after: nil)), (ntfy, response(403), .later(after: nil)),
-      (ntfy, response(400), .never),
-      (hook, response(200, "ok"), .done(sent: nil)), (hook, response(410), .never),
-      (bot, response(200, #"{"ok":true,"channel":"C1","ts":"1.2"}"#), .done(sent: "C1:1.2")),
-      (bot, response(200, #"{"ok":false,"error":"ratelimited"}"#), .later(after: nil)),
-      (bot, response(200, #"{"ok":false,"error":"channel_not_found"}"#), .never),
-      (bot, response(200, "no JSON"), .later(after: nil)), (json, response(204), .done(sent: "m")),
-      (json + "?closed=no", response(204), .done(sent: nil)), (mail, response(250), .done(sent: nil)),
-      (mail, response(451), .later(after: nil)), (mail, response(550), .never),
-      (mail, .noResponse(reason: "x"), .later(after: nil)), (ntfy, .lost(reason: "x"), .later(after: nil)),
+      (ntfy, response(200, #"{"id":"1","sequence_id":"m"}"#), .delivered(sent: "m")),
+      (ntfy, response(200, #"{"id":"1","sequence_id":"other"}"#), .delivered(sent: nil)),
+      (ntfy, response(200, #"{"id":"1"}"#), .delivered(sent: nil)),
+      (ntfy, response(200, "<html>"), .delivered(sent: nil)),
+      (ntfy, response(429, after: .seconds(7)), .failed(retryAfter: .seconds(7))),
+      (ntfy, response(507), .failed(retryAfter: nil)),
+      (ntfy, response(302), .failed(retryAfter: nil)), (ntfy, response(403), .failed(retryAfter: nil)),
+      (ntfy, response(400), .givenUp),
+      (hook, response(200, "ok"), .delivered(sent: nil)), (hook, response(410), .givenUp),
+      (bot, response(200, #"{"ok":true,"channel":"C1","ts":"1.2"}"#), .delivered(sent: "C1:1.2")),
+      (bot, response(200, #"{"ok":false,"error":"ratelimited"}"#), .failed(retryAfter: nil)),
+      (bot, response(200, #"{"ok":false,"error":"channel_not_found"}"#), .givenUp),
+      (bot, response(200, "no JSON"), .failed(retryAfter: nil)), (json, response(204), .delivered(sent: "m")),
+      (json + "?closed=no", response(204), .delivered(sent: nil)), (mail, response(250), .delivered(sent: nil)),
+      (mail, response(451), .failed(retryAfter: nil)), (mail, response(550), .givenUp),
+      (mail, .noResponse(reason: "x"), .failed(retryAfter: nil)), (ntfy, .lost(reason: "x"), .failed(retryAfter: nil)),
       (hook, .interrupted, .interrupted),
     ]
     for row in rows {
       let channel = try Channel(name: "a", url: row.url)
-      #expect(channel.verdict(of: row.result, on: Self.message, updating: nil) == row.verdict, "\(row)")
+      #expect(channel.result(of: row.result, on: Self.message, updating: nil) == row.expected, "\(row)")
     }
   }
 

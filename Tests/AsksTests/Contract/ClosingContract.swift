@@ -1,4 +1,4 @@
-import Asks
+@testable import Asks
 import Prompts
 import Testing
 
@@ -61,5 +61,20 @@ import Testing
     #expect(try await test.store.expireDue(limit: 2) == 1)
     #expect(try await test.store.expireDue(limit: 2) == 0)
     #expect(try await test.store.ask(ids[4])?.isOpen == true)
+  }
+
+  @Test(arguments: StoreKind.all)
+  func `closes all that are overdue but the one that cannot be read`(_ kind: StoreKind) async throws {
+    let test = try StoreUnderTest(kind)
+    var ids: [AskID] = []
+    for _ in 0..<3 { ids.append(try await test.make(.sample { $0.expiresIn = .seconds(1) }).ask.id) }
+    let unreadable = ids.removeFirst().description
+    try await test.store.database.withSession { session in
+      _ = try session.rows("UPDATE asks SET people = $1 WHERE id = $2", [.bytes(bytes("no JSON")), .text(unreadable)])
+    }
+    test.clock.advance(by: .seconds(1))
+    await #expect(throws: StoreFault.self) { try await test.store.expireDue(limit: 9) }
+    let closed = try await test.store.asks(areOpen: false, of: nil, after: nil, limit: 9)
+    #expect(Set(closed.map(\.id)) == Set(ids))
   }
 }

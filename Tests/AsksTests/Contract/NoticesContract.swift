@@ -22,10 +22,10 @@ import Testing
     return try #require(try await test.store.create(draft, idempotency: nil, through: Self.channels).made).ask.id
   }
 
-  private func claim(_ test: StoreUnderTest, rooms: [String: Int] = ["ops": 4, "mail": 4]) async throws
-    -> [ClaimedNotices]
-  {
-    try await test.store.claimNotices(through: Self.channels, rooms: rooms, lease: .seconds(30))
+  private func claim(_ test: StoreUnderTest, limits: [String: Int] = [:], alone: Bool = false) async throws -> [Claim] {
+    try await test.store.claim(
+      through: Self.channels, alone: alone, limit: 9, perReceiver: 4, limits: limits, lease: .seconds(15)
+    ).claims
   }
 
   @Test(arguments: StoreKind.all)
@@ -33,19 +33,20 @@ import Testing
     let test = try StoreUnderTest(kind)
     let first = try await ask(test)
     let claimed = try #require(try await claim(test).first)
-    #expect(claimed.origin == "ops" && claimed.notices.map(\.ask) == [first] && claimed.notices[0].message == .asked)
+    #expect(
+      claimed.origin == "ops" && claimed.deliveries.map(\.ask) == [first] && claimed.deliveries[0].message == .asked)
     #expect(try await claim(test).isEmpty)
-    try await test.store.settle(claimed.notices[0], as: .delivered, sent: "m1")
+    try await test.store.settle(claimed.deliveries[0], as: .delivered(sent: "m1"))
     let others = [try await ask(test), try await ask(test)]
     #expect(try await claim(test).isEmpty)
     test.clock.advance(by: .seconds(10))
-    #expect(try await claim(test, rooms: ["ops": 0]).isEmpty)
+    #expect(try await claim(test, limits: ["ops": 0]).isEmpty)
     let both = try #require(try await claim(test).first)
-    #expect(Set(both.notices.map(\.ask)) == Set(others))
-    for notice in both.notices { try await test.store.settle(notice, as: .delivered, sent: "m2") }
+    #expect(Set(both.deliveries.map(\.ask)) == Set(others))
+    for notice in both.deliveries { try await test.store.settle(notice, as: .delivered(sent: "m2")) }
     test.clock.advance(by: .seconds(3600))
     #expect(try await claim(test).isEmpty)
-    #expect(Set(try await test.store.notices(sentAs: "m2").map(\.ask)) == Set(others))
+    #expect(Set(try await test.store.asks(toldBy: "m2")) == Set(others))
     #expect(try await test.store.statistics().waitingNotices == 0)
   }
 
@@ -53,16 +54,16 @@ import Testing
   func `are taken back when the ask ends, at once and even if they are on their way`(_ kind: StoreKind) async throws {
     let test = try StoreUnderTest(kind)
     let (sent, unsent, underWay) = (try await ask(test), try await ask(test), try await ask(test))
-    let notices = try #require(try await claim(test).first).notices
-    func notice(_ id: AskID) throws -> QueuedNotice { try #require(notices.first { $0.ask == id }) }
-    try await test.store.settle(try notice(sent), as: .delivered, sent: "m")
-    try await test.store.settle(try notice(unsent), as: .failed(retryAt: test.clock.now), sent: nil)
+    let notices = try #require(try await claim(test).first).deliveries
+    func notice(_ id: AskID) throws -> Delivery { try #require(notices.first { $0.ask == id }) }
+    try await test.store.settle(try notice(sent), as: .delivered(sent: "m"))
+    try await test.store.settle(try notice(unsent), as: .failed(retryAfter: nil))
     for id in [sent, unsent, underWay] { _ = try await test.store.close(id, as: .cancel) }
-    try await test.store.settle(try notice(underWay), as: .delivered, sent: "n")
-    let back = try #require(try await claim(test).first).notices
+    try await test.store.settle(try notice(underWay), as: .delivered(sent: "n"))
+    let back = try #require(try await claim(test).first).deliveries
     #expect(Set(back.map(\.ask)) == [sent, underWay] && back.allSatisfy { $0.message == .closed && $0.attempts == 0 })
     #expect(Set(back.map(\.sent)) == ["m", "n"])
-    for notice in back { try await test.store.settle(notice, as: .delivered, sent: notice.sent) }
+    for notice in back { try await test.store.settle(notice, as: .delivered(sent: notice.sent)) }
     test.clock.advance(by: .seconds(3600))
     #expect(try await claim(test).isEmpty)
     let entry = try #require(try await test.store.entry(of: sent))
@@ -72,11 +73,11 @@ import Testing
   @Test(arguments: StoreKind.all)
   func `that are on their way and cannot be updated are not sent again`(_ kind: StoreKind) async throws {
     let test = try StoreUnderTest(kind)
-    for result in [Callback.Result.delivered, .failed(retryAt: test.clock.now), .interrupted, .givenUp] {
+    for result in [Delivery.Result.delivered(), .failed(retryAfter: nil), .interrupted, .givenUp] {
       let id = try await ask(test)
       let claimed = try #require(try await claim(test).first)
       _ = try await test.store.close(id, as: .cancel)
-      try await test.store.settle(claimed.notices[0], as: result, sent: nil)
+      try await test.store.settle(claimed.deliveries[0], as: result)
       test.clock.advance(by: .seconds(3600))
       #expect(try await claim(test).isEmpty, "\(result)")
     }
@@ -91,9 +92,9 @@ import Testing
     func origins() async throws -> [String] {
       let claimed = try await claim(test)
       for each in claimed {
-        for notice in each.notices { try await test.store.settle(notice, as: .delivered, sent: nil) }
+        for notice in each.deliveries { try await test.store.settle(notice, as: .delivered()) }
       }
-      return claimed.map { "\($0.origin) \($0.notices.map(\.message.rawValue).sorted().joined())" }.sorted()
+      return claimed.map { "\($0.origin) \($0.deliveries.map(\.message.rawValue).sorted().joined())" }.sorted()
     }
     #expect(try await origins() == ["mail ada@example.com asked", "mail bob@example.com asked"])
     let end = test.clock.now + .seconds(9000)
@@ -111,6 +112,37 @@ import Testing
     test.clock.advance(by: .seconds(3540))
     #expect(try await test.store.ask(id)?.closed?.outcome == .expired)
     #expect(try await origins() == [])
+  }
+
+  @Test(arguments: StoreKind.all)
+  func `that were under way in one message when the program ended go out one by one`(_ kind: StoreKind) async throws {
+    var test = try StoreUnderTest(kind)
+    let ids = [try await ask(test), try await ask(test), try await ask(test)]
+    #expect(try await claim(test).first?.deliveries.count == 3)
+    try await test.endSender()
+    #expect(try await claim(test).isEmpty)
+    var ended: Set<AskID> = []
+    // The last of them ends the program each time.
+    for _ in 0..<5 {
+      test.clock.advance(by: .seconds(10))
+      let claimed = try await claim(test, alone: true)
+      let notice = try #require(claimed.first?.deliveries.first)
+      #expect(claimed.count == 1 && claimed[0].deliveries.count == 1)
+      if ended.count < 2 {
+        try await test.store.settle(notice, as: .delivered())
+        ended.insert(notice.ask)
+      } else {
+        try await test.endSender()
+        #expect(try await claim(test, alone: true).isEmpty)
+      }
+    }
+    let setAside = try #require(Set(ids).subtracting(ended).first)
+    #expect(
+      try await test.store.statistics()
+        == StoreStatistics(
+          openAsks: 3, waitingCallbacks: 0, waitingNotices: 0, setAside: 1))
+    _ = try await test.store.change(setAside, expiresAt: test.clock.now + .seconds(9000), through: Self.channels)
+    #expect(try await test.store.nextDelivery() == nil)
   }
 
   @Test(arguments: StoreKind.all)

@@ -1,4 +1,4 @@
-import Asks
+@testable import Asks
 import Prompts
 import Testing
 
@@ -21,7 +21,7 @@ import Testing
     #expect(try await test.store.answers(to: "poll", after: nil, limit: 9).isEmpty)
 
     let callback = try #require(try await test.store.claimCallbacks().first)
-    try await test.store.settleCallback(callback, as: .delivered)
+    try await test.store.settle(callback, as: .delivered())
     #expect(try await test.store.purgeAll(before: test.clock.now) == 1)
     #expect(try await test.store.ask(awaited.id)?.id == nil)
   }

@@ -1,4 +1,4 @@
-import Asks
+@testable import Asks
 import Prompts
 import Testing
 
@@ -33,8 +33,8 @@ import Testing
       for result in results { #expect((result.ended ?? result.endedBefore)?.json == kept.json) }
       #expect(try await waiting.value?.json == kept.json)
       let callbacks = try await test.store.claimCallbacks(limit: 10, perOrigin: 10, lease: .seconds(60))
-      #expect(callbacks.map(\.closed.json) == [kept.json])
-      for callback in callbacks { try await test.store.settleCallback(callback, as: .delivered) }
+      #expect(callbacks.map(\.ask) == [ask.id])
+      for callback in callbacks { try await test.store.settle(callback, as: .delivered()) }
     }
     #expect(test.store.waiters.count == 0)
   }

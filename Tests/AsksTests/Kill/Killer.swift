@@ -113,15 +113,18 @@ struct Killer {
     // Each closed ask has its callback once, with the same bytes.
     var missing = Set(closedNow)
     while true {
-      let callbacks = try await store.claimCallbacks(limit: 500, perOrigin: 500, limits: [:], lease: .seconds(60))
+      let callbacks = try await store.claim(limit: 500, perReceiver: 500, lease: .seconds(60)).claims
       if callbacks.isEmpty { break }
-      for callback in callbacks {
-        let body = String(decoding: try store.secrets.json(of: callback.closed), as: UTF8.self)
-        if let expected = acknowledged[callback.id], missing.remove(callback.id) == nil || body != expected {
-          print("\(callback.id): acknowledged \(expected), called back a second time or with \(body)")
+      for callback in callbacks.flatMap(\.deliveries) {
+        let id = callback.ask
+        let body = try await store.ask(id)?.closed.map {
+          String(decoding: try store.secrets.json(of: $0), as: UTF8.self)
+        }
+        if let expected = acknowledged[id], missing.remove(id) == nil || body != expected {
+          print("\(id): acknowledged \(expected), called back a second time or with \(body ?? "nothing")")
           faults += 1
         }
-        try await store.settleCallback(callback, as: .delivered)
+        try await store.settle(callback, as: .delivered())
       }
     }
     for id in missing { print("\(id): acknowledged, and its callback is lost") }

@@ -256,14 +256,14 @@ import Testing
       _ = try await stores[0].close(id, as: .cancel)
       ids.insert(id)
     }
-    let claimed = try await withThrowingTaskGroup(of: [Callback].self) { group in
+    let claimed = try await withThrowingTaskGroup(of: [Delivery].self) { group in
       for index in 0..<40 {
         group.addTask { try await stores[index % 2].claimCallbacks(limit: 5, perOrigin: 100, lease: .seconds(30)) }
       }
       return try await group.reduce(into: []) { $0 += $1 }
     }
     #expect(claimed.count == 60)
-    #expect(Set(claimed.map(\.id)) == ids)
+    #expect(Set(claimed.map(\.ask)) == ids)
   }
 
   @Test func `take no other write with one that fails`() async throws {
@@ -314,8 +314,8 @@ import Testing
       UPDATE callbacks SET leased_until = 0 WHERE ask = ANY (ARRAY(SELECT ask FROM due))
       """)
     let claimed = try await store.claimCallbacks()
-    #expect(claimed.map(\.id).sorted { "\($0)" < "\($1)" } == ids.sorted { "\($0)" < "\($1)" })
-    for callback in claimed { try await store.settleCallback(callback, as: .delivered) }
+    #expect(claimed.map(\.ask).sorted { "\($0)" < "\($1)" } == ids.sorted { "\($0)" < "\($1)" })
+    for callback in claimed { try await store.settle(callback, as: .delivered()) }
     #expect(try session.text("SELECT count(*) FROM callbacks WHERE state = 'delivered'") == "2")
   }
 
@@ -371,8 +371,8 @@ private struct Moved {
       try store.secrets.open(Sealable(stored: kept[2].outcome.stored, context: answers[2].outcome.context))
         == bytes(#"{"outcome":"ok","values":{"pin":4}}"#))
     let callbacks = try await store.claimCallbacks()
-    #expect(callbacks.map(\.id) == [ended.id])
-    for callback in callbacks { try await store.settleCallback(callback, as: .interrupted) }
+    #expect(callbacks.map(\.ask) == [ended.id])
+    for callback in callbacks { try await store.settle(callback, as: .interrupted) }
     let next = try await store.append(.cancel, to: "poll", holdsPasswords: false)
     #expect(next.position > 1201)
   }

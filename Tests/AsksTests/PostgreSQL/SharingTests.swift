@@ -46,11 +46,24 @@ import Testing
     #expect(try await living.claimCallbacks().isEmpty)
     #expect(try await living.nextDelivery() == clock.now + .seconds(30))
     clock.advance(by: .seconds(30))
-    let taken = try await living.claimCallbacks()
+    #expect(try await living.claimCallbacks().isEmpty)
+    let taken = try await living.claimCallbacks(alone: true)
     #expect(taken.map(\.id) == [lost.id])
     #expect(taken.map(\.attempts) == [0])
-    try await living.settleCallback(taken[0], as: .delivered)
+    try await living.settle(taken[0], as: .delivered())
     #expect(try await living.nextDelivery() == nil)
+  }
+
+  @Test func `take back the strike of a callback whose receiver was slower than the lease`() async throws {
+    let (slow, other) = (try node(), try node())
+    let (ask, _) = try await slow.make(.sample(callback: "https://a.example/hook"))
+    _ = try await slow.close(ask.id, as: .cancel)
+    let claimed = try #require(try await slow.claimCallbacks().first)
+    clock.advance(by: .seconds(30))
+    #expect(try await other.claimCallbacks().isEmpty)
+    try await slow.settle(claimed, as: .failed(retryAfter: .seconds(5)))
+    clock.advance(by: .seconds(5))
+    #expect(try await other.claimCallbacks().map(\.attempts) == [1])
   }
 
   @Test func `expire and remove each ask once`() async throws {
@@ -66,18 +79,20 @@ import Testing
     #expect(try await together(nodes) { try await $0.expireDue(limit: 7) } == 200)
     for id in ids { #expect(try await nodes[0].ask(id)?.closed?.outcome == .expired) }
     // One callback for each, claimed once.
-    let claimed = Mutex<[Callback]>([])
+    let claimed = Mutex<[Delivery]>([])
     _ = try await together(nodes) { node in
       let callbacks = try await node.claimCallbacks(limit: 9, perOrigin: 500, lease: .seconds(30))
       claimed.withLock { $0 += callbacks }
-      for callback in callbacks { try await node.settleCallback(callback, as: .delivered) }
+      for callback in callbacks { try await node.settle(callback, as: .delivered()) }
       return callbacks.count
     }
-    #expect(claimed.withLock { $0.map(\.id.description).sorted() } == ids.map(\.description).sorted())
+    #expect(claimed.withLock { $0.map(\.ask.description).sorted() } == ids.map(\.description).sorted())
     clock.advance(by: .seconds(1))
     let moment = clock.now
     #expect(try await together(nodes) { try await $0.purge(before: moment, limit: 7) } == 400)
-    #expect(try await nodes[0].statistics() == StoreStatistics(openAsks: 0, waitingCallbacks: 0, waitingNotices: 0))
+    #expect(
+      try await nodes[0].statistics()
+        == StoreStatistics(openAsks: 0, waitingCallbacks: 0, waitingNotices: 0, setAside: 0))
   }
 
   /// What a node sealed, and the request that it came with.
@@ -148,7 +163,7 @@ import Testing
     try session.run("BEGIN")
     defer { _ = try? session.run("ROLLBACK") }
     let writes: [StoreStatement] = [
-      .create, .createApart, .close, .closeApart, .change, .lock, .append, .claim, .settleCallback, .purgeAsks,
+      .create, .createApart, .close, .closeApart, .change, .lock, .append, .claim, .settle, .purgeAsks,
       .purgeAnswers, .offer,
     ]
     if writes.contains(statement) { try session.run(PostgreSQLWorker.settings) }
@@ -217,11 +232,17 @@ import Testing
       (.endings, ["ids": "ARRAY[md5('70'), md5('71')]"]), (.answerByReceipt, ["receipt": "md5('70')"]),
       (.answers, ["prompt": "'p1'", "after": "100", "limit": "20"]), (.due, ["now": "0", "limit": "100"]),
       (.nextDelivery, [:]), (.offer, ["id": "'this'", "prompts": "'{}'"]), (.receivers, ["now": now]),
-      (.claim, ["origin": "'https://a.example'", "now": now, "limit": "4", "leased_until": now]),
+      (
+        .claim,
+        ["origin": "'https://a.example'", "strikes": "0", "now": now, "limit": "4", "leased_until": now, "ended": now]
+      ),
       (.purgeAsks, ["before": "500", "limit": "2"]), (.purgeAnswers, ["before": "500", "limit": "2"]),
       (
-        .settleCallback,
-        ["delivery": "md5('71')", "state": "'delivered'", "counts": "1", "due_at": "0", "attempts": "0"]
+        .settle,
+        [
+          "delivery": "md5('71')", "state": "'delivered'", "counts": "1", "due_at": "0", "attempts": "0",
+          "kind": "'closed'", "now": "0",
+        ]
       ),
     ]
     try session.run("SET plan_cache_mode = force_generic_plan")

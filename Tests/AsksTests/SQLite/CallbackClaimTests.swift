@@ -36,7 +36,11 @@ import Testing
     return [
       StoreCall(.receivers, ["now": now]), StoreCall(.nextDelivery, [:]),
       StoreCall(
-        .claim, ["origin": .text("https://1.example"), "now": now, "limit": .integer(4), "leased_until": now]),
+        .claim,
+        [
+          "origin": .text("https://1.example"), "now": now, "limit": .integer(4), "leased_until": now,
+          "strikes": .integer(0), "next_at": .integer(nil), "ended": .integer(1),
+        ]),
     ]
   }
 
@@ -44,10 +48,11 @@ import Testing
   private func steps() async throws -> Int {
     try await store.connection.read { db in
       try Self.statements.reduce(0) { sum, each in
-        let sql = each.statement.sqlite[0]
-        let before = db.instructions(of: sql)
-        try db.run(sql, each.values)
-        return sum + db.instructions(of: sql) - before
+        try each.statement.sqlite.reduce(sum) { sum, sql in
+          let before = db.instructions(of: sql)
+          try db.run(sql, each.values)
+          return sum + db.instructions(of: sql) - before
+        }
       }
     }
   }
@@ -63,12 +68,12 @@ import Testing
 
   @Test func `are found by an index, and sorted by it`() async throws {
     let plans = try await store.connection.read { db in
-      try Self.statements.map { try db.plan(of: $0.statement.sqlite[0], $0.values) }
+      try Self.statements.flatMap { call in try call.statement.sqlite.map { try db.plan(of: $0, call.values) } }
     }
     for plan in plans {
       for line in plan where line.contains(" deliveries") { #expect(line.contains(" INDEX "), "\(line)") }
     }
-    #expect(plans[2].allSatisfy { !$0.contains("TEMP B-TREE") })
+    #expect(plans.last?.allSatisfy { !$0.contains("TEMP B-TREE") } == true)
   }
 
   @Test func `go to each receiver as its limit allows, the longest overdue first`() async throws {
@@ -85,12 +90,12 @@ import Testing
     let claimed = try await store.claimCallbacks(
       limit: 9, perOrigin: 4, limits: ["https://0.example": 0, "https://2.example": 1], lease: .seconds(60))
     #expect(
-      claimed.map(\.origin).sorted() == [
+      claimed.compactMap(\.url).map(CallbackURL.origin).sorted() == [
         "https://1.example", "https://1.example", "https://1.example", "https://1.example", "https://2.example",
       ])
     let again = try await store.claimCallbacks(
       limit: 2, perOrigin: 5, limits: ["https://2.example": 1], lease: .seconds(60))
-    #expect(again.map(\.origin) == ["https://0.example", "https://0.example"])
+    #expect(again.compactMap(\.url).map(CallbackURL.origin) == ["https://0.example", "https://0.example"])
     #expect(try await store.statistics().waitingCallbacks == 30)
   }
 }

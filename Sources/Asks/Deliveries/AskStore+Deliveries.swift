@@ -1,0 +1,136 @@
+package import Prompts
+internal import StrictJSON
+
+extension AskStore {
+  /// Notices of one claim.
+  private static let mostTogether = 20
+
+  /// Takes deliveries that are due, for one sender only, those of the longest overdue receiver first.
+  ///
+  /// What a sender that ended has left is struck instead: it waits to be sent by itself, after all others, and is set
+  /// aside if the next three senders end then too.
+  ///
+  /// - Parameters:
+  ///   - channels: the ways to tell people; what waits for others stays.
+  ///   - isAlone: true to take a single delivery that was struck, false to take the others.
+  ///   - limit: how many callbacks to take at most.
+  ///   - perReceiver: how many callbacks may be on their way to one origin, and messages by one channel, at once, so that
+  ///     a receiver that does not respond delays no other.
+  ///   - limits: for some origins and channels, the number that replaces `perReceiver`; 0 takes none.
+  ///   - lease: how long the sender owns a callback; notices twice as long, since several messages go out one after the
+  ///     other. What it has not settled by then is due again.
+  package func claim(
+    through channels: [Channel] = [], alone isAlone: Bool = false, limit: Int, perReceiver: Int,
+    limits: [String: Int] = [:], lease: Duration
+  ) async throws -> Claimed {
+    let now = clock.now
+    var (claimed, limits) = (Claimed(), limits)
+    var receivers = try await read(.receivers, ["now": .moment(now)])
+    repeat {
+      var room = limit - claimed.claims.count { $0.channel == nil }
+      var (chosen, left): ([(claim: Claim, strikes: Int64, count: Int)], [StoreRow]) = ([], [])
+      for receiver in receivers {
+        guard let origin = receiver.text("origin"), let strikes = receiver.integer("strikes") else { continue }
+        let name = receiver.text("channel"), channel = name.flatMap { channels[$0] }
+        guard name == nil || channel != nil else { continue }
+        let claim = Claim(channel: channel, origin: origin, deliveries: [])
+        let leased = Int(receiver.integer("leased") ?? 0), free = limits[claim.limited] ?? perReceiver
+        guard channel == nil ? free > leased : free > 0 && leased == 0 else { continue }
+        if strikes > 0 { claimed.isStruckDue = true }
+        guard isAlone == (strikes > 0) else { continue }
+        if channel == nil, room <= 0 {
+          left.append(receiver)
+          continue
+        }
+        let count = isAlone ? 1 : channel == nil ? min(room, free - leased) : Self.mostTogether
+        if channel == nil { room -= count } else { limits[claim.limited] = free - 1 }
+        chosen.append((claim, strikes, count))
+      }
+      if isAlone {
+        for (claim, strikes, count) in chosen where !claimed.foundAny {
+          claimed.add(try await fill(claim, strikes, count, at: now, lease))
+        }
+        return claimed
+      }
+      let parts = await chosen.sideBySide { try await self.fill($0.claim, $0.strikes, $0.count, at: now, lease) }
+      for case .success(let part) in parts { claimed.add(part) }
+      // What others have claimed is sent.
+      if !claimed.foundAny { for part in parts { _ = try part.get() } }
+      // The room that a receiver did not need is left to the next ones.
+      receivers = chosen.isEmpty ? [] : left
+    } while !receivers.isEmpty
+    return claimed
+  }
+
+  /// Claims up to so many of the deliveries that a receiver waits for.
+  private func fill(
+    _ claim: Claim, _ strikes: Int64, _ count: Int, at now: Timestamp, _ lease: Duration
+  ) async throws -> Claimed {
+    let values: NamedValues = [
+      "origin": .text(claim.origin), "strikes": .integer(strikes), "limit": .integer(count), "now": .moment(now),
+      "leased_until": .moment(now + (claim.channel == nil ? lease : lease * 2)),
+      "next_at": .integer(claim.channel.map { (now + $0.every).milliseconds }),
+      // Nobody else has an SQLite file: what was left there is marked when it is opened.
+      "ended": isShared ? .moment(now) : .integer(1),
+    ]
+    let rows = try await write(.claim, values, locking: claim.channel == nil ? [] : [.turn(claim.origin)])
+    // One that cannot be read is set aside in the end.
+    func claims(_ isMeant: (StoreRow) -> Bool) -> [Claim] {
+      let found = rows.filter(isMeant).compactMap { try? Delivery($0) }
+      let messages = claim.channel == nil ? found.map { [$0] } : found.isEmpty ? [] : [found]
+      return messages.map { Claim(channel: claim.channel, origin: claim.origin, deliveries: $0) }
+    }
+    return Claimed(
+      claims: claims { $0.integer("leased_until") ?? 0 > 0 }, setAside: claims { $0.text("state") == "given up" },
+      foundAny: !rows.isEmpty)
+  }
+
+  /// Records what became of a claimed delivery's attempt.
+  package func settle(_ delivery: Delivery, as result: Delivery.Result) async throws {
+    let (state, sent, retryAfter, counts) = result.kept
+    let now = clock.now
+    // The end of its ask changes a notice of another occasion.
+    let ask = delivery.message == .closed ? [] : [StoreLock.ask(delivery.ask.description)]
+    _ = try await write(
+      .settle,
+      [
+        "state": .text(state), "counts": .integer(counts), "due_at": .moment(now + retryAfter), "now": .moment(now),
+        "sent": .text(sent), "kind": .text(delivery.message.rawValue), "delivery": .text(delivery.id),
+        "attempts": .integer(delivery.attempts),
+      ], locking: ask + [.delivery(delivery.id)])
+  }
+
+  /// The moment at which the next delivery is due or its lease ends, or `nil` if none waits.
+  package func nextDelivery() async throws -> Timestamp? {
+    try await read(.nextDelivery).first?.timestamp("due_at")
+  }
+
+  /// The asks of which one message told, in one order.
+  func asks(toldBy message: String) async throws -> [AskID] {
+    try await read(.sentNotices, ["sent": .text(message)]).map { try AskID($0) }
+  }
+
+  /// The question as it is now, or `nil` if it is no longer there.
+  func entry(of id: AskID) async throws -> NoticeEntry? {
+    guard let row = try await read(.askByID, ["id": .id(id)]).first else { return nil }
+    let ask = try Ask(row)
+    let definition = try JSON(parsing: try secrets.open(ask.definition), limits: .kept)
+    let token = try row.bytes("link").map { try secrets.open(Sealable(stored: $0, .link, of: id)) }
+    let isOpen = ask.isOpen && ask.expiresAt > clock.now
+    var ended: (Outcome.Kind, String?, Timestamp)?
+    if let closed = ask.closed {
+      ended = (closed.outcome, try secrets.ended(closed).by?.person?.shownName, closed.closedAt)
+    } else if !isOpen {
+      ended = (.expired, nil, ask.expiresAt)
+    }
+    let language = definition.text("askedIn") ?? definition.text("language")
+    let translated = language.flatMap { definition["translations"]?[$0]?.text("title") }
+    return NoticeEntry(
+      ask: id, title: translated ?? definition.text("title") ?? "",
+      language: language.flatMap(Language.init) ?? .english,
+      askedBy: ask.terms.askedBy, requestedBy: ask.terms.requestedBy, expiresAt: ask.expiresAt,
+      link: isOpen
+        ? token.map { "\(ask.terms.notices?.linkedFrom ?? "")/a/\(String(decoding: $0, as: UTF8.self))" } : nil,
+      ended: ended)
+  }
+}
