@@ -16,6 +16,8 @@ public final class Pattern: Sendable {
   private let alphabet: PatternAlphabet
   private let program: RE2Program
   package var syntax: PatternSyntax { parsed.syntax }
+  /// Code points in the shortest text that could match, whatever its assertions say.
+  package let shortestMatch: Int
   /// Code points in the longest text that can match; `nil` if there is no longest.
   package let longestMatch: Int?
   /// The cost of a match for each byte of the text; see `WorkBudget`.
@@ -40,6 +42,7 @@ public final class Pattern: Sendable {
     let cost = ProgramCost(of: parsed.syntax, in: alphabet)
     guard cost.isAffordable else { throw PatternFault(.tooLarge, column: 1) }
     try budget.pay(cost.compileWork)
+    shortestMatch = parsed.syntax.lengthOfShortestMatch
     longestMatch = parsed.syntax.lengthOfLongestMatch
     program = try RE2Program(compiling: PatternPrinter(alphabet: alphabet).print(parsed.syntax) ?? "")
     workPerByte =

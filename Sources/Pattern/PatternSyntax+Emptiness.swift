@@ -15,7 +15,7 @@ extension PatternSyntax {
   }
 
   /// The length of the shortest text that it could match, in code points, whatever its assertions say.
-  package var lengthOfShortestMatch: Int {
+  var lengthOfShortestMatch: Int {
     switch self {
     case .empty, .assertion: 0
     case .codePoint: 1
@@ -24,79 +24,6 @@ extension PatternSyntax {
     case .repetition(let body, let min, _): body.lengthOfShortestMatch * min
     }
   }
-}
-
-extension [PatternSyntax] {
-  /// True if no text matches all of these patterns without matching every pattern of one of the other groups. False if
-  /// that would take too long to find out.
-  ///
-  /// These patterns' assertions count as met everywhere, so they may match more than they would.
-  ///
-  /// - Parameters:
-  ///   - others: groups of patterns without assertions.
-  ///   - alphabet: what texts are made of.
-  package func haveNoText(without others: [[PatternSyntax]], of alphabet: CodePointSet) -> Bool {
-    // What is left out only means that fewer faults are found.
-    var room = 600
-    func automaton(_ syntax: PatternSyntax) -> PositionAutomaton? {
-      let automaton = PositionAutomaton(syntax, limit: Swift.min(150, room), edgeLimit: 2_000, rolls: false)
-      room -= automaton?.sets.count ?? 0
-      return automaton
-    }
-    let wanted = compactMap(automaton)
-    var automata = wanted, groups: [Range<Int>] = []
-    for group in others {
-      let read = group.compactMap(automaton)
-      guard read.count == group.count else { continue }
-      groups.append(automata.count..<automata.count + read.count)
-      automata += read
-    }
-    let classes = automata.flatMap(\.sets).map(PatternSyntax.codePoint)
-    let letters = PatternAlphabet(of: .sequence(classes + [.codePoint(alphabet)]))
-    let readers = automata.map { PositionReader($0, letters) }
-    let alphabet = letters.spelling(of: alphabet).ranges.joined().map(Int.init)
-    var reached = [readers.map(\.start)], known = Set(reached), left = 6_000
-    while let places = reached.popLast() {
-      let ends = zip(readers, places).map { $0.isEnd($1) }
-      let isRefused = groups.contains { ends[$0].allSatisfy { $0 } }
-      if !isRefused, ends.prefix(wanted.count).allSatisfy({ $0 }) { return false }
-      left -= zip(readers, places).reduce(0) { $0 + $1.0.steps(from: $1.1) }
-      guard left > 0 else { return false }
-      let next = zip(readers, places).map { $0.next(after: $1) }
-      for letter in alphabet {
-        left -= next.reduce(1) { $0 + $1.count }
-        guard left > 0 else { return false }
-        let places = zip(readers, next).map { $0.places(in: $1, taking: letter) }
-        guard places.prefix(wanted.count).allSatisfy({ !$0.isEmpty }) else { continue }
-        if known.insert(places).inserted { reached.append(places) }
-      }
-    }
-    return true
-  }
-}
-
-/// Reads a pattern letter by letter, at all places at once that a text can lead to.
-private struct PositionReader {
-  /// Sorted.
-  typealias Places = [Int]
-
-  private let automaton: PositionAutomaton
-  private let letters: [BitSet]
-
-  init(_ automaton: PositionAutomaton, _ letters: PatternAlphabet) {
-    self.automaton = automaton
-    self.letters = automaton.sets.map(letters.letterSet)
-  }
-
-  var start: Places { [0] }
-
-  func isEnd(_ places: Places) -> Bool {
-    places.contains { $0 == 0 ? automaton.isNullable : automaton.ends[$0] != nil }
-  }
-
-  func steps(from places: Places) -> Int { places.reduce(1) { $0 + automaton.edges[$1].count } }
-  func next(after places: Places) -> Places { Set(places.flatMap { automaton.edges[$0].keys }).sorted() }
-  func places(in next: Places, taking letter: Int) -> Places { next.filter { letters[$0].contains(letter) } }
 }
 
 /// Follows a pattern through all texts at once.

@@ -29,7 +29,7 @@ struct PositionAutomaton {
   private struct TooLarge: Error {}
 
   private let limit: Int
-  private let edgeLimit: Int
+  private static let edgeLimit = 100_000
   private let rolls: Bool
   private var edgeCount = 0
 
@@ -37,9 +37,8 @@ struct PositionAutomaton {
   ///
   /// - Parameter rolls: whether to treat counted quantifiers as if they had no upper bound. Different ways through the
   ///   counted one are different ways through the other, so there are never fewer.
-  init?(_ syntax: PatternSyntax, limit: Int, edgeLimit: Int = 100_000, rolls: Bool) {
+  init?(_ syntax: PatternSyntax, limit: Int, rolls: Bool) {
     self.limit = limit
-    self.edgeLimit = edgeLimit
     self.rolls = rolls
     guard let whole = try? add(syntax) else { return nil }
     edges[0] = whole.first
@@ -49,7 +48,7 @@ struct PositionAutomaton {
 
   private mutating func connect(_ last: Ways, _ first: Ways) throws {
     edgeCount += last.count * first.count
-    guard edgeCount <= edgeLimit else { throw TooLarge() }
+    guard edgeCount <= Self.edgeLimit else { throw TooLarge() }
     for (source, ways) in last { edges[source].add(first, times: ways) }
   }
 

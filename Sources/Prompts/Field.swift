@@ -146,7 +146,7 @@ public struct Field: Sendable {
     // The kind's own rule comes after the leading `nonEmpty` and `notBlank`.
     let place = rules.firstIndex { $0.name != NonEmpty.name && $0.name != NotBlank.name } ?? rules.endIndex
     // No rule may look at more items than a list can have.
-    let counts = rules[place...].prefix { $0.condition.counts.max <= Self.itemLimit }
+    let counts = rules[place...].prefix { $0.condition.limits.counts.max <= Self.itemLimit }
     if (kind == .list ? counts : rules[...]).contains(where: { $0.name == implied.name }) { return }
     rules.insert(timeZone.map(implied.inTimeZone) ?? implied, at: place)
   }
@@ -157,9 +157,9 @@ public struct Field: Sendable {
   /// The slider's scale: smallest, largest, step and where steps are counted from, as written; or `nil` for each that no
   /// rule says, or that depends on the time.
   package var scale: (min: String?, max: String?, step: String?, from: String?) {
-    let ranges = rules.compactMap(\.condition.range)
+    let ranges = rules.compactMap(\.condition.limits.range)
     let range = ranges.first { $0.min != nil && $0.max != nil } ?? ranges.first
-    let step = rules.lazy.compactMap(\.condition.step).first
+    let step = rules.lazy.compactMap(\.condition.limits.step).first
     let end = { (bound: Quantity?) in bound.flatMap { $0.relative == nil && !$0.hasOffset ? $0.text : nil } }
     return (end(range?.min), end(range?.max), step?.of.text, step?.from?.text)
   }

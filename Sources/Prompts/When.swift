@@ -34,7 +34,7 @@ public struct When: Sendable {
 
   /// The values that its only rule lists, or `nil` if it has others.
   private var values: [String]? {
-    rules.count == 1 ? rules[0].condition.listedTexts : nil
+    rules.count == 1 ? rules[0].condition.limits.texts : nil
   }
 
   /// True if its only rule is that the field is not empty.
@@ -136,7 +136,7 @@ extension When {
   private func unknownOptions(of field: Field) -> [FaultReason] {
     let options = field.kind == .boolean ? ["true", "false"] : field.options.map(\.value)
     guard !options.isEmpty else { return [] }
-    return allRules.compactMap(\.condition.listedTexts).flatMap(\.self)
+    return allRules.compactMap(\.condition.limits.texts).flatMap(\.self)
       // The empty text says that nothing is chosen.
       .filter { value in !value.isEmpty && !options.contains { isSame($0, value) } }
       .map { .impossibleOption($0, of: field.name, among: options) }

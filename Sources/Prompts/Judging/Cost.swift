@@ -76,7 +76,7 @@ package struct Cost: Sendable {
 extension Rule {
   /// The rule in a sentence about its cost: its name, and a pattern as it is written.
   package var inWords: String {
-    guard let pattern = condition.ownPattern?.source else { return "the rule `\(name)`" }
+    guard let pattern = condition.limits.pattern?.source else { return "the rule `\(name)`" }
     return "the pattern `\(pattern.unicodeScalars.count <= 80 ? pattern : String(pattern.prefix(80)) + "…")`"
   }
 }

@@ -133,7 +133,7 @@ struct FieldDraft {
       reading.report(Unanswerable.nothingToType, at: first.place)
     }
     for (rule, place) in rules {
-      guard let source = rule.condition.ownPattern?.source,
+      guard let source = rule.condition.limits.pattern?.source,
         Unanswerable.literal(source)?.flags.isEmpty == false
       else { continue }
       reading.warn(Fault(Unanswerable.literalPattern(source), at: place))

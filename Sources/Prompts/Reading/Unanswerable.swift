@@ -1,13 +1,11 @@
 internal import Base
 internal import Pattern
-internal import StrictJSON
 
 /// The reason nobody can ever answer a field, as far as its rules show it.
 enum Unanswerable: FaultCase {
   case nothingMatches(String), lengths(min: Int, max: Int), bounds(min: String, max: String)
   case steps(of: String, from: String, min: String, max: String), options(Field.Kind), count(Int, of: Int)
   case nothingToType, literalPattern(String), emptyClass, otherCharacters(Field.Kind), tooManyDigits(String)
-  case contradiction(String), nothingTogether, noAlternative
 
   var sentence: FaultSentence {
     switch self {
@@ -29,12 +27,6 @@ enum Unanswerable: FaultCase {
         "too-many-digits",
         "an integer has at most \(ExactNumber.maximumDigits) digits, so none is within the bound \(bound)",
         "change the bound")
-    case .contradiction(let rule):
-      .init("contradiction", "this rule and `\(rule)` rule each other out", "remove one of them")
-    case .nothingTogether:
-      .init("nothing-together", "no text meets this rule and those before it", "change one of them")
-    case .noAlternative:
-      .init("no-alternative", "no text meets one of these rules and all other rules of the field", "change one of them")
     case .literalPattern(let source): Self.slashes("literal-pattern", source)
     case .lengths(let min, let max):
       .init(
@@ -75,38 +67,19 @@ extension Field {
   /// The reason no input meets the field's rules, and the rule that shows it; or `nil` if that cannot be seen. It makes
   /// no difference if the field is optional.
   func unanswerable(_ reading: inout Reading) -> (why: Unanswerable, rule: Rule?)? {
-    unanswerable(by: rules.flatMap(\.conjuncts), &reading)
-  }
-
-  private func unanswerable(by all: [Rule], _ reading: inout Reading) -> (why: Unanswerable, rule: Rule?)? {
-    let rules = all.filter(\.isClosed)
+    let rules = rules.flatMap(\.conjuncts).filter(\.isClosed)
     if !kind.isList {
-      for case (let rule, let pattern) in rules.map({ ($0, $0.condition.ownPattern) }) {
-        guard let pattern, pattern.syntax.mayMatchNothing(of: alphabet), reading.spend(500_000) else { continue }
-        guard pattern.syntax.matchesNothing(of: alphabet) else { continue }
+      for case (let rule, let pattern?) in rules.map({ ($0, $0.condition.limits.pattern) }) {
+        guard pattern.syntax.mayMatchNothing(of: alphabet), reading.spend(500_000),
+          pattern.syntax.matchesNothing(of: alphabet)
+        else { continue }
         let isOfOthers = !pattern.syntax.matchesNothing(of: CodePointSet([0...0x10_FFFF]))
         if isOfOthers { return (.otherCharacters(kind), rule) }
         return (pattern.syntax.hasAssertion ? .nothingMatches(pattern.source) : .emptyClass, rule)
       }
       if let found = unmetBound(rules) ?? unmetLength(rules) { return (found, nil) }
     }
-    if let found = unmetByAll(rules, &reading) { return (found, nil) }
-    for rule in all where rule.condition is NotRule && reading.spend(10_000 * all.count) {
-      for inner in rule.refused {
-        let open = Set(inner.filter { !($0.condition is NoneRule) }.map(\.key))
-        let isMet =
-          open.isSubset(of: all.map(\.key))
-          || rule.isClosed && rules.contains { inner.count == 1 && $0.isWithin(inner[0]) }
-        if isMet { return (.contradiction((inner.first ?? rule).name), rule) }
-      }
-    }
-    if !kind.offersOptions, kind != .list, let found = unmetTogether(all, &reading) { return found }
-    let others = all.filter { !($0.condition is AnyRule) }
-    for rule in rules where rule.condition is AnyRule {
-      let isUnmet = rule.condition.inner.allSatisfy { unanswerable(by: others + $0.conjuncts, &reading) != nil }
-      if isUnmet { return (.noAlternative, rule) }
-    }
-    return nil
+    return unmetByAll(rules, &reading).map { ($0, nil) }
   }
 
   /// The code points of texts that meet the rule `text`.
@@ -116,11 +89,13 @@ extension Field {
 
   private func unmetLength(_ rules: [Rule]) -> Unanswerable? {
     func narrowed(_ rules: [Rule], from bounds: (min: Int, max: Int)) -> (min: Int, max: Int) {
-      rules.reduce(bounds) { (max($0.min, $1.condition.lengths.min), min($0.max, $1.condition.lengths.max)) }
+      // Listed texts are all tried.
+      rules.map(\.condition.limits).filter { $0.texts == nil }
+        .reduce(bounds) { (max($0.min, $1.lengths.min), min($0.max, $1.lengths.max)) }
     }
     var lengths = narrowed(rules, from: (0, TextRule.limit))
     if rules.contains(where: { $0.condition is IntegerRule }) {
-      for range in rules.compactMap(\.condition.range) {
+      for range in rules.compactMap(\.condition.limits.range) {
         let least = range.min.flatMap { ExactNumber($0.text) }, most = range.max.flatMap { ExactNumber($0.text) }
         if let least, least.sign > 0 { lengths.min = max(lengths.min, least.point) }
         if let most, most.sign < 0 { lengths.min = max(lengths.min, most.point + 1) }
@@ -132,7 +107,7 @@ extension Field {
   }
 
   private func unmetBound(_ rules: [Rule]) -> Unanswerable? {
-    let ranges = rules.compactMap(\.condition.range)
+    let ranges = rules.compactMap(\.condition.limits.range)
     for min in ranges.compactMap(\.min) {
       for max in ranges.compactMap(\.max) where min.form == max.form && min.compared(to: max) > 0 {
         return .bounds(min: min.text, max: max.text)
@@ -146,41 +121,11 @@ extension Field {
     }
     guard let least, let most else { return nil }
     for rule in rules {
-      let step = rule.condition.step ?? (rule.condition is IntegerRule ? StepRule(of: 1) : nil)
+      let step = rule.condition.limits.step ?? (rule.condition is IntegerRule ? StepRule(of: 1) : nil)
       guard let step, !step.isMet(between: least, most) else { continue }
       return .steps(of: step.of.text, from: step.from?.text ?? "0", min: least.text, max: most.text)
     }
     return nil
-  }
-
-  /// The first rule that no text meets together with those before it, as far as their shapes show it.
-  private func unmetTogether(_ rules: [Rule], _ reading: inout Reading) -> (Unanswerable, Rule)? {
-    let met = rules.contains { $0.condition is NotRule } ? Set(rules.map(\.key)) : []
-    let rules = rules.filter { $0.condition.shape != nil || !$0.refused.isEmpty }
-    func areUnmet(_ rules: [Rule], _ reading: inout Reading) -> Bool {
-      guard reading.spend(500_000) else { return false }
-      // What the field wants anyway says nothing of what it refuses.
-      let refused = rules.flatMap(\.refused).map { $0.filter { !met.contains($0.key) }.map(\.condition.core) }
-      return rules.compactMap(\.condition.shape)
-        .haveNoText(without: refused.compactMap { $0.contains(nil) ? nil : $0.compactMap { $0 } }, of: alphabet)
-    }
-    guard rules.count > 1 || rules.first?.refused.isEmpty == false, !isMetByExample(rules, &reading),
-      areUnmet(rules, &reading),
-      let rule = rules.indices.first(where: { areUnmet(Array(rules[...$0]), &reading) })
-    else { return nil }
-    let other = rules[..<rule].first { areUnmet([$0, rules[rule]], &reading) }
-    return (other.map { .contradiction($0.name) } ?? .nothingTogether, rules[rule])
-  }
-
-  /// True if the field's initial value or its placeholder may meet these rules. Comparing the shapes of rules takes a third
-  /// of the time that reading a small prompt takes.
-  private func isMetByExample(_ rules: [Rule], _ reading: inout Reading) -> Bool {
-    guard rules.allSatisfy(\.isClosed) else { return false }
-    for example in [value, .text(placeholder ?? "")] where !example.isEmpty && example.byteCount <= 100 {
-      let input = example.normalized(for: self)
-      if TextRule.fault(in: input, kind: kind) == nil, mayMeet(rules, input, &reading) { return true }
-    }
-    return false
   }
 
   /// Tries all inputs, if there are few: true and false, options, the values of a `oneOf`.
@@ -190,7 +135,7 @@ extension Field {
     case .boolean: inputs = ["true", "false"]
     case .choice: inputs = options.map { .text($0.value) } + [""]
     case .choices, .list:
-      let counts = rules.map(\.condition.counts)
+      let counts = rules.map(\.condition.limits.counts)
       let needed = counts.map(\.min).max() ?? 0
       let most = (counts.map(\.max) + [kind == .list ? Self.itemLimit : options.count]).min() ?? 0
       if needed > most { return .count(needed, of: most) }
@@ -201,7 +146,7 @@ extension Field {
         return (0...options.count - texts.count).map { .choices(texts + Array(repeating: last, count: $0)) }
       }
     default:
-      guard let values = rules.lazy.compactMap(\.condition.listedTexts).first else { return nil }
+      guard let values = rules.lazy.compactMap(\.condition.limits.texts).first else { return nil }
       inputs = values.map(Input.text)
     }
     for input in inputs {
@@ -214,13 +159,10 @@ extension Field {
   /// much to find out.
   private func mayMeet(_ rules: [Rule], _ input: Input, _ reading: inout Reading) -> Bool {
     guard reading.spend(Judge.cost(of: input, by: rules).work) else { return true }
-    if case .met = rules.judge(input, in: closedContext) { return true }
+    let context = JudgingContext(
+      sentences: .english, now: .zero, predicates: .builtInOnly, fields: [self], index: 0)
+    if case .met = rules.judge(input, in: context) { return true }
     return false
-  }
-
-  /// For rules that look at nothing but the text.
-  private var closedContext: JudgingContext {
-    JudgingContext(sentences: .english, now: .zero, predicates: .builtInOnly, fields: [self], index: 0)
   }
 
   // MARK: Typing
@@ -230,9 +172,9 @@ extension Field {
     let filter = allow.flatMap(\.conjuncts).filter(\.isClosed)
     guard kind.isTyped, !filter.isEmpty, value.isEmpty else { return false }
     // Of each stretch of code points that all patterns read alike, one; and all that other rules tell apart.
-    let patterns = filter.flatMap(\.flattened).compactMap(\.condition.ownPattern)
+    let patterns = filter.flatMap(\.flattened).compactMap(\.condition.limits.pattern)
     let stretches = patterns.flatMap(\.syntax.classes).flatMap(\.ranges)
-    let values = filter.flatMap(\.flattened).compactMap(\.condition.listedTexts).flatMap(\.self)
+    let values = filter.flatMap(\.flattened).compactMap(\.condition.limits.texts).flatMap(\.self)
     let candidates =
       Array(0x20...0x7E) + [0x0A, 0xE9, 0x1F600] + stretches.flatMap { [$0.lowerBound, $0.upperBound + 1] }
     let texts = candidates.compactMap(Unicode.Scalar.init).map { String($0) }
@@ -247,39 +189,7 @@ extension Field {
 
 extension Rule {
   /// The rules that must all be met for this one to be.
-  fileprivate var conjuncts: [Rule] {
-    if condition is NotRule, condition.inner.count == 1, let not = condition.inner[0].condition as? NotRule {
-      return not.rules.flatMap(\.conjuncts)
-    }
-    return (condition as? AllRule)?.rules.flatMap(\.conjuncts) ?? [self]
-  }
-
-  /// Lists of rules, of each of which an input that meets this rule fails at least one.
-  fileprivate var refused: [[Rule]] {
-    guard condition is NotRule else { return [] }
-    let inner = condition.inner.flatMap(\.conjuncts), any = inner.first?.condition as? AnyRule
-    return inner.count == 1 ? any?.rules.map(\.conjuncts) ?? [inner] : [inner]
-  }
-
-  /// True if this range is within another one.
-  fileprivate func isWithin(_ other: Rule) -> Bool {
-    guard let own = condition.range, let other = other.condition.range else { return false }
-    func reaches(_ bound: Quantity?, _ end: Quantity?, _ sign: Int) -> Bool {
-      guard let end else { return true }
-      return bound.map { $0.form == end.form && $0.compared(to: end) * sign <= 0 } ?? false
-    }
-    return reaches(own.min, other.min, -1) && reaches(own.max, other.max, 1)
-  }
-
-  /// The rule and its arguments as JSON, without its message.
-  fileprivate var key: [UInt8] {
-    var json = JSONWriter()
-    json.object { json in
-      json.member("rule", name)
-      condition.write(to: &json, for: Audience(sentences: .english, isAuthor: true))
-    }
-    return json.bytes
-  }
+  fileprivate var conjuncts: [Rule] { (condition as? AllRule)?.rules.flatMap(\.conjuncts) ?? [self] }
 
   /// True if it looks at nothing but the text.
   fileprivate var isClosed: Bool {

@@ -7,10 +7,12 @@ struct AllRule: Combinator {
   static var saysInnerMessages: Bool { true }
   var rules: [Rule] = []
 
-  /// That of the first rule that has one.
-  var shape: PatternSyntax? { rules.lazy.compactMap(\.condition.shape).first }
-
-  func narrow(_ premise: inout Premise) { for rule in rules { rule.condition.narrow(&premise) } }
+  var limits: Limits {
+    rules.map(\.condition.limits).reduce(into: Limits()) { all, each in
+      all.lengths = (max(all.lengths.min, each.lengths.min), min(all.lengths.max, each.lengths.max))
+      all.shape = each.shape ?? all.shape
+    }
+  }
 
   func judge(_ input: Input, of rule: Rule, in context: JudgingContext) -> Finding {
     rules.judge(input, in: context)

@@ -6,12 +6,6 @@ struct AnyRule: Combinator {
   static let name = "any"
   var rules: [Rule] = []
 
-  /// That of any of its rules.
-  var shape: PatternSyntax? {
-    let shapes = rules.compactMap(\.condition.shape)
-    return shapes.count == rules.count ? .choice(shapes) : nil
-  }
-
   func judge(_ input: Input, of rule: Rule, in context: JudgingContext) -> Finding {
     var open: Finding?
     for rule in rules {

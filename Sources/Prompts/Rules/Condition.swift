@@ -35,9 +35,6 @@ protocol Condition: Sendable {
   /// The judge that decides it; `.server` if a browser could not, or not in bounded time.
   func decidedBy(on premise: Premise) -> DecidedBy
 
-  /// Adds what is known of a text that meets it.
-  func narrow(_ premise: inout Premise)
-
   /// The rules inside this one.
   var inner: [Rule] { get }
 
@@ -59,29 +56,8 @@ protocol Condition: Sendable {
   /// True if no input of this size meets it.
   func refuses(_ size: InputSize) -> Bool
 
-  /// The least and the most code points of a text that meets it.
-  var lengths: (min: Int, max: Int) { get }
-
-  /// The least and the most chosen options, or items of a list, of an input that meets it.
-  var counts: (min: Int, max: Int) { get }
-
-  /// The only texts that meet it, or `nil` if it lists none.
-  var listedTexts: [String]? { get }
-
-  /// The pattern that an author wrote, or `nil` if it has none.
-  var ownPattern: Pattern? { get }
-
-  /// The condition itself, if it is a `range`.
-  var range: RangeRule? { get }
-
-  /// The condition itself, if it is a `step`.
-  var step: StepRule? { get }
-
-  /// A pattern that matches all texts that meet it, and maybe more; `nil` if none is known.
-  var shape: PatternSyntax? { get }
-
-  /// A pattern without assertions that only matches texts that meet it, and maybe not all of them; `nil` if none is known.
-  var core: PatternSyntax? { get }
+  /// What is known of every input that meets it.
+  var limits: Limits { get }
 
   /// This condition as JSON Schema, or `nil` if no schema gives the same verdict on every text.
   func schema(of texts: RawTextContext) -> JSON?
@@ -102,7 +78,6 @@ extension Condition {
   func work(on size: InputSize) -> Int { 2_000 + 5 * size.bytes }
   func sentence(for reader: Audience) -> Sentence { Sentence(stringLiteral: Self.name) }
   func decidedBy(on premise: Premise) -> DecidedBy { .everywhere }
-  func narrow(_ premise: inout Premise) {}
   var inner: [Rule] { [] }
   func mapInner(_ change: (Rule) -> Rule) -> Self { self }
   static var saysInnerMessages: Bool { false }
@@ -110,14 +85,7 @@ extension Condition {
   var timeZone: Field.TimeZone? { nil }
   func inTimeZone(_ timeZone: Field.TimeZone) -> Self? { nil }
   func refuses(_ size: InputSize) -> Bool { false }
-  var lengths: (min: Int, max: Int) { (0, .max) }
-  var counts: (min: Int, max: Int) { (0, .max) }
-  var listedTexts: [String]? { nil }
-  var ownPattern: Pattern? { nil }
-  var range: RangeRule? { nil }
-  var step: StepRule? { nil }
-  var shape: PatternSyntax? { nil }
-  var core: PatternSyntax? { nil }
+  var limits: Limits { Limits() }
   func schema(of texts: RawTextContext) -> JSON? { nil }
   func fault(in field: Field, of fields: [Field]) -> FaultReason? { nil }
 

@@ -15,7 +15,11 @@ struct Count: BoundedCondition {
   /// True if no option may be chosen twice, and no item written twice.
   var unique = false
 
-  var counts: (min: Int, max: Int) { (min ?? 0, max ?? .max) }
+  var limits: Limits {
+    var limits = Limits()
+    limits.counts = (min ?? 0, max ?? .max)
+    return limits
+  }
 
   var faultOfArguments: FaultReason? { isUnbounded && unique ? nil : faultOfBounds }
   private var isUnbounded: Bool { min == nil && max == nil }

@@ -21,10 +21,8 @@ struct DateRule: ZonedCondition {
   /// Only the person's zone has to be named beside a date, to know which day it is there.
   func depends(on timeZone: Field.TimeZone) -> Bool { timeZone == .person }
 
-  func narrow(_ premise: inout Premise) { premise.limit(to: timeZone == nil ? "2025-01-31".utf8.count : 200) }
-  var lengths: (min: Int, max: Int) { timeZone == nil ? (10, 10) : (0, .max) }
-  var shape: PatternSyntax? { Calendar.shape(of: .date, isZoned: timeZone != nil) }
-  var core: PatternSyntax? { timeZone == nil ? shape : nil }
+  /// `2025-01-31`
+  var limits: Limits { Limits(lengths: timeZone == nil ? (10, 10) : (0, 200)) }
   func schema(of texts: RawTextContext) -> JSON? {
     timeZone == nil || texts.areAnswers ? texts.matching(Calendar.date) : nil
   }

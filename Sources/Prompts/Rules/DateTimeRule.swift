@@ -29,13 +29,8 @@ struct DateTimeRule: ZonedCondition {
     }
   }
 
-  func narrow(_ premise: inout Premise) {
-    premise.limit(to: timeZone == nil ? "2025-01-31T09:30:15.250".utf8.count : 200)
-  }
-
-  var lengths: (min: Int, max: Int) { timeZone == nil ? (16, 23) : (0, .max) }
-  var shape: PatternSyntax? { Calendar.shape(of: .dateTime, isZoned: timeZone != nil) }
-  var core: PatternSyntax? { timeZone == nil ? shape : nil }
+  /// `2025-01-31T09:30` to `2025-01-31T09:30:15.250`
+  var limits: Limits { Limits(lengths: timeZone == nil ? (16, 23) : (0, 200)) }
 
   func schema(of texts: RawTextContext) -> JSON? {
     if timeZone != nil { return texts.areAnswers ? .keyword("format", .string("date-time")) : nil }

@@ -9,9 +9,6 @@ struct EmailRule: TextCondition {
 
   var international = false
 
-  /// `a@b`
-  var lengths: (min: Int, max: Int) { (3, .max) }
-
   func isMet(by text: String) -> Bool {
     let bytes = Array(text.utf8)
     guard let at = bytes.firstIndex(of: UInt8(ascii: "@")), at > 0, bytes[..<at].allSatisfy(Self.isLocal) else {
@@ -36,8 +33,12 @@ struct EmailRule: TextCondition {
     }
   }
 
-  func narrow(_ premise: inout Premise) { premise.shape = shape }
-  var shape: PatternSyntax? { Self.shape }
+  var limits: Limits {
+    // `a@b`
+    var limits = Limits(lengths: (3, .max))
+    limits.shape = Self.shape
+    return limits
+  }
 
   /// An address has one `@` and no white space.
   private static let shape: PatternSyntax = {

@@ -62,17 +62,15 @@ struct FormatRule: TextCondition {
   /// Engines differ in the patterns that they take.
   func decidedBy(on premise: Premise) -> DecidedBy { format == .regex ? .server : .everywhere }
 
-  func narrow(_ premise: inout Premise) { premise.limit(to: longest) }
-  var lengths: (min: Int, max: Int) { (shape?.lengthOfShortestMatch ?? (format == .regex ? 0 : 1), longest ?? .max) }
-  var shape: PatternSyntax? { Self.patterns[format]?.syntax }
-
-  private var longest: Int? {
-    switch format {
-    case .hostname, .idnHostname: 253
-    case .ipv4: 15
-    case .ipv6: 45
-    case .regex: 1024
-    case .uuid, .duration, .uriReference, .jsonPointer: Self.patterns[format]?.longestMatch
+  var limits: Limits {
+    let pattern = Self.patterns[format]
+    return switch format {
+    case .hostname, .idnHostname: Limits(lengths: (1, 253))
+    case .ipv4: Limits(lengths: (1, 15))
+    case .ipv6: Limits(lengths: (1, 45))
+    case .regex: Limits(lengths: (0, 1024))
+    case .uuid, .duration, .uriReference, .jsonPointer:
+      Limits(lengths: (pattern?.shortestMatch ?? 0, pattern?.longestMatch ?? .max))
     }
   }
 

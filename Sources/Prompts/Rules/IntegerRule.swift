@@ -1,5 +1,4 @@
 internal import Base
-internal import Pattern
 internal import StrictJSON
 
 /// `integer`: `-?[0-9]+`, at most 34 digits.
@@ -16,11 +15,7 @@ struct IntegerRule: TextCondition {
   }
 
   /// A sign and 34 digits.
-  func narrow(_ premise: inout Premise) { premise.limit(to: 35) }
-  var lengths: (min: Int, max: Int) { (1, 35) }
-  var shape: PatternSyntax? { Self.form.syntax }
-  var core: PatternSyntax? { shape }
-  private static let form = try! Pattern("-?[0-9]{1,34}")
+  var limits: Limits { Limits(lengths: (1, 35)) }
 
-  func schema(of texts: RawTextContext) -> JSON? { texts.matching(Self.form.source) }
+  func schema(of texts: RawTextContext) -> JSON? { texts.matching("-?[0-9]{1,34}") }
 }

@@ -13,10 +13,7 @@ struct Length: BoundedCondition, TextCondition {
   /// True if every text of this many bytes is too long; a code point has at most four.
   func refuses(_ size: InputSize) -> Bool { max.map { size.bytes / 4 > $0 } ?? false }
 
-  var lengths: (min: Int, max: Int) { (min ?? 0, max ?? .max) }
-  var shape: PatternSyntax? { .repetition(.codePoint(.all), min: min ?? 0, max: max) }
-  var core: PatternSyntax? { shape }
-  func narrow(_ premise: inout Premise) { premise.limit(to: max) }
+  var limits: Limits { Limits(lengths: (min ?? 0, max ?? .max)) }
   func sentence(for reader: Audience) -> Sentence { .length(min, max) }
 
   func schema(of texts: RawTextContext) -> JSON? {

@@ -1,4 +1,3 @@
-internal import Pattern
 internal import StrictJSON
 
 /// `nonEmpty`: at least one code point; of choices, at least one chosen.
@@ -10,10 +9,11 @@ struct NonEmpty: Condition {
     input.isEmpty ? .unmet(rule) : .met
   }
 
-  var lengths: (min: Int, max: Int) { (1, .max) }
-  var counts: (min: Int, max: Int) { (1, .max) }
-  var shape: PatternSyntax? { .repetition(.codePoint(.all), min: 1, max: nil) }
-  var core: PatternSyntax? { shape }
+  var limits: Limits {
+    var limits = Limits(lengths: (1, .max))
+    limits.counts.min = 1
+    return limits
+  }
 
   func sentence(for reader: Audience) -> Sentence {
     reader.kind?.offersOptions == true ? .chooseOption : .nonEmpty

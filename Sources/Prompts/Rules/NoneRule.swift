@@ -1,4 +1,3 @@
-internal import Pattern
 internal import StrictJSON
 
 /// `none`: always met.
@@ -9,5 +8,4 @@ struct NoneRule: Condition {
   func judge(_ input: Input, of rule: Rule, in context: JudgingContext) -> Finding { .met }
   func sentence(for reader: Audience) -> Sentence { .nonEmpty }
   func schema(of texts: RawTextContext) -> JSON? { .object([]) }
-  var core: PatternSyntax? { .anyText }
 }

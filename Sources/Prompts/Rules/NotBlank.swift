@@ -9,8 +9,6 @@ struct NotBlank: TextCondition {
 
   func sentence(for reader: Audience) -> Sentence { isRequired ? .nonEmpty : "notBlank" }
   func isMet(by text: String) -> Bool { text.unicodeScalars.contains { !$0.isWhiteSpace } }
-  var lengths: (min: Int, max: Int) { (1, .max) }
-  var shape: PatternSyntax? { .sequence([.anyText, .codePoint(.whiteSpace.complement), .anyText]) }
-  var core: PatternSyntax? { shape }
+  var limits: Limits { Limits(lengths: (1, .max)) }
   func schema(of texts: RawTextContext) -> JSON? { .keyword("pattern", .string(PatternPrinter.notWhiteSpace)) }
 }

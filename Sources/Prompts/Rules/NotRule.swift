@@ -16,7 +16,7 @@ struct NotRule: Combinator {
   }
 
   func sentence(for reader: Audience) -> Sentence {
-    (rules.first?.condition.ownPattern).flatMap { SchemaReader.sentences[$0.source] } ?? .not
+    (rules.first?.condition.limits.pattern).flatMap { SchemaReader.sentences[$0.source] } ?? .not
   }
 
   func schema(of texts: RawTextContext) -> JSON? { schema("allOf", of: texts).map { .keyword("not", $0) } }

@@ -1,4 +1,3 @@
-internal import Pattern
 internal import StrictJSON
 
 extension TextCondition {
@@ -16,11 +15,7 @@ struct NumberRule: TextCondition {
   static let name = "number"
 
   func isMet(by text: String) -> Bool { ExactNumber(text) != nil }
-  var lengths: (min: Int, max: Int) { (1, .max) }
-  var shape: PatternSyntax? { Self.form.syntax }
-  /// Every integer is a number.
-  var core: PatternSyntax? { IntegerRule().core }
-  private static let form = try! Pattern(ExactNumber.form)
+  var limits: Limits { Limits(lengths: (1, .max)) }
 
   func judge(_ input: Input, of rule: Rule, in context: JudgingContext) -> Finding {
     judge(number: input, of: rule, in: context)

@@ -19,7 +19,6 @@ struct OneOf: Condition {
 
   var values: [String] = [] { didSet { accepted = TextSet(values) } }
   private var accepted = TextSet([])
-  var listedTexts: [String]? { values }
 
   init() {}
   init(values: [String]) {
@@ -38,11 +37,13 @@ struct OneOf: Condition {
   }
 
   func work(on size: InputSize) -> Int { 2_000 + TextSet.workOfLookup(size) }
-  func narrow(_ premise: inout Premise) { premise.limit(to: values.map(\.unicodeScalars.count).max()) }
 
-  /// `nil` if there are too many values.
-  var shape: PatternSyntax? { values.reduce(0) { $0 + $1.utf8.count } < 500 ? Self.pattern(of: values) : nil }
-  var core: PatternSyntax? { shape }
+  var limits: Limits {
+    var limits = Limits()
+    limits.lengths.max = values.map(\.unicodeScalars.count).max() ?? .max
+    limits.texts = values
+    return limits
+  }
 
   func sentence(for reader: Audience) -> Sentence {
     if reader.kind == .boolean, values == ["true"] || values == ["false"] {
@@ -90,11 +91,9 @@ struct OneOf: Condition {
       let scalars = value.unicodeScalars
       return scalars.first?.isWhiteSpace != true && scalars.last?.isWhiteSpace != true
     }
-    return values.isEmpty ? nil : PatternPrinter().print(Self.pattern(of: values))
-  }
-
-  private static func pattern(of values: [String]) -> PatternSyntax {
-    .choice(values.map { .sequence($0.unicodeScalars.map { .codePoint(CodePointSet($0.value)) }) })
+    let pattern = PatternSyntax.choice(
+      values.map { .sequence($0.unicodeScalars.map { .codePoint(CodePointSet($0.value)) }) })
+    return values.isEmpty ? nil : PatternPrinter().print(pattern)
   }
 }
 

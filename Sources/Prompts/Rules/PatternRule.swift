@@ -25,7 +25,6 @@ struct PatternRule: TextCondition {
   ]
 
   var pattern = PatternRule.unread
-  var ownPattern: Pattern? { pattern }
   private static let unread = try! Pattern("")
 
   /// That of a format of JSON Schema, if the pattern is one of its own.
@@ -34,12 +33,12 @@ struct PatternRule: TextCondition {
   func work(on size: InputSize) -> Int { pattern.work(onBytes: size.bytes) }
   func isMet(by text: String) -> Bool { pattern.matches(text) }
   func decidedBy(on premise: Premise) -> DecidedBy { pattern.decidedBy(on: premise) }
-  func narrow(_ premise: inout Premise) { premise.limit(to: pattern.longestMatch) }
-  var lengths: (min: Int, max: Int) {
-    (pattern.syntax.lengthOfShortestMatch, pattern.longestMatch ?? .max)
+
+  var limits: Limits {
+    var limits = Limits(lengths: (pattern.shortestMatch, pattern.longestMatch ?? .max))
+    limits.pattern = pattern
+    return limits
   }
-  var shape: PatternSyntax? { pattern.syntax }
-  var core: PatternSyntax? { pattern.syntax.withoutAssertions }
 
   func schema(of texts: RawTextContext) -> JSON? {
     // A program that has given a schema has an engine for its patterns.

@@ -12,7 +12,12 @@ struct RangeRule: BoundedCondition, ZonedCondition {
 
   var min, max: Quantity?
   var timeZone: Field.TimeZone?
-  var range: RangeRule? { self }
+
+  var limits: Limits {
+    var limits = Limits()
+    limits.range = self
+    return limits
+  }
 
   static func fault(_ min: Quantity, _ max: Quantity) -> FaultReason? {
     if !min.forms.contains(where: max.forms.contains) { return .incomparableBounds(min: min.text, max: max.text) }

@@ -77,7 +77,7 @@ extension Rule {
   static func decidedBy(_ rules: [Rule], on premise: Premise = Premise()) -> [DecidedBy] {
     var premise = premise
     return rules.map { rule in
-      defer { rule.condition.narrow(&premise) }
+      defer { premise.narrow(to: rule) }
       return rule.condition.decidedBy(on: premise)
     }
   }
@@ -151,7 +151,7 @@ extension JSONWriter {
     var reader = reader
     array(rules) { json, rule in
       rule.write(to: &json, for: reader)
-      rule.condition.narrow(&reader.premise)
+      reader.premise.narrow(to: rule)
     }
   }
 }
@@ -169,7 +169,7 @@ extension Prompt {
       field.items.last { told.contains($0.name) }
       ?? field.rules.last { rule in
         if case .time(isRelative: true, _)? = rule.condition.dependency { return false }
-        return told.contains(rule.name) && rule.condition.counts.max != Field.itemLimit
+        return told.contains(rule.name) && rule.condition.limits.counts.max != Field.itemLimit
       }
     let reader = Audience(
       sentences: sentences, kind: field.items.isEmpty ? field.kind : field.item.kind, fields: fields)

@@ -11,7 +11,12 @@ struct StepRule: TextCondition {
   var of = ExactNumber.zero
   /// The value from which steps are counted, or `nil` for 0.
   var from: ExactNumber?
-  var step: StepRule? { self }
+
+  var limits: Limits {
+    var limits = Limits()
+    limits.step = self
+    return limits
+  }
 
   func isMet(by text: String) -> Bool {
     guard let value = ExactNumber(text) else { return false }

@@ -21,7 +21,7 @@ struct URLRule: TextCondition {
   private static let number = try! Pattern("[0-9]+|0[Xx][0-9A-Fa-f]*")
 
   /// `http://a`
-  var lengths: (min: Int, max: Int) { (8, .max) }
+  var limits: Limits { Limits(lengths: (8, .max)) }
 
   func isMet(by text: String) -> Bool {
     let scalars = Array(text.unicodeScalars)
@@ -36,6 +36,5 @@ struct URLRule: TextCondition {
   }
 
   func work(on size: InputSize) -> Int { 2_000 + 20 * size.bytes }
-  var shape: PatternSyntax? { Self.form.syntax }
   func schema(of texts: RawTextContext) -> JSON? { texts.areAnswers ? .keyword("format", .string("uri")) : nil }
 }

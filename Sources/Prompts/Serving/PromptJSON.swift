@@ -210,7 +210,7 @@ extension Field {
   /// The facts about a text before the rules judge it: `allow` limits how long a typed text can be.
   var premise: Premise {
     var allowed = Premise()
-    for rule in allow { rule.condition.narrow(&allowed) }
+    for rule in allow { allowed.narrow(to: rule) }
     var premise = Premise()
     premise.limit(to: allowed.longestText)
     return premise

@@ -310,7 +310,7 @@ struct RawTextContext {
 
 extension Rule {
   fileprivate var isBoundOrStep: Bool {
-    condition.range != nil || condition.step.map { $0.from == nil } ?? false
+    condition.limits.range != nil || condition.limits.step.map { $0.from == nil } ?? false
   }
 
   /// Those of these rules that a schema can say, and the others, in order.
@@ -329,7 +329,7 @@ extension Rule {
         continue
       }
       said.append((rule, schema))
-      if !isEachJudged { rule.condition.narrow(&texts.premise) }
+      if !isEachJudged { texts.premise.narrow(to: rule) }
     }
     return (said, unsaid)
   }

@@ -25,11 +25,6 @@ enum Calendar {
     try! Pattern($0)
   }
 
-  /// A pattern for the texts of this form; zoned ones may have more behind it.
-  static func shape(of form: Quantity.Form, isZoned: Bool) -> PatternSyntax? {
-    forms[form].map { .sequence([$0.syntax] + (isZoned ? [.anyText] : [])) }
-  }
-
   /// Milliseconds since 1970, or since midnight, by the same clock; `nil` if the text does not have this form.
   static func milliseconds(_ bytes: Bytes, as form: Quantity.Form) -> Int? {
     let text = String(Substring(bytes))
