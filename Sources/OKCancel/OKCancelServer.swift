@@ -60,7 +60,7 @@ public final class OKCancelServer: Sendable {
     }
     self.language = language
     registry = PromptRegistry(
-      try .init(reading: configuration, prompts, in: language, knowing: self.predicates, logger))
+      try .init(reading: configuration, prompts, in: language, knowing: self.predicates, logger), in: language)
     guard configuration.allowedCallbacks.isEmpty || !configuration.webhookSecrets.isEmpty else {
       throw AskFault.setup("callbacks are allowed and no webhook secret is set; callbacks are never sent unsigned")
     }
@@ -85,18 +85,13 @@ public final class OKCancelServer: Sendable {
       registry: registry, predicates: self.predicates, allowedCallbacks: configuration.allowedCallbacks,
       knowsVisitors: configuration.identity != nil, channels: configuration.channels, language: language,
       timeZone: configuration.timeZone)
-    let promptService = PromptService(
-      registry: registry, judging: judging, sentences: Sentences(in: language), predicateFailures: failures,
-      agreement: agreement)
-    let desk = AnswerDesk(judging: judging, counts: promptService.verdicts)
-    let admission = Admission(knowsVisitors: reader.knowsVisitors)
+    let desk = AnswerDesk(judging: judging, counts: VerdictCounts())
     asks = AskService(
       storage: storage, reader: reader, known: KnownPrompts(registry.current.sorted), judging: judging,
       baseURL: configuration.baseURL, basePath: configuration.basePath,
-      answers: configuration.answers.map { CannedAnswers($0, at: desk, admission, logger: logger) }, logger: logger)
+      answers: configuration.answers.map { CannedAnswers($0, at: desk, logger: logger) }, logger: logger)
     routes = Routes(
-      configuration, prompts: promptService, desk: desk, asks: asks, admission: admission,
-      headers: SecurityHeaders(configuration), commits: commits,
+      configuration, asks, desk, failures, agreement, commits,
       log: configuration.requestLog ?? (logger.logLevel <= .info ? { @Sendable in logger.log($0) } : nil))
     try routes.checker?.readFile()
     try configuration.checkBaseURL(against: routes.table.map(\.pattern) + registry.files.paths + ["/files"])

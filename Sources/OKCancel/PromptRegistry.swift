@@ -128,8 +128,13 @@ final class PromptRegistry: Sendable {
   }
 
   private let generation: Mutex<Generation>
+  /// In the language of pages that belong to no prompt.
+  let sentences: Sentences
 
-  init(_ generation: Generation) { self.generation = Mutex(generation) }
+  init(_ generation: Generation, in language: Language) {
+    self.generation = Mutex(generation)
+    sentences = Sentences(in: language)
+  }
 
   var current: Generation { generation.withLock { $0 } }
   var pages: Pages { generation.withLock { $0.pages } }

@@ -1,9 +1,14 @@
 internal import Prompts
 
 /// Takes answers, whoever brings them: judges what was given, and keeps how the dialog has ended.
-struct AnswerDesk: Sendable {
+final class AnswerDesk: Sendable {
   let judging: Judging
   let counts: VerdictCounts
+
+  init(judging: Judging, counts: VerdictCounts) {
+    self.judging = judging
+    self.counts = counts
+  }
 
   enum Reply: Sendable {
     /// Nothing is kept: what was given is not valid.
@@ -28,9 +33,9 @@ struct AnswerDesk: Sendable {
     } catch {
       return try repetition(terms, target) { () throws(Problem) in throw error }
     }
-    return try submission.judged(by: judging, of: target.edition, for: payer).then { verdicts throws(Problem) in
+    return try submission.judged(by: judging, of: target.edition, for: payer).then { [self] verdicts throws(Problem) in
       if let verdicts, !verdicts.isValid {
-        return try repetition(terms, target) {
+        return try repetition(terms, target) { [self] in
           counts.count(false, at: .submit)
           return .refused(submission.inputs ?? Inputs(), verdicts)
         }

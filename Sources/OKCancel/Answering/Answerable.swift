@@ -4,7 +4,9 @@ internal import Prompts
 /// A target that a person can answer: a prompt on offer, or the question behind a link.
 protocol Answerable: Sendable {
   /// In the language that the person wants.
-  var dialog: Dialog { get }
+  var edition: Edition { get }
+  /// The initial value of every field.
+  var initial: Inputs { get throws(Problem) }
   /// Who would answer it, and how that is known.
   var by: Ended.By { get }
   /// The problem of answering it now, or `nil` while it can be answered.
@@ -17,8 +19,8 @@ protocol Answerable: Sendable {
 }
 
 extension Answerable {
-  var edition: Edition { dialog.edition }
   var prompt: Prompt { edition.prompt }
+  var initial: Inputs { get throws(Problem) { Inputs(prompt.fields.map { ($0.name, $0.value) }) } }
 }
 
 /// The terms of an answer, beside its values.
@@ -32,43 +34,4 @@ struct AnswerTerms: Sendable {
   var key: IdempotencyKey?
   /// True if the person's browser goes on to the last page once the answer is kept.
   var goesOn = false
-}
-
-/// Finds what a visitor may see and answer. No handler gets a prompt or a question in another way.
-struct Targets: Sendable {
-  let prompts: PromptService
-  let asks: AskService
-  let admission: Admission
-
-  /// The prompt on offer of this name, in the language that the visitor wants.
-  ///
-  /// - Throws: `Problem` 404 that suggests the nearest name, 401 or 403 if the visitor may not answer it.
-  func prompt(_ name: String, for visit: Visit) throws(Problem) -> OfferedPrompt {
-    let published = try prompts.registry.prompt(name).inLanguage(of: visit.request)
-    let by = try admission.admit(visit.visitor.by, to: published.edition.authored.answerers)
-    return OfferedPrompt(published, asks, by: by)
-  }
-
-  /// The prompts on offer that the visitor may answer, by name.
-  func prompts(for visit: Visit) -> [PublishedPrompt] {
-    prompts.registry.current.sorted.filter { published in
-      (try? admission.admit(visit.visitor.by, to: published.edition.authored.answerers)) != nil
-    }
-  }
-
-  /// The question that the visitor's link leads to.
-  ///
-  /// - Throws: `Problem` 404 for an unknown link, 401 or 403 if the visitor may not answer it.
-  func ask(for visit: Visit) async throws(Problem) -> LinkedAsk {
-    let text = visit.request.segment("token") ?? ""
-    guard let token = LinkToken(text), let ask = try await asks.withStore({ try await $0.ask(linkedBy: token) })
-    else { throw Problem(.unknownLink) }
-    let edition = try await asks.edition(of: ask, for: visit)
-    let by = try admission.admit(visit.visitor.by, to: edition.authored.answerers, of: ask)
-    // Decided again when it is answered.
-    guard try await asks.withStore({ try await $0.mayBeAnswered(ask, by: by.person) }) else {
-      throw Problem(.notForYou)
-    }
-    return LinkedAsk(ask, edition, linkedBy: text, by: by, asks, prompts.registry.current)
-  }
 }

@@ -9,13 +9,11 @@ final class CannedAnswers: Sendable {
   /// Those that are left, by the name or title of a prompt.
   private let left: Mutex<[String: ArraySlice<CannedAnswer>]>
   private let desk: AnswerDesk
-  private let admission: Admission
   private let logger: Logger
 
-  init(_ answers: [String: [CannedAnswer]], at desk: AnswerDesk, _ admission: Admission, logger: Logger) {
+  init(_ answers: [String: [CannedAnswer]], at desk: AnswerDesk, logger: Logger) {
     left = Mutex(answers.mapValues { $0[...] })
     self.desk = desk
-    self.admission = admission
     self.logger = logger
     logger.warning("a machine answers every question: this server is for tests")
   }
@@ -35,9 +33,9 @@ final class CannedAnswers: Sendable {
       try? await Task.sleep(for: next.delay)
       do throws(Problem) {
         let ask = try await asks.ask(ask.id), edition = try await asks.edition(of: ask, for: .ownProcess)
-        let admitted = try admission.admit(Ended.By(.test, next.person), to: edition.authored.answerers, of: ask)
+        let admitted = try asks.admit(Ended.By(.test, next.person), to: edition.authored.answerers, of: ask)
         let by = Ended.By(.test, admitted.person)
-        let target = LinkedAsk(ask, edition, linkedBy: "", by: by, asks, asks.reader.registry.current)
+        let target = LinkedAsk(ask, edition, linkedBy: "", by: by, asks)
         let ended = try await give(next, to: target)
         logger.info("a machine answered “\(title)”: \(ended.outcome.word)", metadata: ["ask": "\(ask.id)"])
       } catch {

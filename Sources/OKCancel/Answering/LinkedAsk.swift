@@ -7,34 +7,30 @@ internal import StrictJSON
 /// The question that a link leads to, open or not. Only POST answers it.
 struct LinkedAsk: ShownAnswerable {
   private let asks: AskService
-  private let offers: PromptRegistry.Generation
   private let ask: Ask
   /// The definition it was made with, in the language that the person wants.
-  let dialog: Dialog
+  let published: PublishedPrompt
   let by: Ended.By
 
   /// - Parameters:
   ///   - edition: the ask's prompt in the language that the person wants.
   ///   - token: the link's, as text.
   ///   - by: who would answer it.
-  init(
-    _ ask: Ask, _ edition: Edition, linkedBy token: String, by: Ended.By, _ asks: AskService,
-    _ offers: PromptRegistry.Generation
-  ) {
+  init(_ ask: Ask, _ edition: Edition, linkedBy token: String, by: Ended.By, _ asks: AskService) {
     self.asks = asks
-    self.offers = offers
     self.ask = ask
     self.by = by
-    var address = offers.pages.address(page: "/a/\(token)", validate: "/a/\(token)/validate", in: edition)
+    let pages = asks.registry.pages
+    var address = pages.address(page: "/a/\(token)", validate: "/a/\(token)/validate", in: edition)
     // A second later, the time is over by every clock.
     // A browser's timers have 31 bits of milliseconds.
     address.secondsLeft = min((ask.expiresAt.milliseconds - asks.store.clock.now.milliseconds) / 1000 + 1, 2_000_000)
     address.askedBy = ask.terms.askedBy
     address.requestedBy = ask.terms.requestedBy
-    dialog = Dialog(edition, at: address, named: ask.prompt, version: ask.id.description)
+    published = PublishedPrompt(
+      edition, at: address, on: pages, named: ask.prompt ?? "", version: ask.id.description)
   }
 
-  /// The initial value of every field.
   var initial: Inputs {
     get throws(Problem) {
       let values = try asks.reading { try JSON(parsing: try asks.store.secrets.open(ask.values), limits: .file) }
@@ -45,13 +41,7 @@ struct LinkedAsk: ShownAnswerable {
 
   func response(with document: Document, to visit: Visit) throws(Problem) -> Eventual<Response> {
     let values = document == .page || document == .definition ? try initial : nil
-    if dialog.isLarge { try asks.judging.limiting.admit(visit.payer, as: .work) }
-    return .later { () throws(Problem) in
-      let bytes = try await asks.judging.inBackground(for: visit.payer) { [offers, dialog] _ in
-        dialog.bytes(of: document, on: offers.pages, holding: values)
-      }
-      return inLanguage(document == .page ? .page(bytes) : .json(bytes))
-    }
+    return try response(making: document, holding: values, for: visit, asks.judging)
   }
 
   var obstacle: Problem? { ask.closed.map(hasEnded) }
@@ -97,7 +87,7 @@ struct LinkedAsk: ShownAnswerable {
   }
 
   func lastPage(after ending: Outcome.Kind?) throws(Problem) -> (ending: Outcome.Kind, again: String?) {
-    guard let closed = ask.closed else { throw Problem(.noAnswerYet(page: dialog.address.submit)) }
+    guard let closed = ask.closed else { throw Problem(.noAnswerYet(page: published.address.submit)) }
     guard let ending, closed.outcome == ending else { throw hasEnded(closed) }
     asks.storage.pendingRedirects.keep(isFetched: true)
     return (ending, nil)

@@ -5,7 +5,7 @@ internal import Prompts
 
 /// A prompt on offer. Everybody can answer it again and again.
 struct OfferedPrompt: ShownAnswerable {
-  private let published: PublishedPrompt
+  let published: PublishedPrompt
   private let asks: AskService
   let by: Ended.By
 
@@ -18,30 +18,22 @@ struct OfferedPrompt: ShownAnswerable {
     self.by = by
   }
 
-  var dialog: Dialog { published.dialog }
-
   func response(with document: Document, to visit: Visit) throws(Problem) -> Eventual<Response> {
-    guard prompt.answerers.isEmpty else { return responseForSome(with: document, to: visit) }
+    guard prompt.answerers.isEmpty else {
+      return try response(making: document, for: visit, asks.judging).then { response in
+        var response = response
+        response.headers.append(("Cache-Control", "private, no-store"))
+        return .now(response)
+      }
+    }
     // To make and compress a document takes longer than an event loop has time for.
     guard published.has(document) else {
-      if dialog.isLarge { try asks.judging.limiting.admit(visit.payer, as: .work) }
+      if published.isLarge { try asks.judging.limiting.admit(visit.payer, as: .work) }
       return .later { () throws(Problem) in
         try await asks.judging.inBackground(for: visit.payer) { _ in published[document].response(to: visit.request) }
       }
     }
     return .now(published[document].response(to: visit.request))
-  }
-
-  /// A document that nobody keeps for somebody else.
-  private func responseForSome(with document: Document, to visit: Visit) -> Eventual<Response> {
-    .later { () throws(Problem) in
-      if dialog.isLarge { try asks.judging.limiting.admit(visit.payer, as: .work) }
-      let pages = asks.reader.registry.current.pages
-      let bytes = try await asks.judging.inBackground(for: visit.payer) { _ in dialog.bytes(of: document, on: pages) }
-      var response = inLanguage(document == .page ? .page(bytes) : .json(bytes))
-      response.headers.append(("Cache-Control", "private, no-store"))
-      return response
-    }
   }
 
   var obstacle: Problem? { nil }
@@ -87,7 +79,7 @@ struct OfferedPrompt: ShownAnswerable {
   }
 
   func lastPage(after ending: Outcome.Kind?) throws(Problem) -> (ending: Outcome.Kind, again: String?) {
-    guard let ending else { throw Problem(.noAnswerYet(page: dialog.address.submit)) }
-    return (ending, dialog.address.submit)
+    guard let ending else { throw Problem(.noAnswerYet(page: published.address.submit)) }
+    return (ending, published.address.submit)
   }
 }

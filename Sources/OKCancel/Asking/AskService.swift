@@ -33,6 +33,7 @@ final class AskService: Sendable {
   }
 
   var store: AskStore { storage.store }
+  var registry: PromptRegistry { reader.registry }
 
   /// An ask that was just made or, if it is not new, that was made with the same key before.
   struct Made: Sendable {
@@ -159,7 +160,7 @@ final class AskService: Sendable {
   ///
   /// - Throws: `Problem` 404 if there is no such prompt.
   func checkAnswers(to name: String) async throws(Problem) {
-    do throws(Problem) { _ = try reader.registry.prompt(name) } catch {
+    do throws(Problem) { _ = try registry.prompt(name) } catch {
       guard NamedPrompt.isName(name),
         try await !withStore({ try await $0.answers(to: name, after: nil, limit: 1, bytes: .max) }).isEmpty
       else { throw error }

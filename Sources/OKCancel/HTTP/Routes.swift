@@ -11,7 +11,7 @@ struct Routes: Application {
   private let files: Router.Choice
   private let gate: Gate
   private let headers: SecurityHeaders
-  private let prompts: PromptService
+  private let asks: AskService
   /// The paths that respond under any name, as the table says: monitors ask for them.
   private let pathsForAnyHost: Set<String>
   private let signIn: SignIn
@@ -23,27 +23,27 @@ struct Routes: Application {
   let requests: RequestCounts
 
   init(
-    _ configuration: Configuration, prompts promptService: PromptService, desk: AnswerDesk, asks askService: AskService,
-    admission: Admission, headers: SecurityHeaders, commits: CommitCounts, log: (@Sendable (RequestRecord) -> Void)?
+    _ configuration: Configuration, _ askService: AskService, _ desk: AnswerDesk,
+    _ predicateFailures: PredicateFailures, _ agreement: PromptAgreement?, _ commits: CommitCounts,
+    log: (@Sendable (RequestRecord) -> Void)?
   ) {
-    let gate = Gate(configuration, promptService.judging.limiting)
+    let registry = askService.registry
+    let gate = Gate(configuration, desk.judging.limiting)
     let readiness = Readiness(askService.store)
-    let targets = Targets(prompts: promptService, asks: askService, admission: admission)
-    let prompts = DialogRoutes<OfferedPrompt>(prompts: promptService, desk: desk) { visit throws(Problem) in
-      .now(try targets.prompt(visit.request.segment("name") ?? "", for: visit))
+    let index = IndexRoute(asks: askService)
+    let prompts = DialogRoutes<OfferedPrompt>(asks: askService, desk: desk) { visit throws(Problem) in
+      .now(try askService.prompt(for: visit))
     }
     let answers = AnswerRoutes(asks: askService)
-    let validate = ValidateRoutes(prompts: promptService, targets: targets)
+    let validate = ValidateRoutes(asks: askService, desk: desk)
     let asks = AskRoutes(asks: askService)
     let mcp = MCPRoute(asks: askService, readiness: readiness)
     let hook = HookRoute(asks: askService)
-    let links = DialogRoutes<LinkedAsk>(prompts: promptService, desk: desk) { visit in
-      .later { () throws(Problem) in try await targets.ask(for: visit) }
+    let links = DialogRoutes<LinkedAsk>(asks: askService, desk: desk) { visit in
+      .later { () throws(Problem) in try await askService.ask(for: visit) }
     }
     var table = [
-      Route(.get, "/", query: ["lang"], hasPages: true) { visit throws(Problem) in
-        try promptService.index(targets.prompts(for: visit), for: visit)
-      },
+      Route(.get, "/", query: ["lang"], hasPages: true, reply: index.get),
       Route(
         .get, "/prompts/:name", readableBy: .allowedOrigins, query: ["lang", "embedder"], hasPages: true,
         reply: prompts.get),
@@ -85,14 +85,15 @@ struct Routes: Application {
       Route(.get, "/healthz", checksHost: false, reply: readiness.alive),
       Route(.get, "/readyz", checksHost: false, reply: readiness.ready),
     ]
-    watch = promptService.pages.watchedVersion.map { WatchRoute($0, gate.origins) }
+    watch = registry.pages.watchedVersion.map { WatchRoute($0, gate.origins) }
     if let watch { table.append(Route(.get, "/watch", reply: watch.get)) }
     // Last, since it reports the requests of every route, its own included.
     let labels =
       table.map(\.label) + [.init(method: "GET", pattern: "/metrics"), .init(method: "GET", pattern: "files")]
     let requests = RequestCounts(labels)
     let metrics = MetricsRoute(
-      prompts: promptService, asks: askService, requests: requests, commits: commits, tokens: gate.tokens)
+      asks: askService, verdicts: desk.counts, predicateFailures: predicateFailures, agreement: agreement,
+      requests: requests, commits: commits, tokens: gate.tokens)
     table.append(Route(.get, "/metrics", for: .program(.metrics), reply: metrics.get))
 
     var router = Router()
@@ -104,10 +105,10 @@ struct Routes: Application {
         }
         return Handler(route: place, bodyLimit: route.body.bytes) { request in
           let visit = Visit(request: request, route: route, visitor: visitor)
-          guard visitor.assertion != nil else { return try route.reply(to: visit, judging: promptService.judging) }
+          guard visitor.assertion != nil else { return try route.reply(to: visit, judging: askService.judging) }
           return .later {
             let known = Visit(request: request, route: route, visitor: try await gate.identified(visitor))
-            switch try route.reply(to: known, judging: promptService.judging) {
+            switch try route.reply(to: known, judging: askService.judging) {
             case .now(let response): return response
             case .later(let work): return try await work()
             }
@@ -120,17 +121,17 @@ struct Routes: Application {
       }
     }
     files = { head in
-      guard promptService.registry.files.hasFile(at: head.path) else { return Handler(refusing: HTTPError.notFound) }
+      guard registry.files.hasFile(at: head.path) else { return Handler(refusing: HTTPError.notFound) }
       return Handler(route: labels.count - 1) { request in
-        guard let reply = try promptService.registry.files.reply(to: request) else { throw HTTPError.notFound }
+        guard let reply = try registry.files.reply(to: request) else { throw HTTPError.notFound }
         return reply
       }
     }
     self.table = table
     self.router = router
     self.gate = gate
-    self.headers = headers
-    self.prompts = promptService
+    headers = SecurityHeaders(configuration)
+    self.asks = askService
     signIn = SignIn(configuration)
     self.log = log
     self.readiness = readiness
@@ -163,20 +164,20 @@ struct Routes: Application {
   func response(to error: any Error, request: Request?, route: Int?) -> Response {
     var problem = error as? Problem ?? Problem(.http(error as? HTTPError ?? .internalError))
     if let request, problem.code == .signInNeeded { problem.signIn = signIn.link(from: request) }
-    if let request, problem.status == .tooManyRequests { prompts.judging.limiting.warn(ofProxyBefore: request) }
+    if let request, problem.status == .tooManyRequests { asks.judging.limiting.warn(ofProxyBefore: request) }
     guard let request, request.prefers("text/html", over: "application/json"),
       hasPages(for: request, self.route(route), error)
     else { return problem.response }
     let isOfQuestion = ["/a/", "/prompts/"].contains(where: request.path.hasPrefix)
     let page =
       problem.page
-      ?? prompts.pages.problem(
+      ?? asks.registry.pages.problem(
         status: problem.status.rawValue, isOfQuestion: isOfQuestion, reason: problem.status.reason,
         detail: problem.detail, outcome: problem.outcome, embedder: problem.embedder?.description, by: problem.by,
         typed: problem.typed,
         about: problem.code == .signInNeeded ? .signInFirst : problem.code == .notForYou ? .notForYou : nil,
         signIn: problem.signIn,
-        in: problem.language.map { Sentences(in: $0) } ?? request.sentences(orElse: prompts.sentences))
+        in: problem.language.map { Sentences(in: $0) } ?? request.sentences(orElse: asks.registry.sentences))
     var response = Response.page(page, problem.status)
     response.headers += problem.headers
     if let embedder = problem.embedder { response.headers += headers.framed(by: embedder) }

@@ -47,7 +47,7 @@ final class PromptAgreement: Sendable {
   }
 
   private func look() async {
-    let offered = registry.current.sorted.map { ($0.name, $0.dialog.version) }
+    let offered = registry.current.sorted.map { ($0.name, $0.version) }
     // While the database is away nothing is known of others, and the log says so already.
     guard let differing = try? await store.offer(Dictionary(uniqueKeysWithValues: offered)) else { return }
     let before = state.withLock { state in

@@ -10,7 +10,7 @@ struct AnswerRoutes: Sendable {
   func all(_ visit: Visit) throws(Problem) -> Eventual<Response> {
     let request = visit.request
     let name = request.segment("name") ?? ""
-    if !NamedPrompt.isName(name) { _ = try asks.reader.registry.prompt(name) }
+    if !NamedPrompt.isName(name) { _ = try asks.registry.prompt(name) }
     let after = try request.parameter("after", mustBe: "the “cursor” of an answer", StandingAnswer.Cursor.init)
     return try asks.lines(for: request, after: after) { store, after, limit -> [StandingAnswer] in
       // A part ends with the answer that takes it to 64 KiB.

@@ -4,9 +4,9 @@ internal import Prompts
 
 /// A target that can be answered, as HTTP shows it.
 protocol ShownAnswerable: Answerable {
+  /// In the language that the person wants.
+  var published: PublishedPrompt { get }
   func response(with document: Document, to visit: Visit) throws(Problem) -> Eventual<Response>
-  /// The initial value of every field.
-  var initial: Inputs { get throws(Problem) }
   /// The last page of a dialog, and the path where it leads to next, if anywhere.
   ///
   /// - Parameter ending: how the dialog ended, as the browser's request says.
@@ -15,18 +15,33 @@ protocol ShownAnswerable: Answerable {
 }
 
 extension ShownAnswerable {
-  var initial: Inputs { get throws(Problem) { Inputs(prompt.fields.map { ($0.name, $0.value) }) } }
+  var edition: Edition { published.edition }
 
   func inLanguage(_ response: Response) -> Response {
     var response = response
-    response.headers += dialog.languageHeaders
+    response.headers += published.languageHeaders
     return response
+  }
+
+  /// Makes a document that nobody keeps for somebody else.
+  ///
+  /// - Parameter values: what the fields hold at first, or `nil` for their own values.
+  func response(
+    making document: Document, holding values: Inputs? = nil, for visit: Visit, _ judging: Judging
+  ) throws(Problem) -> Eventual<Response> {
+    if published.isLarge { try judging.limiting.admit(visit.payer, as: .work) }
+    return .later { () throws(Problem) in
+      let bytes = try await judging.inBackground(for: visit.payer) { [published] _ in
+        published.bytes(of: document, holding: values)
+      }
+      return inLanguage(document == .page ? .page(bytes) : .json(bytes))
+    }
   }
 }
 
 /// The dialog, its rules, and what becomes of an answer: the same for everything that can be answered.
 struct DialogRoutes<Target: ShownAnswerable>: Sendable {
-  let prompts: PromptService
+  let asks: AskService
   let desk: AnswerDesk
   /// Finds what the visitor may see and answer.
   let find: @Sendable (Visit) throws(Problem) -> Eventual<Target>
@@ -51,11 +66,11 @@ struct DialogRoutes<Target: ShownAnswerable>: Sendable {
 
   /// `POST …/validate`: form fields or a JSON object of values.
   func validate(_ visit: Visit) throws(Problem) -> Eventual<Response> {
-    // Only the prompts: each part that the closure holds is counted for every verdict.
-    try respond(to: visit) { [prompts] target throws(Problem) in
+    // Only the desk: each part that the closure holds is counted for every verdict.
+    try respond(to: visit) { [desk] target throws(Problem) in
       if let obstacle = target.obstacle { throw obstacle }
       let edition = target.edition, inputs = try Inputs(visit.request, of: edition)
-      return try prompts.verdicts(on: inputs, of: target, only: try visit.request.only(of: edition), for: visit)
+      return try desk.verdicts(on: inputs, of: target, only: try visit.request.only(of: edition), for: visit)
     }
   }
 
@@ -64,7 +79,7 @@ struct DialogRoutes<Target: ShownAnswerable>: Sendable {
     let request = visit.request, terms = try AnswerTerms(request)
     return try respond(to: visit) { target throws(Problem) in
       try desk.answer(target, terms, for: visit.payer) { () throws(Problem) in
-        try Submission(request, to: target.dialog)
+        try Submission(request, to: target.published)
       }.then { answer in
         switch answer {
         case .refused(let inputs, let verdicts): refused(inputs, verdicts, target, visit)
@@ -79,7 +94,7 @@ struct DialogRoutes<Target: ShownAnswerable>: Sendable {
     let ending = try visit.request.ending
     return try respond(to: visit) { target throws(Problem) in
       let (ending, again) = try target.lastPage(after: ending)
-      return .now(target.inLanguage(.page(prompts.pages.done(target.edition, ending, again: again))))
+      return .now(target.inLanguage(.page(asks.registry.pages.done(target.edition, ending, again: again))))
     }
   }
 
@@ -123,7 +138,7 @@ struct DialogRoutes<Target: ShownAnswerable>: Sendable {
   ) -> Response {
     let response: Response =
       request.wantsPage
-      ? Response(.seeOther, headers: [("Location", target.dialog.address.done(ended.outcome))])
+      ? Response(.seeOther, headers: [("Location", target.published.address.done(ended.outcome))])
       : .json(ended.json(withProof: terms.wantsReceipt))
     return target.inLanguage(response)
   }
@@ -146,11 +161,9 @@ struct DialogRoutes<Target: ShownAnswerable>: Sendable {
     _ target: Target, _ visit: Visit, holding inputs: Inputs, verdicts: Verdicts? = nil,
     problem: String? = nil
   ) async throws(Problem) -> [UInt8] {
-    if target.dialog.isLarge { try prompts.judging.limiting.admit(visit.payer, as: .work) }
-    return try await prompts.judging.inBackground(for: visit.payer) { _ in
-      prompts.pages.dialog(
-        target.edition, at: target.dialog.address, version: target.dialog.version, rules: target.dialog.rules,
-        inputs: inputs, verdicts: verdicts, problem: problem)
+    if target.published.isLarge { try desk.judging.limiting.admit(visit.payer, as: .work) }
+    return try await desk.judging.inBackground(for: visit.payer) { [published = target.published] _ in
+      published.page(holding: inputs, verdicts: verdicts, problem: problem)
     }
   }
 
@@ -183,5 +196,20 @@ struct DialogRoutes<Target: ShownAnswerable>: Sendable {
     let why = hasChanged ? sentences[.changed] : sentences.isEnglish ? problem.detail : sentences[.failed]
     problem.page = try await dialog(target, visit, holding: Inputs(typed), problem: why)
     return problem
+  }
+}
+
+extension AnswerDesk {
+  /// Judges without submitting.
+  ///
+  /// - Parameter only: names of the fields to judge, or `nil` for all.
+  func verdicts(
+    on inputs: Inputs, of target: some ShownAnswerable, only: [String]? = nil, for visit: Visit
+  ) throws(Problem) -> Eventual<Response> {
+    let published = target.published
+    return try judging.begin(inputs, of: published.edition, only: only, for: visit.payer).then { [self] verdicts in
+      counts.count(verdicts.isValid, at: .validate)
+      return .now(published.response(with: verdicts))
+    }
   }
 }

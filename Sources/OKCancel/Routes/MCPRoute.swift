@@ -154,7 +154,7 @@ private struct LocalAskBackend: AskBackend {
       case .releaseKey(let text):
         try await asks.releaseKey(of: id(text))
         return .keyReleased
-      case .list: return .prompts(.array(asks.reader.registry.current.sorted.map(\.summary)))
+      case .list: return .prompts(.array(asks.registry.current.sorted.map(\.summary)))
       }
     } catch {
       return .refused(error.inWords)
@@ -162,8 +162,8 @@ private struct LocalAskBackend: AskBackend {
   }
 
   private func make(_ body: JSON, _ key: Work.Key?) async throws(Problem) -> AskState {
-    if let name = body.text("prompt"), asks.reader.registry.current[name] == nil {
-      let names = asks.reader.registry.current.sorted.map(\.name)
+    if let name = body.text("prompt"), asks.registry.current[name] == nil {
+      let names = asks.registry.current.sorted.map(\.name)
       throw Problem(.unknownPromptOfTool(name, nearest: Nearest.nearest(to: name, among: names)))
     }
     let body = try narrowed(body)

@@ -5,8 +5,11 @@ internal import MicroHTTP
 
 /// `/metrics`: figures for Prometheus. They need the token, since how much a server is used is nobody else's business.
 struct MetricsRoute: Sendable {
-  let prompts: PromptService
   let asks: AskService
+  let verdicts: VerdictCounts
+  let predicateFailures: PredicateFailures
+  /// `nil` if no other server shares the database.
+  let agreement: PromptAgreement?
   let requests: RequestCounts
   let commits: CommitCounts
   let tokens: APITokens
@@ -20,16 +23,16 @@ struct MetricsRoute: Sendable {
     text.family("okcancel_build_info") {
       $0.sample(1, [("version", OKCancelServer.version)])
     }
-    text.gauge("okcancel_prompts", prompts.registry.current.sorted.count)
-    let differing = prompts.agreement?.differing ?? []
+    text.gauge("okcancel_prompts", asks.registry.current.sorted.count)
+    let differing = agreement?.differing ?? []
     text.gauge("okcancel_prompts_differing", differing.count)
     // A few name what is wrong; each is a time series.
     text.family("okcancel_prompt_differs") {
       for name in differing.prefix(50) { $0.sample(1, [("prompt", name)]) }
     }
     requests.write(to: &text)
-    prompts.verdicts.write(to: &text)
-    prompts.predicateFailures.write(to: &text)
+    verdicts.write(to: &text)
+    predicateFailures.write(to: &text)
     text.family("okcancel_token_failures_total") {
       $0.sample(tokens.failureCount)
     }

@@ -6,8 +6,8 @@ internal import StrictJSON
 
 extension Submission {
   /// - Throws: `Problem` 400 if the body says no such thing, 409 if it answers another version of the prompt.
-  init(_ request: Request, to dialog: Dialog) throws(Problem) {
-    let prompt = dialog.edition.prompt
+  init(_ request: Request, to published: PublishedPrompt) throws(Problem) {
+    let prompt = published.edition.prompt
     let outcome: String, name: String?, version: String?, reason: Input?, inputs: () throws(Problem) -> Inputs
     switch try Body(request, limits: .values) {
     case .form(let form):
@@ -27,7 +27,7 @@ extension Submission {
         try values.map { (values) throws(Problem) in try Inputs(values, of: prompt.fields) } ?? Inputs()
       }
     }
-    if let version, outcome != "cancel", version != dialog.version { throw Problem(.promptChanged) }
+    if let version, outcome != "cancel", version != published.version { throw Problem(.promptChanged) }
     try self.init(outcome, action: name, reason: reason, to: prompt, inputs)
   }
 

@@ -5,8 +5,8 @@ internal import StrictJSON
 
 /// `POST /validate`: verdicts without an outcome.
 struct ValidateRoutes: Sendable {
-  let prompts: PromptService
-  let targets: Targets
+  let asks: AskService
+  let desk: AnswerDesk
 
   /// `{"rules":[…],"value":"…"}` or `{"prompt":"…","values":{…}}`.
   func general(_ visit: Visit) throws(Problem) -> Eventual<Response> {
@@ -30,26 +30,26 @@ struct ValidateRoutes: Sendable {
 
   private func verdicts(_ body: Mapping, _ visit: Visit) throws(Problem) -> Eventual<Response> {
     let name = try Problem.reading { $0.string(body["prompt"], "prompt") }
-    let target = try targets.prompt(name, for: visit)
+    let target = try asks.prompt(name, for: visit)
     let inputs =
       try body["values"].map { (values) throws(Problem) in try Inputs(values, of: target.prompt.fields) } ?? Inputs()
-    return try prompts.verdicts(on: inputs, of: target, for: visit)
+    return try desk.verdicts(on: inputs, of: target, for: visit)
   }
 
   /// Judges by rules that came with the request. Most take microseconds; if an event loop has no time for them, they are
   /// read and judged once more in the background.
   private func verdict(_ body: Mapping, _ visit: Visit) throws(Problem) -> Eventual<Response> {
     let value = try Problem.reading { reading in body["value"].flatMap { reading.input($0, "value") } }
-    let sentences = visit.request.sentences(orElse: prompts.sentences)
+    let sentences = visit.request.sentences(orElse: asks.registry.sentences)
     do throws(Problem) {
       return .now(response(try judge(value, by: body["rules"], within: .eventLoop, in: sentences)))
     } catch {
       guard error.code == .tooCostly else { throw error }
     }
-    try prompts.judging.limiting.admit(visit.payer, as: .work)
+    try desk.judging.limiting.admit(visit.payer, as: .work)
     let budget = WorkBudget.untrustedRules.spending(Self.workPerByte * visit.request.bodyCount)
     return .later { () throws(Problem) in
-      let verdict = try await prompts.judging.inBackground(for: visit.payer) { isCancelled in
+      let verdict = try await desk.judging.inBackground(for: visit.payer) { isCancelled in
         Result { () throws(Problem) in
           try judge(value, by: body["rules"], within: budget, in: sentences, isCancelled: isCancelled)
         }
@@ -79,12 +79,12 @@ struct ValidateRoutes: Sendable {
     guard cost.work <= reading.budget?.left ?? 0 else {
       throw .tooCostly(cost, within: budget, errorPointer: "#/rules")
     }
-    let now = prompts.judging.clock.now
+    let now = desk.judging.clock.now
     return rules.verdict(on: value, sentences: sentences, at: now, isCancelled: isCancelled)
   }
 
   private func response(_ verdict: Verdict) -> Response {
-    prompts.verdicts.count(verdict.isValid, at: .validate)
+    desk.counts.count(verdict.isValid, at: .validate)
     var json = JSONWriter()
     json.value(verdict)
     return Response.json(json.bytes).limited

@@ -1,0 +1,56 @@
+internal import Asks
+internal import Prompts
+
+/// Decides who may see and answer a question. No handler gets a prompt or a question in another way.
+extension AskService {
+  /// The prompt on offer that the visitor's path names, in the language that the visitor wants.
+  ///
+  /// - Parameter name: of the prompt, or `nil` for the one in the path.
+  /// - Throws: `Problem` 404 that suggests the nearest name, 401 or 403 if the visitor may not answer it.
+  func prompt(_ name: String? = nil, for visit: Visit) throws(Problem) -> OfferedPrompt {
+    let name = name ?? visit.request.segment("name") ?? ""
+    let published = try registry.prompt(name).inLanguage(of: visit.request)
+    return OfferedPrompt(published, self, by: try admit(visit.visitor.by, to: published.edition.authored.answerers))
+  }
+
+  /// The prompts on offer that the visitor may answer, by name.
+  func prompts(for visit: Visit) -> [PublishedPrompt] {
+    registry.current.sorted.filter { published in
+      (try? admit(visit.visitor.by, to: published.edition.authored.answerers)) != nil
+    }
+  }
+
+  /// The question that the visitor's link leads to.
+  ///
+  /// - Throws: `Problem` 404 for an unknown link, 401 or 403 if the visitor may not answer it.
+  func ask(for visit: Visit) async throws(Problem) -> LinkedAsk {
+    let text = visit.request.segment("token") ?? ""
+    guard let token = LinkToken(text), let ask = try await withStore({ try await $0.ask(linkedBy: token) })
+    else { throw Problem(.unknownLink) }
+    let edition = try await edition(of: ask, for: visit)
+    let by = try admit(visit.visitor.by, to: edition.authored.answerers, of: ask)
+    // Decided again when it is answered.
+    guard try await withStore({ try await $0.mayBeAnswered(ask, by: by.person) }) else { throw Problem(.notForYou) }
+    return LinkedAsk(ask, edition, linkedBy: text, by: by, self)
+  }
+
+  /// Admits a visitor to a prompt on offer, or to a question.
+  ///
+  /// - Parameters:
+  ///   - visitor: who visits, and how that is known.
+  ///   - answerers: whom the prompt names.
+  ///   - ask: what a program asked, or `nil` for a prompt on offer.
+  /// - Returns: who would answer it.
+  /// - Throws: `Problem` 401 for a visitor without a name if it is for some people only, 403 for somebody else.
+  func admit(_ visitor: Ended.By, to answerers: Answerers, of ask: Ask? = nil) throws(Problem) -> Ended.By {
+    let (requester, person) = (ask?.terms.requestedBy, ask?.terms.person)
+    if let person, let visitor = visitor.person, visitor.key != person.key { throw Problem(.notForYou) }
+    let by = person.map { Ended.By(.program, $0) } ?? visitor
+    let lists = [answerers, ask?.terms.answerers ?? Answerers()]
+    let isForSome = lists.contains { !$0.isEmpty } || requester != nil && (reader.knowsVisitors || person != nil)
+    guard isForSome else { return by }
+    guard let person = by.person else { throw Problem(.unnamed) }
+    guard person.key != requester?.key, lists.allSatisfy({ $0.admit(person) }) else { throw Problem(.notForYou) }
+    return by
+  }
+}
