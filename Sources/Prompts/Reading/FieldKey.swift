@@ -15,6 +15,8 @@ struct FieldKey: Sendable {
   var needsKind = false
   /// True if a translation has it too.
   var isTranslated = false
+  /// The text that it is, or `nil` if it is something else.
+  var words: Words?
   /// True if JSON Schema has no keyword for it, so that a schema puts it in `x-okcancel`.
   var isExtra = false
 
@@ -31,6 +33,14 @@ struct FieldKey: Sendable {
     static let keys = Fit { $0.isTyped || [.date, .time, .dateTime].contains($0) }
   }
 
+  /// A text that people read.
+  struct Words: Sendable {
+    let path: Path<String?>
+    let form: Reading.TextForm
+    /// Code points.
+    let limit: Int
+  }
+
   /// In the order in which they are written. A time zone is read before the rules that are in it.
   static let all: [FieldKey] = [
     FieldKey(name: "name", write: { field, json, _ in json.member("name", field.name) }),
@@ -38,9 +48,7 @@ struct FieldKey: Sendable {
       name: "at", read: { field, node, reading in field.at = reading.pointer(node, "at") ?? field.at },
       write: { field, json, _ in if !isSame(field.at, ValuePath.pointer([field.name])) { json.member("at", field.at) } }
     ),
-    .value(
-      "label", \.label, isTranslated: true, read: { $1.text($0, "label", as: .title, limit: 200) },
-      json: { .string($0) }),
+    .text("label", \.writtenLabel, as: .title, limit: 200),
     FieldKey(name: "kind", write: { field, json, _ in json.member("kind", field.kind.rawValue) }, isExtra: true),
     .text(
       "placeholder", \.placeholder, as: .line, limit: 200,
@@ -121,6 +129,12 @@ struct FieldKey: Sendable {
     .flag("nullable", \.answer.isNullable),
   ]
 
+  /// The texts of the section that begins with a field: keys of its translation only.
+  static let ofSection: [FieldKey] = [
+    .text("section", \.section, as: .title, limit: 200),
+    .text("sectionHelp", \.sectionHelp, as: .lines, limit: 1_000),
+  ]
+
   /// The keys in the order in which messages list them: `when` comes last.
   static let names = all.map(\.name).filter { $0 != "when" } + ["when"]
 
@@ -141,26 +155,29 @@ struct FieldKey: Sendable {
 
   // MARK: Types
 
-  private typealias Path<Value> = any WritableKeyPath<Field, Value> & Sendable
+  typealias Path<Value> = any WritableKeyPath<Field, Value> & Sendable
 
   /// A key with a value that a property of the field holds; `read` and `json` are `nil` for nothing.
   private static func value<Value>(
-    _ name: String, _ path: Path<Value>, _ fit: Fit? = nil, isTranslated: Bool = false, isExtra: Bool = false,
+    _ name: String, _ path: Path<Value>, _ fit: Fit? = nil, isExtra: Bool = false,
     read: @escaping @Sendable (Node, inout Reading) -> Value?, json: @escaping @Sendable (Value) -> JSON?
   ) -> FieldKey {
     FieldKey(
       name: name, read: { field, node, reading in field[keyPath: path] = read(node, &reading) ?? field[keyPath: path] },
       write: { field, writer, _ in if let value = json(field[keyPath: path]) { writer.member(name, value) } },
-      fit: fit, isTranslated: isTranslated, isExtra: isExtra)
+      fit: fit, isExtra: isExtra)
   }
 
   private static func text(
     _ name: String, _ path: Path<String?>, as form: Reading.TextForm, limit: Int,
     _ fit: Fit? = nil, isExtra: Bool = false
   ) -> FieldKey {
-    value(
-      name, path, fit, isTranslated: true, isExtra: isExtra,
+    var key = value(
+      name, path, fit, isExtra: isExtra,
       read: { $1.text($0, name, as: form, limit: limit) }, json: { $0.map(JSON.string) })
+    key.isTranslated = true
+    key.words = Words(path: path, form: form, limit: limit)
+    return key
   }
 
   private static func flag(
@@ -175,5 +192,13 @@ struct FieldKey: Sendable {
   ) -> FieldKey {
     value(
       name, path, fit, isExtra: isExtra, read: { $1.word($0, name) }, json: { $0.map { .string($0.rawValue) } })
+  }
+}
+
+extension Field {
+  /// Its label; to have none changes nothing.
+  fileprivate var writtenLabel: String? {
+    get { label }
+    set { label = newValue ?? label }
   }
 }

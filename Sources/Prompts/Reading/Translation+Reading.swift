@@ -1,4 +1,5 @@
 internal import Base
+internal import StrictJSON
 
 extension Reading {
   /// A language tag, or `nil` if there is none or a fault was reported.
@@ -40,7 +41,7 @@ extension Reading {
   /// - Parameter original: what is translated, or `nil` if there is nothing.
   fileprivate mutating func text(
     _ node: Node?, _ key: String, of original: String?, as form: TextForm, limit: Int, in place: Node.Place
-  ) -> String? {
+  ) -> JSON? {
     guard let node, !node.isNull, node.scalarText?.isEmpty != true else {
       if original != nil { warn(.untranslated("`\(key)`", remedy: "add the text"), at: node?.place ?? place) }
       return nil
@@ -57,14 +58,25 @@ extension Reading {
     for added in found where !wanted.contains(added) {
       warn(.addedPlaceholder(added, of: key), at: node.place)
     }
-    return text
+    return .string(text)
   }
 
   /// The translation of the text of a key.
   fileprivate mutating func text(
     _ map: Mapping, _ key: String, of original: String?, as form: TextForm, limit: Int = 200
-  ) -> String? {
+  ) -> JSON? {
     text(map[key], key, of: original, as: form, limit: limit, in: map.place)
+  }
+
+  /// The translations of those of these keys that are texts.
+  fileprivate mutating func texts(_ keys: [FieldKey], of field: Field, in map: Mapping) -> JSON {
+    .object(
+      keys.compactMap { key in
+        // Most units are the same in every language.
+        guard let words = key.words, map[key.name] != nil || key.name != "unit" else { return nil }
+        return text(map, key.name, of: field[keyPath: words.path], as: words.form, limit: words.limit)
+          .map { JSON.Member(key.name, $0) }
+      })
   }
 
   /// Names in braces, like `{name}`, which programs replace.
@@ -87,19 +99,19 @@ extension Reading {
   ///   - more: entries that stand outside that map; `nil` if none can.
   ///   - originals: what can be translated, by its key.
   ///   - owner: who has the originals, in words.
-  fileprivate mutating func translations<Original, Text>(
+  fileprivate mutating func translations<Original>(
     of thing: String, in map: Mapping, remedy: String, example: String = "...", and more: [Node.Entry]? = nil,
     to originals: [(key: String, value: Original)], of owner: String, needed isNeeded: (Original) -> Bool,
-    _ read: (Node.Entry, Original, inout Reading) -> Text?
-  ) -> [String: Text] {
+    _ read: (Node.Entry, Original, inout Reading) -> JSON?
+  ) -> JSON? {
     let (key, node) = (thing + "s", map[thing + "s"])
     var written: [Node.Entry]? = []
     if let node {
       let remedy = "\(remedy), like `\(key): {\(originals.first?.key ?? "name"): \(example)}`"
       written = entries(node, as: "`\(key)` of a translation", remedy: remedy)
     }
-    guard let written else { return [:] }
-    var (texts, seen) = ([String: Text](), [String]())
+    guard let written else { return nil }
+    var (texts, seen) = ([String: JSON](), [String]())
     for entry in (more ?? []) + written {
       guard let original = originals.first(where: { isSame($0.key, entry.key) }) else {
         let known = originals.prefix(Prompt.fieldLimit).map(\.key)
@@ -116,7 +128,7 @@ extension Reading {
       let place = more == nil ? node?.place ?? map.place : map.place
       warn(.untranslated("the \(thing) `\(name)`", remedy: "add it to `\(key)`"), at: place)
     }
-    return texts
+    return JSON(sorting: texts)
   }
 
   /// A rule or a condition, whose message can be translated.
@@ -132,31 +144,32 @@ extension Reading {
   /// Reads the messages of rules or conditions, in their order.
   ///
   /// - Parameter kind: what says it: `rule`.
+  /// - Returns: an array of texts, of arrays for the rules inside a rule, and of nulls; `nil` if it would be empty.
   fileprivate mutating func messages(
     _ node: Node?, _ key: String, of speakers: [Speaker], _ kind: String, limit: Int, in place: Node.Place
-  ) -> [Translation.Message?] {
+  ) -> JSON? {
     guard let node else {
       for speaker in speakers where speaker.hasMessages {
         warn(.untranslated("the message of \(speaker.name)", remedy: "add it to `\(key)`"), at: place)
       }
-      return []
+      return nil
     }
-    guard let elements = list(node, key) else { return [] }
+    guard let elements = list(node, key) else { return nil }
     let count = FaultReason.messageCount(elements.count, of: speakers.count, kind: kind)
     // One that is missing may be missing in the middle, and then all after it are of other rules.
     if elements.count <= speakers.lastIndex(where: \.hasMessages) ?? -1 { report(count, at: node.place) }
     if elements.count > speakers.count { warn(count, at: elements[speakers.count].place) }
-    return speakers.enumerated().map { index, speaker in
+    let texts = speakers.enumerated().map { index, speaker -> JSON in
       let element = index < elements.count ? elements[index] : nil
       if let element, case .sequence = element.content, !speaker.inner.isEmpty {
-        return .inner(messages(element, key, of: speaker.inner.map(Speaker.init), kind, limit: limit, in: place))
+        return messages(element, key, of: speaker.inner.map(Speaker.init), kind, limit: limit, in: place) ?? []
       }
       // One without a message of its own may well have one in a translation.
       let isWritten = speaker.hasMessages || element?.scalarText?.isEmpty == false
       let original = speaker.message ?? (isWritten ? "" : nil)
-      return text(element, "message", of: original, as: .lines, limit: limit, in: element?.place ?? node.place)
-        .map(Translation.Message.text)
+      return text(element, "message", of: original, as: .lines, limit: limit, in: element?.place ?? node.place) ?? .null
     }
+    return texts.isEmpty ? nil : .array(texts)
   }
 }
 
@@ -173,10 +186,10 @@ extension Translation {
     guard let map = reading.mapping(node, as: "a translation", keys: keys, untranslatable: Prompt.keys) else {
       return nil
     }
-    self.init(
-      title: reading.text(map, "title", of: prompt.title, as: .title),
-      message: reading.text(map, "message", of: prompt.message, as: .lines, limit: 10_000),
-      buttons: reading.translations(
+    json = [
+      "title": reading.text(map, "title", of: prompt.title, as: .title),
+      "message": reading.text(map, "message", of: prompt.message, as: .lines, limit: 10_000),
+      "buttons": reading.translations(
         of: "button", in: map, remedy: "write each title under its role or name",
         and: map.entries.filter { ["ok", "cancel"].contains($0.key) },
         to: prompt.buttons.map { ($0.key, $0) }, of: "the definition", needed: \.hasOwnTitle
@@ -184,68 +197,55 @@ extension Translation {
         reading.text(
           entry.value, entry.key, of: button.title, as: .title, limit: Prompt.Button.titleLimit, in: map.place)
       },
-      fields: reading.translations(
+      "fields": reading.translations(
         of: "field", in: map, remedy: "write each field's texts under its name", example: "{label: ...}",
         to: prompt.fields.map { ($0.name, $0) }, of: "the definition", needed: { _ in true }
-      ) { entry, field, reading in Field(entry.value, of: field, &reading) })
+      ) { entry, field, reading in field.translation(entry.value, &reading) },
+    ]
   }
 }
 
-extension Translation.Field {
-  fileprivate init?(_ node: Node, of field: Prompts.Field, _ reading: inout Reading) {
-    let known = FieldKey.names
-    let keys = FieldKey.all.filter(\.isTranslated).map(\.name) + ["messages", "section", "sectionHelp"]
-    guard let map = reading.mapping(node, as: "the translation of a field", keys: keys, untranslatable: known) else {
-      return nil
-    }
-    let conditions = field.when.map {
-      Reading.Speaker(name: "the condition on `\($0.field)`", message: $0.message)
-    }
-    self.init(
-      label: reading.text(map, "label", of: field.label, as: .title),
-      placeholder: reading.text(map, "placeholder", of: field.placeholder, as: .line),
-      help: reading.text(map, "help", of: field.help, as: .lines, limit: 1_000),
-      // Most are the same in every language.
-      unit: map["unit"] == nil ? nil : reading.text(map, "unit", of: field.unit, as: .title, limit: 16),
-      options: reading.translations(
-        of: "option", in: map, remedy: "write each title under its value", to: field.options.map { ($0.value, $0) },
-        of: "the field `\(field.name)`", needed: { $0.hasWords || $0.help != nil }
-      ) { entry, option, reading in Translation.Option(entry, of: option, in: map.place, &reading) },
-      messages: reading.messages(
-        map["messages"], "messages", of: (field.writtenRules + field.allow).map(Reading.Speaker.init), "rule",
-        limit: 16_384, in: map.place),
-      when: reading.messages(map["when"], "when", of: conditions, "condition", limit: 1_000, in: map.place).map {
-        if case .text(let text)? = $0 { text } else { nil }
-      },
-      section: reading.text(map, "section", of: field.section, as: .title),
-      sectionHelp: reading.text(map, "sectionHelp", of: field.sectionHelp, as: .lines, limit: 1_000))
-  }
-}
-
-extension Translation.Option {
-  /// Reads a title, or a map with the title and the help.
-  fileprivate init?(
-    _ entry: Node.Entry, of option: Prompts.Field.Option, in place: Node.Place, _ reading: inout Reading
-  ) {
-    if case .mapping = entry.value.content {
-      let keys = ["title", "help"], what = "the translation of an option"
-      guard let map = reading.mapping(entry.value, as: what, keys: keys, untranslatable: ["value"]) else { return nil }
-      let original = option.hasWords || map["title"] != nil ? option.title : nil
-      title = reading.text(map, "title", of: original, as: .title)
-      help = reading.text(map, "help", of: option.help, as: .lines, limit: 1_000)
-    } else {
-      title = reading.text(entry.value, entry.key, of: option.title, as: .title, limit: 200, in: place)
-      help = nil
-      if option.help != nil {
-        let remedy = "write `\(entry.key): {title: ..., help: ...}`"
-        reading.warn(.untranslated("`help`", remedy: remedy), at: entry.value.place)
-      }
-    }
-    if title == nil, help == nil { return nil }
+extension Field {
+  fileprivate func translation(_ node: Node, _ reading: inout Reading) -> JSON? {
+    let keys = FieldKey.all.filter(\.isTranslated).map(\.name) + ["messages"] + FieldKey.ofSection.map(\.name)
+    guard
+      let map = reading.mapping(
+        node, as: "the translation of a field", keys: keys, untranslatable: FieldKey.names)
+    else { return nil }
+    let conditions = when.map { Reading.Speaker(name: "the condition on `\($0.field)`", message: $0.message) }
+    return reading.texts(FieldKey.all, of: self, in: map)
+      + [
+        "options": reading.translations(
+          of: "option", in: map, remedy: "write each title under its value", to: options.map { ($0.value, $0) },
+          of: "the field `\(name)`", needed: { $0.hasWords || $0.help != nil }
+        ) { entry, option, reading in option.translation(entry, in: map.place, &reading) },
+        "messages": reading.messages(
+          map["messages"], "messages", of: (writtenRules + allow).map(Reading.Speaker.init), "rule", limit: 16_384,
+          in: map.place),
+        "when": reading.messages(map["when"], "when", of: conditions, "condition", limit: 1_000, in: map.place),
+      ] + reading.texts(FieldKey.ofSection, of: self, in: map)
   }
 }
 
 extension Field.Option {
+  /// Reads a title, or a map with the title and the help.
+  fileprivate func translation(_ entry: Node.Entry, in place: Node.Place, _ reading: inout Reading) -> JSON? {
+    if case .mapping = entry.value.content {
+      let keys = ["title", "help"], what = "the translation of an option"
+      guard let map = reading.mapping(entry.value, as: what, keys: keys, untranslatable: ["value"]) else { return nil }
+      let title = reading.text(map, "title", of: hasWords || map["title"] != nil ? self.title : nil, as: .title)
+      guard let help = reading.text(map, "help", of: help, as: .lines, limit: 1_000) else { return title }
+      return ["title": title, "help": help]
+    }
+    defer {
+      if help != nil {
+        let remedy = "write `\(entry.key): {title: ..., help: ...}`"
+        reading.warn(.untranslated("`help`", remedy: remedy), at: entry.value.place)
+      }
+    }
+    return reading.text(entry.value, entry.key, of: title, as: .title, limit: 200, in: place)
+  }
+
   /// True if its title may be different in another language.
   fileprivate var hasWords: Bool { title.unicodeScalars.contains(where: \.properties.isAlphabetic) }
 }

@@ -1,3 +1,5 @@
+internal import StrictJSON
+
 /// A prompt's texts in another language.
 ///
 /// ```swift
@@ -11,48 +13,48 @@
 public struct Translation: Sendable {
   /// The texts of one field.
   public struct Field: Sendable {
-    /// The texts of the field, or `nil` to keep those of the prompt.
-    public let label, placeholder, help, unit: String?
-    /// By the options' values.
-    public let options: [String: Option]
-    /// In the order of `rules`, then of `allow`.
-    let messages: [Message?]
-    /// The texts of the conditions, in their order.
-    let when: [String?]
-    /// The heading above the field, and the hint under that.
-    public let section, sectionHelp: String?
+    fileprivate let json: JSON
+
+    /// - Parameters:
+    ///   - options: titles, or titles and helps, by the options' values.
+    ///   - messages: those of the field's own `rules` in their order, and then those of `allow`; `nil` for each that has
+    ///     none of its own.
+    ///   - when: the messages of the field's conditions, in their order.
+    ///   - section: the heading above the field.
+    ///   - sectionHelp: the hint under that heading.
+    public init(
+      label: String? = nil, placeholder: String? = nil, help: String? = nil, unit: String? = nil,
+      options: [String: Option] = [:], messages: [String?] = [], when: [String?] = [], section: String? = nil,
+      sectionHelp: String? = nil
+    ) {
+      json = [
+        "label": label.map(JSON.string), "placeholder": placeholder.map(JSON.string), "help": help.map(JSON.string),
+        "unit": unit.map(JSON.string), "options": JSON(sorting: options.mapValues(\.json)),
+        "messages": messages.isEmpty ? nil : .array(messages.map { $0.map(JSON.string) ?? .null }),
+        "when": when.isEmpty ? nil : .array(when.map { $0.map(JSON.string) ?? .null }),
+        "section": section.map(JSON.string), "sectionHelp": sectionHelp.map(JSON.string),
+      ]
+    }
   }
 
   /// The texts of an option: a title, or also what helps to choose it.
   public struct Option: Sendable, ExpressibleByStringLiteral {
-    /// The texts that a person reads, or `nil` to keep those of the prompt.
-    public let title, help: String?
+    let json: JSON
 
     /// - Parameters:
     ///   - title: what a person reads, or `nil` to keep that of the prompt.
     ///   - help: what helps to choose it, or `nil` to keep that of the prompt.
     public init(_ title: String? = nil, help: String? = nil) {
-      self.title = title
-      self.help = help
+      let title = title.map(JSON.string)
+      json = help == nil ? title ?? [:] : ["title": title, "help": help.map(JSON.string)]
     }
 
     /// A title.
     public init(stringLiteral title: String) { self.init(title) }
   }
 
-  /// The message of a rule.
-  indirect enum Message: Sendable {
-    case text(String)
-    /// The messages of the rules inside this one, in their order.
-    case inner([Message?])
-  }
-
-  /// The title and the message, or `nil` to keep those of the prompt.
-  public let title, message: String?
-  /// Titles by `ok`, `cancel` or an action's name.
-  public let buttons: [String: String]
-  /// By the fields' names.
-  public let fields: [String: Field]
+  /// The texts as a definition holds them, by the keys of what they translate.
+  let json: JSON
 
   /// - Parameters:
   ///   - buttons: titles by `ok`, `cancel` or an action's name.
@@ -60,10 +62,10 @@ public struct Translation: Sendable {
   public init(
     title: String? = nil, message: String? = nil, buttons: [String: String] = [:], fields: [String: Field] = [:]
   ) {
-    self.title = title
-    self.message = message
-    self.buttons = buttons
-    self.fields = fields
+    json = [
+      "title": title.map(JSON.string), "message": message.map(JSON.string),
+      "buttons": JSON(sorting: buttons.mapValues(JSON.string)), "fields": JSON(sorting: fields.mapValues(\.json)),
+    ]
   }
 
   /// The same for a prompt with the usual two buttons, by their titles.
@@ -75,23 +77,11 @@ public struct Translation: Sendable {
   }
 }
 
-extension Translation.Field {
-  /// - Parameters:
-  ///   - options: titles, or titles and helps, by the options' values.
-  ///   - messages: those of the field's own `rules` in their order, and then those of `allow`; `nil` for each that has
-  ///     none of its own.
-  ///   - when: the messages of the field's conditions, in their order.
-  ///   - section: the heading above the field.
-  ///   - sectionHelp: the hint under that heading.
-  public init(
-    label: String? = nil, placeholder: String? = nil, help: String? = nil, unit: String? = nil,
-    options: [String: Translation.Option] = [:], messages: [String?] = [], when: [String?] = [], section: String? = nil,
-    sectionHelp: String? = nil
-  ) {
-    self.init(
-      label: label, placeholder: placeholder, help: help, unit: unit, options: options,
-      messages: messages.map { $0.map(Translation.Message.text) }, when: when, section: section,
-      sectionHelp: sectionHelp)
+extension JSON {
+  /// An object, always in the same order, so that the same definition is the same text; `nil` if it is empty.
+  init?(sorting members: [String: JSON]) {
+    if members.isEmpty { return nil }
+    self = .object(members.sorted { $0.key < $1.key }.map(Member.init))
   }
 }
 
@@ -110,14 +100,14 @@ extension Prompt {
   package func edition(in language: Language? = nil) -> Edition {
     let translation = translations.first { $0.language == language }
     let sentences = Sentences(in: translation?.language ?? ownLanguage)
-    let texts = translation?.texts
+    let texts = translation?.texts.json
     var prompt = self
     prompt.language = sentences.language
     (prompt.translations, prompt.requestedLanguage) = ([], nil)
-    prompt.title = texts?.title ?? title
-    prompt.message = texts?.message ?? message
-    prompt.buttons = buttons.map { $0.titled(texts?.buttons[$0.key], sentences) }
-    if let texts { prompt.fields = fields.map { $0.translated(by: texts.fields[$0.name]) } }
+    prompt.title = texts?.text("title") ?? title
+    prompt.message = texts?.text("message") ?? message
+    prompt.buttons = buttons.map { $0.titled(texts?["buttons"]?.text($0.key), sentences) }
+    if let fields = texts?["fields"] { prompt.fields = self.fields.map { $0.translated(by: fields[$0.name]) } }
     for index in fields.indices where fields[index].answer.type == .boolean && fields[index].kind == .choice {
       prompt.fields[index].options = prompt.fields[index].options.map { option in
         // What a schema that has no title for it is read with.
@@ -143,40 +133,47 @@ extension Prompt.Button {
 }
 
 extension Field {
-  fileprivate func translated(by texts: Translation.Field?) -> Field {
+  fileprivate func translated(by texts: JSON?) -> Field {
     guard let texts else { return self }
-    var messages = texts.messages[...]
-    let translated = { (rules: [Rule]) in rules.map { $0.translated(by: messages.popFirst() ?? nil) } }
     var field = self
-    field.label = texts.label ?? label
-    field.placeholder = texts.placeholder ?? placeholder
-    field.help = texts.help ?? help
-    field.unit = texts.unit ?? unit
-    field.options = options.map { option in
-      let texts = texts.options[option.value]
-      return Option(option.value, title: texts?.title ?? option.title, help: texts?.help ?? option.help)
+    for key in FieldKey.all + FieldKey.ofSection {
+      if let words = key.words, let text = texts.text(key.name) { field[keyPath: words.path] = text }
     }
-    field.setRules(translated(writtenRules))
-    field.allow = translated(allow)
-    field.when = when.enumerated().map { $1.saying(texts.when.indices.contains($0) ? texts.when[$0] : nil) }
-    field.section = texts.section ?? section
-    field.sectionHelp = texts.sectionHelp ?? sectionHelp
+    let members = texts["options"]?.members ?? []
+    let titles = Dictionary(members.map { ($0.key, $0.value) }) { $1 }
+    field.options = options.map { option in
+      guard let texts = titles[option.value] else { return option }
+      let title = if case .string(let text) = texts { text } else { texts.text("title") }
+      return Option(option.value, title: title ?? option.title, help: texts.text("help") ?? option.help)
+    }
+    var messages = texts.elements("messages"), conditions = texts.elements("when")
+    field.setRules(writtenRules.map { $0.translated(by: messages.popFirst()) })
+    field.allow = allow.map { $0.translated(by: messages.popFirst()) }
+    field.when = when.map { if case .string(let text)? = conditions.popFirst() { $0.saying(text) } else { $0 } }
     return field
   }
 }
 
 extension Rule {
-  fileprivate func translated(by message: Translation.Message?) -> Rule {
-    switch (message, condition) {
-    case (nil, _): return self
-    case (.text(let text)?, var all as AllRule):
+  fileprivate func translated(by message: JSON?) -> Rule {
+    switch message {
+    case .string(let text)?:
+      guard type(of: condition).saysInnerMessages else { return saying(text) }
       // Rules that said the list's message go on doing so.
-      all.rules = all.rules.map { self.message != nil && $0.message == self.message ? $0.translated(by: message) : $0 }
-      return Rule(all, message: text)
-    case (.text(let text)?, _): return saying(text)
-    case (.inner(let messages)?, let list):
+      let list = condition.mapInner {
+        self.message != nil && $0.message == self.message ? $0.translated(by: message) : $0
+      }
+      return Rule(list, message: text)
+    case .array(let messages)?:
       var rest = messages[...]
-      return Rule(list.mapInner { $0.translated(by: rest.popFirst() ?? nil) }, message: self.message)
+      return Rule(condition.mapInner { $0.translated(by: rest.popFirst()) }, message: self.message)
+    default: return self
     }
+  }
+}
+
+extension JSON {
+  fileprivate func elements(_ key: String) -> ArraySlice<JSON> {
+    if case .array(let elements)? = self[key] { elements[...] } else { [] }
   }
 }

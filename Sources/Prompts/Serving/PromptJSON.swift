@@ -83,53 +83,6 @@ extension Prompt.Button {
   }
 }
 
-extension Translation {
-  fileprivate var json: JSON {
-    [
-      "title": title.map(JSON.string), "message": message.map(JSON.string), "buttons": JSON(buttons, JSON.string),
-      "fields": JSON(fields, \.json),
-    ]
-  }
-}
-
-extension Translation.Field {
-  fileprivate var json: JSON {
-    [
-      "label": label.map(JSON.string), "placeholder": placeholder.map(JSON.string), "help": help.map(JSON.string),
-      "unit": unit.map(JSON.string), "options": JSON(options, \.json),
-      "messages": messages.isEmpty ? nil : JSON(messages),
-      "when": when.isEmpty ? nil : .array(when.map { $0.map(JSON.string) ?? .null }),
-      "section": section.map(JSON.string), "sectionHelp": sectionHelp.map(JSON.string),
-    ]
-  }
-}
-
-extension Translation.Option {
-  fileprivate var json: JSON {
-    if help == nil, let title { return .string(title) }
-    return ["title": title.map(JSON.string), "help": help.map(JSON.string)]
-  }
-}
-
-extension JSON {
-  /// Always in the same order, so that the same definition is the same text; `nil` if there are none.
-  fileprivate init?<Text>(_ texts: [String: Text], _ json: (Text) -> JSON) {
-    if texts.isEmpty { return nil }
-    self = .object(texts.sorted { $0.key < $1.key }.map { Member($0.key, json($0.value)) })
-  }
-
-  fileprivate init(_ messages: [Translation.Message?]) {
-    self = .array(
-      messages.map { message in
-        switch message {
-        case nil: .null
-        case .text(let text)?: .string(text)
-        case .inner(let messages)?: JSON(messages)
-        }
-      })
-  }
-}
-
 extension Field {
   func writeMoments(to json: inout JSONWriter) {
     json.member("validate") { $0.array(Moment.allCases.filter(validate.contains).map(\.rawValue)) }

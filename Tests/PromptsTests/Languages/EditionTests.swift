@@ -63,6 +63,15 @@ import Testing
       ])
   }
 
+  @Test func `says the message of a list's rules in its language`() {
+    let prompt = Prompt(
+      title: "T", language: "en", translations: ["de": Translation(fields: ["a": .init(messages: ["Kurz"])])],
+      fields: [Field("a", kind: .list, rules: [Rule.items([.length(max: 3)]).saying("Short")])])
+    let inputs = Inputs([("a", .choices(["long"]))])
+    #expect(messages(prompt.edition(), inputs).first?.contains("Short") == true)
+    #expect(messages(prompt.edition(in: Language("de")), inputs).first?.contains("Kurz") == true)
+  }
+
   @Test func `in its own language is what was written`() {
     let own = prompt.edition()
     #expect(own.languages.map(\.tag) == ["en", "de"])
