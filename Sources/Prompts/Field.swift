@@ -130,7 +130,7 @@ public struct Field: Sendable {
 
   /// Sets the rules. If the field has no time zone, it takes the first one that a rule names.
   mutating func setRules(_ written: [Rule]) {
-    if timeZone == nil, let named = written.lazy.flatMap(\.flattened).compactMap(\.condition.timeZone).first {
+    if timeZone == nil, let named = written.lazy.flatMap(\.flattened).compactMap(\.timeZone).first {
       timeZone = named
     }
     writtenRules = written.map { rule in
@@ -310,7 +310,7 @@ extension Field {
   /// The rules of which the first that is met says the type of a value; none if all values have one type.
   var alternatives: [Rule] {
     guard answer.types.count > 1 else { return [] }
-    return rules.lazy.map(\.condition.inner).first { $0.count == answer.types.count } ?? []
+    return rules.lazy.map(\.inner).first { $0.count == answer.types.count } ?? []
   }
 
   /// The type of the value of a text, if the answer says types.

@@ -38,7 +38,7 @@ public struct When: Sendable {
   }
 
   /// True if its only rule is that the field is not empty.
-  private var isNonEmpty: Bool { rules.count == 1 && rules[0].condition is NonEmpty }
+  private var isNonEmpty: Bool { rules.count == 1 && rules[0].name == NonEmpty.name }
 
   /// When this is so, for a page that cannot hide what does not apply.
   package func sentence(among fields: [Field], in sentences: Sentences) -> String {
@@ -124,7 +124,7 @@ extension When {
   private static func fault(of rule: Rule, inTimeZone: Bool) -> FaultReason? {
     switch rule.condition.dependency {
     // Only the server knows which moment a text is.
-    case _ where inTimeZone && rule.name != NonEmpty.name && rule.condition.inner.isEmpty: .momentInCondition
+    case _ where inTimeZone && rule.name != NonEmpty.name && rule.inner.isEmpty: .momentInCondition
     case .field?: .otherFieldInCondition(rule.name)
     case .time(let isRelative, let lacksZone)? where isRelative || !lacksZone: .timeInCondition
     case .predicate?: .predicateInCondition

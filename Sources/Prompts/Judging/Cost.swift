@@ -46,7 +46,7 @@ package struct Cost: Sendable {
       if work > mostExpensive?.work ?? 0 {
         mostExpensive = RuleCost(field: field, rule: rule, index: index, work: work)
       }
-      if rule.condition.refuses(size) { return }
+      if rule.refuses(size) { return }
     }
   }
 
@@ -74,6 +74,15 @@ package struct Cost: Sendable {
 }
 
 extension Rule {
+  /// True if no input of this size meets it, as `length` and `count` tell; a code point has at most four bytes.
+  fileprivate func refuses(_ size: InputSize) -> Bool {
+    switch name {
+    case Length.name: size.bytes / 4 > condition.limits.lengths.max
+    case Count.name: size.texts > condition.limits.counts.max
+    default: false
+    }
+  }
+
   /// The rule in a sentence about its cost: its name, and a pattern as it is written.
   package var inWords: String {
     guard let pattern = condition.limits.pattern?.source else { return "the rule `\(name)`" }
@@ -131,7 +140,7 @@ extension Prompt {
   /// Memory that its compiled patterns hold, with what RE2 remembers of the texts that they met.
   package var patternBytes: Int {
     (fields.flatMap(\.allRules) + conditions.flatMap(\.allRules))
-      .reduce(0) { sum, rule in rule.condition is PatternRule ? sum + 256 * 1024 : sum }
+      .reduce(0) { sum, rule in rule.name == PatternRule.name ? sum + 256 * 1024 : sum }
   }
 
   /// The number of bytes of texts that an event loop can judge at once, however they are spread over the fields.

@@ -170,7 +170,7 @@ extension [Rule] {
   }
 
   /// True if one of them asks for a number. Inside other rules none does.
-  var areOfNumbers: Bool { contains { $0.condition is NumberRule || $0.condition is IntegerRule } }
+  var areOfNumbers: Bool { contains { $0.name == NumberRule.name || $0.name == IntegerRule.name } }
 
   /// Judges until the first rule that is not met.
   func judge(_ input: Input, in context: JudgingContext) -> Finding {

@@ -175,7 +175,7 @@ extension Reading {
 
 extension Reading.Speaker {
   fileprivate init(_ rule: Rule) {
-    self.init(name: "the rule `\(rule.name)`", message: rule.message, inner: rule.condition.inner)
+    self.init(name: "the rule `\(rule.name)`", message: rule.message, inner: rule.inner)
   }
 }
 

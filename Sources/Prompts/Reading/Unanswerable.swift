@@ -94,7 +94,7 @@ extension Field {
         .reduce(bounds) { (max($0.min, $1.lengths.min), min($0.max, $1.lengths.max)) }
     }
     var lengths = narrowed(rules, from: (0, TextRule.limit))
-    if rules.contains(where: { $0.condition is IntegerRule }) {
+    if rules.contains(where: { $0.name == IntegerRule.name }) {
       for range in rules.compactMap(\.condition.limits.range) {
         let least = range.min.flatMap { ExactNumber($0.text) }, most = range.max.flatMap { ExactNumber($0.text) }
         if let least, least.sign > 0 { lengths.min = max(lengths.min, least.point) }
@@ -115,13 +115,13 @@ extension Field {
     }
     let least = ranges.compactMap { $0.min.flatMap { ExactNumber($0.text) } }.max { $0 < $1 }
     let most = ranges.compactMap { $0.max.flatMap { ExactNumber($0.text) } }.min { $0 < $1 }
-    if rules.contains(where: { $0.condition is IntegerRule }) {
+    if rules.contains(where: { $0.name == IntegerRule.name }) {
       if let least, least.exceedsIntegers(isLower: true) { return .tooManyDigits(least.text) }
       if let most, most.exceedsIntegers(isLower: false) { return .tooManyDigits(most.text) }
     }
     guard let least, let most else { return nil }
     for rule in rules {
-      let step = rule.condition.limits.step ?? (rule.condition is IntegerRule ? StepRule(of: 1) : nil)
+      let step = rule.condition.limits.step ?? (rule.name == IntegerRule.name ? StepRule(of: 1) : nil)
       guard let step, !step.isMet(between: least, most) else { continue }
       return .steps(of: step.of.text, from: step.from?.text ?? "0", min: least.text, max: most.text)
     }
@@ -189,11 +189,11 @@ extension Field {
 
 extension Rule {
   /// The rules that must all be met for this one to be.
-  fileprivate var conjuncts: [Rule] { (condition as? AllRule)?.rules.flatMap(\.conjuncts) ?? [self] }
+  fileprivate var conjuncts: [Rule] { name == AllRule.name ? inner.flatMap(\.conjuncts) : [self] }
 
   /// True if it looks at nothing but the text.
   fileprivate var isClosed: Bool {
-    flattened.allSatisfy { $0.condition.dependency == nil && $0.condition.timeZone == nil }
+    flattened.allSatisfy { $0.condition.dependency == nil && $0.timeZone == nil }
   }
 }
 

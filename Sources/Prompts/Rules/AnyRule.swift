@@ -4,6 +4,7 @@ internal import StrictJSON
 /// `any`: at least one rule of a list.
 struct AnyRule: Combinator {
   static let name = "any"
+  static var judgesEach: Bool { true }
   var rules: [Rule] = []
 
   func judge(_ input: Input, of rule: Rule, in context: JudgingContext) -> Finding {
@@ -19,14 +20,6 @@ struct AnyRule: Combinator {
     return open ?? .unmet(rule)
   }
 
-  func write(to json: inout JSONWriter, for reader: Audience) {
-    json.member("rules") { $0.array(rules) { $1.write(to: &$0, for: reader) } }
-  }
-
-  func decidedBy(on premise: Premise) -> DecidedBy {
-    rules.contains { $0.condition.decidedBy(on: premise) == .server } ? .server : .everywhere
-  }
-
   /// Two rules may say the same.
   func sentence(for reader: Audience) -> Sentence {
     .any(
@@ -35,5 +28,5 @@ struct AnyRule: Combinator {
       })
   }
 
-  func schema(of texts: RawTextContext) -> JSON? { schema("anyOf", of: texts, isEachJudged: true) }
+  func schema(of texts: RawTextContext) -> JSON? { schema("anyOf", of: texts) }
 }

@@ -11,7 +11,7 @@ struct Argument<Rule: Condition>: Sendable {
   var isShorthand = false
   /// Reads it from the arguments, if it is given, into the condition; or reports a fault and returns false.
   let read: @Sendable (inout Rule, Mapping, inout Reading) -> Bool
-  let write: @Sendable (Rule, inout JSONWriter, Audience) -> Void
+  var write: @Sendable (Rule, inout JSONWriter, Audience) -> Void
 
   var faultIfMissing: FaultReason? { needs.map { .ruleNeeds(Rule.name, $0.what, remedy: $0.remedy) } }
 }

@@ -4,36 +4,44 @@ internal import StrictJSON
 /// A condition on the results of other rules. Its only argument is a list of rules, or a single rule.
 protocol Combinator: Condition {
   var rules: [Rule] { get set }
+  /// True if the message for a failure is always that of one of these rules.
+  static var saysInnerMessages: Bool { get }
+  /// True if each rule is judged even if those before it are not met.
+  static var judgesEach: Bool { get }
 }
 
 extension Combinator {
+  static var saysInnerMessages: Bool { false }
+  static var judgesEach: Bool { false }
   static var arguments: [Argument<Self>] {
-    [
-      Argument(
-        "rules", \Self.rules, isShorthand: true,
-        needs: ("rules", "write it like `\(name): [{email: true}]`"),
-        check: { $0.isEmpty ? .noInnerRules(name) : nil })
-    ]
+    var argument = Argument(
+      "rules", \Self.rules, isShorthand: true, needs: ("rules", "write it like `\(name): [{email: true}]`"),
+      check: { $0.isEmpty ? .noInnerRules(name) : nil })
+    if judgesEach {
+      argument.write = { each, json, reader in
+        json.member("rules") { $0.array(each.rules) { $1.write(to: &$0, for: reader) } }
+      }
+    }
+    return [argument]
   }
-  static var judgesChoices: Bool { true }
 
   init(rules: [Rule]) {
     self.init()
     self.rules = rules
   }
 
-  var inner: [Rule] { rules }
   func mapInner(_ change: (Rule) -> Rule) -> Self { Self(rules: rules.map(change)) }
-  func inTimeZone(_ timeZone: Field.TimeZone) -> Self? { mapInner { $0.inTimeZone(timeZone) } }
 
   func work(on size: InputSize) -> Int { rules.reduce(2_000) { $0 + $1.condition.work(on: size) } }
 
   func decidedBy(on premise: Premise) -> DecidedBy {
-    Rule.decidedBy(rules, on: premise).contains(.server) ? .server : .everywhere
+    let judges =
+      Self.judgesEach ? rules.map { $0.condition.decidedBy(on: premise) } : Rule.decidedBy(rules, on: premise)
+    return judges.contains(.server) ? .server : .everywhere
   }
 
-  func schema(_ keyword: String, of texts: RawTextContext, isEachJudged: Bool = false) -> JSON? {
-    let parts = Rule.schemas(of: rules, texts, isEachJudged: isEachJudged)
+  func schema(_ keyword: String, of texts: RawTextContext) -> JSON? {
+    let parts = Rule.schemas(of: rules, texts, isEachJudged: Self.judgesEach)
     return parts.unsaid.isEmpty ? .keyword(keyword, .array(parts.said.map(\.schema))) : nil
   }
 }

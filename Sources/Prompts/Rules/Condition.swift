@@ -9,10 +9,6 @@ protocol Condition: Sendable {
   static var name: String { get }
   /// Its arguments, in the order in which they are written.
   static var arguments: [Argument<Self>] { get }
-  /// True if it makes no sense without arguments. If not, the rule may be a bare word, or have `true` as its value.
-  static var needsArguments: Bool { get }
-  /// True if it can judge the list of a `choices` or `list` field.
-  static var judgesChoices: Bool { get }
 
   /// Before its arguments are set.
   init()
@@ -25,9 +21,6 @@ protocol Condition: Sendable {
   /// At most what `judge` costs; see `WorkBudget`.
   func work(on size: InputSize) -> Int
 
-  /// Writes the arguments as members of the rule's object.
-  func write(to json: inout JSONWriter, for reader: Audience)
-
   /// The message for a failure if the definition has none of its own: the sentence with the name of the rule, unless it
   /// depends on more.
   func sentence(for reader: Audience) -> Sentence
@@ -35,26 +28,8 @@ protocol Condition: Sendable {
   /// The judge that decides it; `.server` if a browser could not, or not in bounded time.
   func decidedBy(on premise: Premise) -> DecidedBy
 
-  /// The rules inside this one.
-  var inner: [Rule] { get }
-
-  /// The same condition with other rules inside it.
-  func mapInner(_ change: (Rule) -> Rule) -> Self
-
-  /// True if the message for a failure is always that of a rule inside this one.
-  static var saysInnerMessages: Bool { get }
-
   /// The field, the time or the predicate that it depends on besides the text, or `nil`.
   var dependency: Dependency? { get }
-
-  /// The time zone that it names by itself, or `nil`.
-  var timeZone: Field.TimeZone? { get }
-
-  /// The same condition in a field that is in this time zone, or `nil` if that changes nothing.
-  func inTimeZone(_ timeZone: Field.TimeZone) -> Self?
-
-  /// True if no input of this size meets it.
-  func refuses(_ size: InputSize) -> Bool
 
   /// What is known of every input that meets it.
   var limits: Limits { get }
@@ -71,24 +46,19 @@ extension Condition {
   static var keys: [String] { arguments.map(\.name) }
   /// The argument that may be given without its key, or `nil` if the arguments are always a map.
   static var shorthand: String? { arguments.first(where: \.isShorthand)?.name }
-  static var needsArguments: Bool { arguments.contains { $0.needs != nil } }
-  static var judgesChoices: Bool { false }
+  /// True if it makes no sense without arguments. If not, the rule may be a bare word, or have `true` as its value.
+  static var needsArguments: Bool { arguments.contains { $0.needs != nil } || Self().faultOfArguments != nil }
   var faultOfArguments: FaultReason? { nil }
   /// Most rules look at each byte once or twice; the rest is the message of one that fails.
   func work(on size: InputSize) -> Int { 2_000 + 5 * size.bytes }
   func sentence(for reader: Audience) -> Sentence { Sentence(stringLiteral: Self.name) }
   func decidedBy(on premise: Premise) -> DecidedBy { .everywhere }
-  var inner: [Rule] { [] }
-  func mapInner(_ change: (Rule) -> Rule) -> Self { self }
-  static var saysInnerMessages: Bool { false }
   var dependency: Dependency? { nil }
-  var timeZone: Field.TimeZone? { nil }
-  func inTimeZone(_ timeZone: Field.TimeZone) -> Self? { nil }
-  func refuses(_ size: InputSize) -> Bool { false }
   var limits: Limits { Limits() }
   func schema(of texts: RawTextContext) -> JSON? { nil }
   func fault(in field: Field, of fields: [Field]) -> FaultReason? { nil }
 
+  /// Writes the arguments as members of the rule's object.
   func write(to json: inout JSONWriter, for reader: Audience) {
     for argument in Self.arguments { argument.write(self, &json, reader) }
   }
@@ -127,7 +97,6 @@ protocol BoundedCondition: Condition {
 }
 
 extension BoundedCondition {
-  static var needsArguments: Bool { true }
   static var example: String { "{min: 1, max: 20}" }
 
   init(min: Bound?, max: Bound?) {

@@ -9,17 +9,12 @@ struct Count: BoundedCondition {
   static let arguments = [
     Argument("min", \Self.min), Argument("max", \Self.max), Argument("unique", \Self.unique),
   ]
-  static var judgesChoices: Bool { true }
 
   var min, max: Int?
   /// True if no option may be chosen twice, and no item written twice.
   var unique = false
 
-  var limits: Limits {
-    var limits = Limits()
-    limits.counts = (min ?? 0, max ?? .max)
-    return limits
-  }
+  var limits: Limits { Limits(counts: (min ?? 0, max ?? .max)) }
 
   var faultOfArguments: FaultReason? { isUnbounded && unique ? nil : faultOfBounds }
   private var isUnbounded: Bool { min == nil && max == nil }
@@ -41,11 +36,8 @@ struct Count: BoundedCondition {
     return Set(doubles).count + TextSet(zip(texts, numbers).compactMap { $1 ? nil : $0 }).count
   }
 
-  /// True if every input of so many texts is too long.
-  func refuses(_ size: InputSize) -> Bool { max.map { size.texts > $0 } ?? false }
-
   func work(on size: InputSize) -> Int {
-    2_000 + (unique && !refuses(size) ? 2_000 * size.texts + 200 * size.bytes : 0)
+    2_000 + (unique && size.texts <= max ?? .max ? 2_000 * size.texts + 200 * size.bytes : 0)
   }
 
   func sentence(for reader: Audience) -> Sentence {

@@ -33,12 +33,8 @@ struct EmailRule: TextCondition {
     }
   }
 
-  var limits: Limits {
-    // `a@b`
-    var limits = Limits(lengths: (3, .max))
-    limits.shape = Self.shape
-    return limits
-  }
+  /// `a@b`
+  var limits: Limits { Limits(lengths: (3, .max), shape: Self.shape) }
 
   /// An address has one `@` and no white space.
   private static let shape: PatternSyntax = {
@@ -57,6 +53,6 @@ struct EmailRule: TextCondition {
 extension Rule {
   /// The rule `email` as one that takes international domains too; any other as it is.
   var international: Rule {
-    condition is EmailRule ? Rule(EmailRule(international: true), message: message) : self
+    name == EmailRule.name ? Rule(EmailRule(international: true), message: message) : self
   }
 }

@@ -38,15 +38,15 @@ struct ItemsRule: Combinator {
     return texts.readsNumbers || !parts.unsaid.isEmpty ? nil : .keyword("items", .all(parts.said.map(\.schema)))
   }
 
-  /// The faults of these rules in a list.
-  func faults(in list: Field) -> [FaultReason] {
-    let item = list.item
-    return rules.flatMap { rule -> [FaultReason] in
-      let unfit = rule.flattened.first { rule in
-        rule.condition.dependency != nil || rule.condition is Count || rule.condition is ItemsRule
-      }
-      return unfit.map { [.ruleOfItems($0.name)] } ?? rule.faults(in: item, of: [item])
-    }
+}
+
+extension Rule {
+  /// The faults of this rule for each item of a list.
+  ///
+  /// - Parameter item: asks for one item.
+  func faults(ofItem item: Field) -> [FaultReason] {
+    let unfit = flattened.first { $0.condition.dependency != nil || [Count.name, ItemsRule.name].contains($0.name) }
+    return unfit.map { [.ruleOfItems($0.name)] } ?? faults(in: item, of: [item])
   }
 }
 
@@ -55,11 +55,11 @@ extension Field {
   static let itemLimit = 1_000
 
   /// The rules for each item of a list.
-  var items: [Rule] { rules.flatMap { ($0.condition as? ItemsRule)?.rules ?? [] } }
+  var items: [Rule] { rules.filter { $0.name == ItemsRule.name }.flatMap(\.inner) }
 
   /// A field that asks for one item of this list.
   var item: Field {
-    let isInteger = items.contains { $0.condition is IntegerRule }
+    let isInteger = items.contains { $0.name == IntegerRule.name }
     return Field(name, label: label, kind: isInteger ? .integer : readsNumbers ? .number : .text, rules: items) {
       $0.trim = trim
       $0.answer.type = answer.type

@@ -10,9 +10,6 @@ struct Length: BoundedCondition, TextCondition {
 
   func isMet(by text: String) -> Bool { contains(text.unicodeScalars.count) }
 
-  /// True if every text of this many bytes is too long; a code point has at most four.
-  func refuses(_ size: InputSize) -> Bool { max.map { size.bytes / 4 > $0 } ?? false }
-
   var limits: Limits { Limits(lengths: (min ?? 0, max ?? .max)) }
   func sentence(for reader: Audience) -> Sentence { .length(min, max) }
 

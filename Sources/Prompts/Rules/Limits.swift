@@ -16,9 +16,6 @@ struct Limits {
   var step: StepRule?
   /// A pattern that matches all texts, and maybe more, or `nil`.
   var shape: PatternSyntax?
-
-  init() {}
-  init(lengths: (min: Int, max: Int)) { self.lengths = lengths }
 }
 
 extension Premise {

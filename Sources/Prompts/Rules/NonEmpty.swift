@@ -3,17 +3,12 @@ internal import StrictJSON
 /// `nonEmpty`: at least one code point; of choices, at least one chosen.
 struct NonEmpty: Condition {
   static let name = "nonEmpty"
-  static var judgesChoices: Bool { true }
 
   func judge(_ input: Input, of rule: Rule, in context: JudgingContext) -> Finding {
     input.isEmpty ? .unmet(rule) : .met
   }
 
-  var limits: Limits {
-    var limits = Limits(lengths: (1, .max))
-    limits.counts.min = 1
-    return limits
-  }
+  var limits: Limits { Limits(lengths: (1, .max), counts: (1, .max)) }
 
   func sentence(for reader: Audience) -> Sentence {
     reader.kind?.offersOptions == true ? .chooseOption : .nonEmpty

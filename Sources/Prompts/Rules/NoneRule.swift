@@ -3,7 +3,6 @@ internal import StrictJSON
 /// `none`: always met.
 struct NoneRule: Condition {
   static let name = "none"
-  static var judgesChoices: Bool { true }
 
   func judge(_ input: Input, of rule: Rule, in context: JudgingContext) -> Finding { .met }
   func sentence(for reader: Audience) -> Sentence { .nonEmpty }

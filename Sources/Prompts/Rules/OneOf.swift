@@ -15,7 +15,6 @@ struct OneOf: Condition {
         return true
       }, write: { rule, json, _ in json.member("values") { $0.array(rule.values) } })
   ]
-  static var judgesChoices: Bool { true }
 
   var values: [String] = [] { didSet { accepted = TextSet(values) } }
   private var accepted = TextSet([])
@@ -38,12 +37,7 @@ struct OneOf: Condition {
 
   func work(on size: InputSize) -> Int { 2_000 + TextSet.workOfLookup(size) }
 
-  var limits: Limits {
-    var limits = Limits()
-    limits.lengths.max = values.map(\.unicodeScalars.count).max() ?? .max
-    limits.texts = values
-    return limits
-  }
+  var limits: Limits { Limits(lengths: (0, values.map(\.unicodeScalars.count).max() ?? .max), texts: values) }
 
   func sentence(for reader: Audience) -> Sentence {
     if reader.kind == .boolean, values == ["true"] || values == ["false"] {

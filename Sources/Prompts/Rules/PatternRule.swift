@@ -35,9 +35,7 @@ struct PatternRule: TextCondition {
   func decidedBy(on premise: Premise) -> DecidedBy { pattern.decidedBy(on: premise) }
 
   var limits: Limits {
-    var limits = Limits(lengths: (pattern.shortestMatch, pattern.longestMatch ?? .max))
-    limits.pattern = pattern
-    return limits
+    Limits(lengths: (pattern.shortestMatch, pattern.longestMatch ?? .max), pattern: pattern)
   }
 
   func schema(of texts: RawTextContext) -> JSON? {

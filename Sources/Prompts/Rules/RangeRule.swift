@@ -13,11 +13,7 @@ struct RangeRule: BoundedCondition, ZonedCondition {
   var min, max: Quantity?
   var timeZone: Field.TimeZone?
 
-  var limits: Limits {
-    var limits = Limits()
-    limits.range = self
-    return limits
-  }
+  var limits: Limits { Limits(range: self) }
 
   static func fault(_ min: Quantity, _ max: Quantity) -> FaultReason? {
     if !min.forms.contains(where: max.forms.contains) { return .incomparableBounds(min: min.text, max: max.text) }

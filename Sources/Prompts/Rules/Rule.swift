@@ -11,18 +11,21 @@ internal import StrictJSON
 /// It never changes. As a class, it is passed on as one reference, however much the condition holds.
 public final class Rule: Sendable {
   let condition: any Condition
+  /// The condition itself, if it is one on the results of other rules.
+  private let list: (any Combinator)?
   /// The rule's name, as in `nonEmpty`.
   public let name: String
   /// The message for a failure, or `nil` to use the built-in message.
   public let message: String?
 
   init(_ condition: any Condition, message: String? = nil) {
-    if let message, type(of: condition).saysInnerMessages {
+    var list = condition as? any Combinator
+    if let message, let all = list, type(of: all).saysInnerMessages {
       // Rules without a message of their own say the list's.
-      self.condition = condition.mapInner { $0.message == nil ? $0.saying(message) : $0 }
-    } else {
-      self.condition = condition
+      list = all.mapInner { $0.message == nil ? $0.saying(message) : $0 }
     }
+    self.list = list
+    self.condition = list ?? condition
     name = type(of: condition).name
     self.message = message
   }
@@ -43,12 +46,25 @@ public final class Rule: Sendable {
 
   func message(for reader: Audience) -> String {
     // Of rules that are meant together, the last says most.
-    if type(of: condition).saysInnerMessages, let last = condition.inner.last { return last.message(for: reader) }
+    if saysInnerMessages, let last = inner.last { return last.message(for: reader) }
     return message?.revealed ?? reader.sentences(condition.sentence(for: reader))
   }
 
+  /// The rules inside this one.
+  var inner: [Rule] { list?.rules ?? [] }
+
+  /// True if the message for a failure is always that of a rule inside this one.
+  var saysInnerMessages: Bool { list.map { type(of: $0).saysInnerMessages } ?? false }
+
+  /// The same rule with other rules inside it.
+  ///
+  /// - Parameter message: another message, or `nil` for its own.
+  func mapInner(saying message: String? = nil, _ change: (Rule) -> Rule) -> Rule {
+    list.map { Rule($0.mapInner(change), message: message ?? self.message) } ?? self
+  }
+
   /// Every rule in this one, itself first.
-  var flattened: [Rule] { [self] + condition.inner.flatMap(\.flattened) }
+  var flattened: [Rule] { [self] + inner.flatMap(\.flattened) }
 
   /// Names of the predicates that this rule asks and that a server has to know.
   var predicates: [String] {
@@ -90,11 +106,13 @@ extension Rule {
   ///
   /// - Parameter isKindKnown: false if the field's kind could not be read, so that nothing is said of it.
   func faults(in field: Field, of fields: [Field], isKindKnown: Bool = true) -> [FaultReason] {
-    if let items = condition as? ItemsRule, isKindKnown {
-      return field.kind == .list ? items.faults(in: field) : [.itemsOfTexts(field.kind)]
+    if name == ItemsRule.name, isKindKnown {
+      guard field.kind == .list else { return [.itemsOfTexts(field.kind)] }
+      let item = field.item
+      return inner.flatMap { $0.faults(ofItem: item) }
     }
     return [fault(in: field, of: fields, isKindKnown: isKindKnown)].compactMap(\.self)
-      + condition.inner.flatMap { $0.faults(in: field, of: fields, isKindKnown: isKindKnown) }
+      + inner.flatMap { $0.faults(in: field, of: fields, isKindKnown: isKindKnown) }
   }
 
   private func fault(in field: Field, of fields: [Field], isKindKnown: Bool) -> FaultReason? {
@@ -105,7 +123,7 @@ extension Rule {
       }
     }
     if !isKindKnown { return nil }
-    if field.kind.isList, !type(of: condition).judgesChoices { return .textRuleOfList(name, field.kind) }
+    if field.kind.isList, !Self.namesForLists.contains(name) { return .textRuleOfList(name, field.kind) }
     return condition.fault(in: field, of: fields)
   }
 
@@ -135,10 +153,10 @@ extension Rule {
       json.member("rule", name)
       condition.write(to: &json, for: reader)
       if reader.includesMessages {
-        let isOwn = reader.isAuthor || type(of: condition).saysInnerMessages
+        let isOwn = reader.isAuthor || saysInnerMessages
         json.member("message", ifPresent: isOwn ? message : message(for: reader))
       }
-      if condition.inner.isEmpty, condition.decidedBy(on: reader.premise) == .server {
+      if inner.isEmpty, condition.decidedBy(on: reader.premise) == .server {
         json.member("decidedBy", DecidedBy.server.rawValue)
       }
     }

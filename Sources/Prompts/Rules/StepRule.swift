@@ -12,11 +12,7 @@ struct StepRule: TextCondition {
   /// The value from which steps are counted, or `nil` for 0.
   var from: ExactNumber?
 
-  var limits: Limits {
-    var limits = Limits()
-    limits.step = self
-    return limits
-  }
+  var limits: Limits { Limits(step: self) }
 
   func isMet(by text: String) -> Bool {
     guard let value = ExactNumber(text) else { return false }

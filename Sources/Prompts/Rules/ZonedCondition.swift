@@ -14,8 +14,7 @@ protocol ZonedCondition: Condition {
 extension ZonedCondition {
   func depends(on timeZone: Field.TimeZone) -> Bool { true }
 
-  func inTimeZone(_ timeZone: Field.TimeZone) -> Self? {
-    guard self.timeZone == nil, depends(on: timeZone) else { return nil }
+  fileprivate func inTimeZone(_ timeZone: Field.TimeZone) -> Self {
     var zoned = self
     zoned.timeZone = timeZone
     return zoned
@@ -31,8 +30,16 @@ extension ZonedCondition {
 extension Rule {
   /// This rule for a field in a time zone. A rule that names another time zone keeps it, which is reported as a fault.
   func inTimeZone(_ timeZone: Field.TimeZone) -> Rule {
-    condition.inTimeZone(timeZone).map { Rule($0, message: message) } ?? self
+    guard let zoned, zoned.timeZone == nil, zoned.depends(on: timeZone) else {
+      return mapInner { $0.inTimeZone(timeZone) }
+    }
+    return Rule(zoned.inTimeZone(timeZone), message: message)
   }
+
+  /// The time zone that it names by itself, or `nil`.
+  var timeZone: Field.TimeZone? { zoned?.timeZone }
+
+  private var zoned: (any ZonedCondition)? { condition as? any ZonedCondition }
 
   fileprivate var isRelative: Bool {
     flattened.contains { if case .time(isRelative: true, _)? = $0.condition.dependency { true } else { false } }

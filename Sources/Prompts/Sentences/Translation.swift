@@ -158,15 +158,14 @@ extension Rule {
   fileprivate func translated(by message: JSON?) -> Rule {
     switch message {
     case .string(let text)?:
-      guard type(of: condition).saysInnerMessages else { return saying(text) }
+      guard saysInnerMessages else { return saying(text) }
       // Rules that said the list's message go on doing so.
-      let list = condition.mapInner {
+      return mapInner(saying: text) {
         self.message != nil && $0.message == self.message ? $0.translated(by: message) : $0
       }
-      return Rule(list, message: text)
     case .array(let messages)?:
       var rest = messages[...]
-      return Rule(condition.mapInner { $0.translated(by: rest.popFirst()) }, message: self.message)
+      return mapInner { $0.translated(by: rest.popFirst()) }
     default: return self
     }
   }

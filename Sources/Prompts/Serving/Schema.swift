@@ -107,10 +107,10 @@ extension Field {
   /// Rules a schema of this field says, and those it cannot say.
   fileprivate var schemaParts: (said: [JSON], unsaid: [Rule]) {
     let all = rules + allowAsRules
-    let (said, unsaid) = Rule.schemas(of: all.filter { !(kind == .list && $0.condition is ItemsRule) }, texts)
+    let (said, unsaid) = Rule.schemas(of: all.filter { !(kind == .list && $0.name == ItemsRule.name) }, texts)
     if kind == .list {
       let isSaid = items.isEmpty || item.schemaParts.unsaid.isEmpty
-      return (said.map(\.schema), unsaid + (isSaid ? [] : all.filter { $0.condition is ItemsRule }))
+      return (said.map(\.schema), unsaid + (isSaid ? [] : all.filter { $0.name == ItemsRule.name }))
     }
     if kind.quantity != .number { return (said.map(\.schema), unsaid) }
     return (said.map(\.schema), all.filter { !isSaid(ofNumbers: $0) && !(isTyped && $0.isBoundOrStep) })
@@ -216,16 +216,14 @@ extension Field {
     guard kind.quantity == .number else { return nil }
     let type: JSON = ["type": kind == .integer ? "integer" : "number"]
     let bounds = rules.flatMap { rule -> [JSON.Member] in
-      switch rule.condition {
-      case let range as RangeRule:
-        [("minimum", range.min), ("maximum", range.max)].compactMap { name, bound in
-          guard let number = bound.flatMap({ ExactNumber($0.text) }) else { return nil }
-          // A bound that no double holds could be read as a stricter one.
-          return (isTyped ? number.exactLiteral : number.jsonLiteral).map { .init(name, .number($0)) }
-        }
-      case let step as StepRule where isTyped && step.from == nil:
-        [.init("multipleOf", .number(step.of.exactLiteral))]
-      default: []
+      let limits = rule.condition.limits
+      if let step = limits.step, isTyped, step.from == nil {
+        return [.init("multipleOf", .number(step.of.exactLiteral))]
+      }
+      return [("minimum", limits.range?.min), ("maximum", limits.range?.max)].compactMap { name, bound in
+        guard let number = bound.flatMap({ ExactNumber($0.text) }) else { return nil }
+        // A bound that no double holds could be read as a stricter one.
+        return (isTyped ? number.exactLiteral : number.jsonLiteral).map { .init(name, .number($0)) }
       }
     }
     if isTyped { return bounds.isEmpty ? type : type + ["allOf": .array(bounds.map { .object([$0]) })] }
