@@ -12,6 +12,14 @@ package enum Definition {
     return try reading.whole { Prompt(Node(json), &$0) }
   }
 
+  /// The value that a piece of YAML stands for; of nothing, null.
+  ///
+  /// - Throws: the fault at which it cannot be read on.
+  package static func value(ofYAML text: String, _ reading: inout Reading) throws(Fault) -> JSON? {
+    if [nil, "#"].contains(text.first(where: { $0 != " " })) { return .null }
+    return try YAMLReader.json(SourceText(Array(text.utf8)), &reading)?.json
+  }
+
   /// Checks a prompt made in Swift as if it came from a definition: its names, its texts, its rules.
   ///
   /// - Throws: `InlineFaults`, whose places are JSON Pointers into the prompt as a definition.

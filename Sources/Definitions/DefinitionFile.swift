@@ -196,15 +196,6 @@ package struct DefinitionFile: Sendable {
     return (value, FileFault.placed(reading.warnings, in: bytes, of: file))
   }
 
-  /// The first fault in how YAML is written, whatever it says, or `nil` if it can be read.
-  package static func syntaxFault(inYAML text: String) -> String? {
-    var reading = Reading()
-    do throws(Fault) { _ = try YAMLReader.read(SourceText(Array(text.utf8)), &reading) } catch {
-      return "\(error.what); \(error.remedy)"
-    }
-    return nil
-  }
-
   // MARK: The file's name
 
   /// The prompt's name and the extension, or `nil` if there is none. For a translation, the name includes a dot and the

@@ -35,11 +35,18 @@ final class YAMLReader {
   static func read(
     _ source: SourceText, _ reading: inout Reading, ifEmpty remedy: String = DefinitionFile.beginning
   ) throws(Fault) -> Node? {
+    try json(source, &reading, ifEmpty: remedy).map { Node($0.json, places: $0.places) }
+  }
+
+  /// The same, with the places of all values and keys beside it.
+  static func json(
+    _ source: SourceText, _ reading: inout Reading, ifEmpty remedy: String = DefinitionFile.beginning
+  ) throws(Fault) -> (json: JSON, places: [Node.Place])? {
     if let fault = source.firstCharacterNotYAML { throw fault }
     let reader = YAMLReader(source, reading)
     defer { reading = reader.reading }
     let json = try reader.document(ifEmpty: remedy)
-    return reader.isBroken ? nil : json.map { Node($0, places: reader.places) }
+    return reader.isBroken ? nil : json.map { ($0, reader.places) }
   }
 
   private init(_ source: SourceText, _ reading: Reading) {

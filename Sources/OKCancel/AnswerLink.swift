@@ -1,24 +1,15 @@
 internal import Asks
+internal import Foundation
 package import Prompts
 internal import StrictJSON
 
 /// The question behind a link of any server, as the person who has the link sees and answers it: without a token.
-package struct AnswerLink: Sendable {
+package struct AnswerLink: PersonsQuestion {
   private let url: String
   private let language: Language?
   private let authorities: String?
-
-  /// A server's response to an answer.
-  package enum Reply: Sendable {
-    case ended(Ended)
-    /// The server's verdict on each field.
-    case refused([String: Verdict])
-  }
-
-  /// Somebody has answered already, or time was up.
-  package struct HasEnded: Error {
-    package let outcome: Outcome.Kind
-  }
+  /// Distinguishes the answers of this person: one whose response was lost may be sent again.
+  private let key = UUID().uuidString
 
   /// - Parameters:
   ///   - url: the link, `https://ask.example.com/a/…`.
@@ -32,9 +23,6 @@ package struct AnswerLink: Sendable {
     self.authorities = authorities
   }
 
-  /// Fetches the question.
-  ///
-  /// - Throws: like the others, `AskFault` or `HasEnded`.
   package func prompt() async throws -> Prompt {
     let json = try await send("GET", "")
     var reading = Reading(isKept: true)
@@ -44,7 +32,6 @@ package struct AnswerLink: Sendable {
     }
   }
 
-  /// Asks the server for its verdict on each field that applies.
   package func verdicts(on inputs: Inputs, of fields: [Field]) async throws -> [String: Verdict] {
     var values = JSONWriter()
     values.value(inputs.values(of: fields))
@@ -58,20 +45,17 @@ package struct AnswerLink: Sendable {
     return .invalid(rule: json.text("rule") ?? "", message: json.text("message") ?? "")
   }
 
-  /// Sends the answer.
-  ///
-  /// - Parameters:
-  ///   - key: the same for each attempt to send the same answer.
-  ///   - action: of an action's button, or `nil`.
-  ///   - reason: for Cancel, or `nil`.
   package func answer(
-    _ outcome: Outcome.Kind, action: String?, reason: String? = nil, _ values: Values?, key: String
-  ) async throws -> Reply {
+    _ outcome: Outcome.Kind, action: String?, _ inputs: Inputs, of fields: [Field]
+  ) async throws -> AnswerReply {
     let body = JSONWriter.object { json in
       json.member("outcome", outcome.rawValue)
       json.member("action", ifPresent: action)
-      json.member("reason", ifPresent: reason)
-      if let values { json.member("values") { $0.value(values) } }
+      if outcome == .cancel {
+        json.member("reason", ifPresent: inputs[Field.reasonName]?.text)
+      } else {
+        json.member("values") { $0.value(inputs.values(of: fields)) }
+      }
     }
     let (status, json) = try await exchange("POST", "", body, key: key)
     if status == 422, case .array(let errors)? = json["errors"] {

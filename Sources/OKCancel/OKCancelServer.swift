@@ -1,6 +1,6 @@
 internal import Asks
 internal import Definitions
-internal import Foundation
+package import Foundation
 public import Logging
 internal import MicroHTTP
 internal import Pages
@@ -53,8 +53,7 @@ public final class OKCancelServer: Sendable {
       throw AskFault.setup("an API token cannot be used: \(fault)")
     }
     let failures = PredicateFailures(commands.keys, logger: logger)
-    let programs = commands.map { name, command in (name, command.predicate { failures.report($0, of: name) }) }
-    self.predicates = Predicates(predicates.mapValues(Predicate.init(isValid:)).merging(programs) { $1 })
+    self.predicates = Predicates(predicates, commands, failures)
     guard let language = Language(configuration.language) else {
       throw AskFault.setup("“\(configuration.language)” is not a language tag; write a tag like `de` or `pt-BR`")
     }
@@ -82,12 +81,13 @@ public final class OKCancelServer: Sendable {
     let limiting = RateLimiting(configuration.rateLimits, logger: logger)
     let judging = Judging(judge: Judge(predicates: self.predicates), threads: BackgroundThreads(), limiting: limiting)
     let reader = AskReader(
-      registry: registry, predicates: self.predicates, allowedCallbacks: configuration.allowedCallbacks,
+      offered: registry.prompt, predicates: self.predicates, allowedCallbacks: configuration.allowedCallbacks,
       knowsVisitors: configuration.identity != nil, channels: configuration.channels, language: language,
       timeZone: configuration.timeZone)
     let desk = AnswerDesk(judging: judging, counts: VerdictCounts())
     asks = AskService(
-      storage: storage, reader: reader, known: KnownPrompts(registry.current.sorted), judging: judging,
+      storage: storage, registry: registry, reader: reader, known: KnownPrompts(registry.current.sorted),
+      judging: judging,
       baseURL: configuration.baseURL, basePath: configuration.basePath,
       answers: configuration.answers.map { CannedAnswers($0, at: desk, logger: logger) }, logger: logger)
     routes = Routes(
@@ -242,21 +242,13 @@ extension OKCancelServer: Asker {
   ///
   /// - Throws: `AskFault` if the server cannot start, or if the question cannot be asked or kept.
   public func create(_ question: Question) async throws(AskFault) -> CreatedAsk {
-    var given: Prompt?
-    if case .prompt(let prompt) = question.source {
-      given = prompt
-      given?.language = prompt.language ?? language
-      try given?.check(nil, predicates)
-    }
+    if routes.readiness.isStopping { throw .stopped }
+    let draft = try asks.reader.draft(question)
     if port == nil { try start() }
-    let body = try question.body()
     return try await faulting {
-      let (draft, asked, _) = try asks.reader.draft(JSON(parsing: body, limits: .file), asking: given)
-      try asks.known.check(draft)
-      let key = question.key.flatMap { IdempotencyKey($0, body: body) }
+      try asks.known.check(draft.ask)
+      let key = try question.key.flatMap { IdempotencyKey($0, body: try question.body()) }
       let made = try await asks.make(draft, key: key, linkedFrom: String(url.dropLast()))
-      if made.link != nil, given != nil, asked.hasOwnPredicates { asks.known.keep(asked, for: made.ask.id) }
-      if made.isNew { asks.answers?.answer(made.ask, titled: asked.title, in: asks) }
       return CreatedAsk(id: made.ask.id.description, link: made.link.flatMap { URL(string: $0) })
     }
   }
@@ -301,6 +293,13 @@ extension OKCancelServer: Asker {
     }
   }
 
+  /// The question behind a link of this server, for the person at the terminal of this program.
+  package func question(behind link: URL) -> DeskQuestion {
+    DeskQuestion(at: routes.desk) { [asks] () throws(Problem) in
+      try await asks.askHere(linkedBy: link.lastPathComponent)
+    }
+  }
+
   private func ended(_ closed: ClosedAsk) async throws(AskFault) -> Ended {
     asks.known.keep(nil, for: closed.id)
     return try await faulting { try storage.store.secrets.ended(closed) }
@@ -311,8 +310,7 @@ extension OKCancelServer: Asker {
     if routes.readiness.isStopping { throw .stopped }
     do { return try await work() } catch let fault as AskFault { throw fault } catch {
       if routes.readiness.isStopping { throw .stopped }
-      let problem = asks.problem(error)
-      throw AskFault(status: problem.status.rawValue, code: problem.code.rawValue, detail: problem.inWords)
+      throw AskFault(asks.problem(error))
     }
   }
 }

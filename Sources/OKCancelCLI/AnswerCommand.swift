@@ -29,7 +29,7 @@ struct AnswerCommand: Command {
       }
     } catch is CancellationError {
       throw ExitCode.noAnswer
-    } catch let over as AnswerLink.HasEnded {
+    } catch let over as HasEnded {
       standardError("okcancel: no answer: the question has ended (\(over.outcome.rawValue))")
       throw ExitCode.noAnswer
     } catch AskFault.unreachable(let why) {

@@ -95,39 +95,50 @@ struct AskCommand: Command {
     try finish(ended.outcome, format)
   }
 
-  /// - Parameter client: of the server to ask through, or `nil` to start one.
+  /// Asks through a server, or only at this terminal, or through a server of this command's own.
   private func end(
     of asked: Question, _ client: Client?, _ commands: [String: CommandPredicate], _ presentation: Presentation
   ) async throws -> Ended {
-    guard let client else {
-      var configuration = Configuration()
-      configuration.port = 0
-      files.apply(to: &configuration)
-      let local = try OKCancelServer(
-        configuration: configuration, commands: commands,
-        logger: Logger(label: "okcancel") { _ in SwiftLogNoOpLogHandler() })
-      let ended = try await end(of: asked, from: local, presentation)
-      await presentation.end()
-      // The person's browser still fetches its last page.
-      await local.drain(deadline: .seconds(2), patience: .zero)
-      return ended
+    if let client {
+      let authorities = try trust.cacert()
+      return try await end(of: asked, from: client, presentation) {
+        AnswerLink($0.absoluteString, language: nil, authorities: authorities)
+      }
     }
-    return try await end(of: asked, from: client, presentation)
+    if terminal {
+      return try await withdrawing {
+        try await TerminalSession.end(of: DeskQuestion(asked, commands: commands), within: asked.expiresIn)
+      }
+    }
+    var configuration = Configuration()
+    configuration.port = 0
+    files.apply(to: &configuration)
+    let local = try OKCancelServer(
+      configuration: configuration, commands: commands,
+      logger: Logger(label: "okcancel") { _ in SwiftLogNoOpLogHandler() })
+    let ended = try await end(of: asked, from: local, presentation) { local.question(behind: $0) }
+    await presentation.end()
+    // The person's browser still fetches its last page.
+    await local.drain(deadline: .seconds(2), patience: .zero)
+    return ended
+  }
+
+  private func end<Found: PersonsQuestion>(
+    of question: Question, from asker: some Asker, _ presentation: Presentation,
+    behind find: @escaping @Sendable (URL) -> Found?
+  ) async throws -> Ended {
+    try await withdrawing {
+      if terminal || presentation.offersTerminal {
+        return try await TerminalSession.end(
+          of: question, from: asker, offeredBy: terminal ? nil : presentation, behind: find)
+      }
+      return try await asker.end(of: question) { presentation.show($0.absoluteString) }
+    }
   }
 
   /// A signal withdraws the question.
-  private func end(
-    of question: Question, from asker: some Asker, _ presentation: Presentation
-  ) async throws -> Ended {
-    do {
-      if terminal || presentation.offersTerminal {
-        return try await TerminalSession.end(
-          of: question, from: asker, trusting: try trust.cacert(), offeredBy: terminal ? nil : presentation)
-      }
-      return try await asker.end(of: question) { presentation.show($0.absoluteString) }
-    } catch is CancellationError {
-      return Ended(.withdrawn)
-    }
+  private func withdrawing(_ ask: () async throws -> Ended) async throws -> Ended {
+    do { return try await ask() } catch is CancellationError { return Ended(.withdrawn) }
   }
 
   /// - Parameter fields: the prompt's own, whatever the outcome holds.

@@ -239,8 +239,8 @@ extension Failure {
     Failure(.definitionFault, "--rule “\(rule)”: \(why)")
   }
   /// The options stand in no file.
-  static func options(_ faults: DefinitionFaults) -> Failure {
-    Failure(.definitionFault, faults.faults.map(\.sentence).joined(separator: "\nokcancel: "))
+  static func options(_ faults: InlineFaults) -> Failure {
+    Failure(.definitionFault, faults.entries.map(\.sentence).joined(separator: "\nokcancel: "))
   }
 
   /// - Parameter option: `--format` or its variable.

@@ -1,28 +1,64 @@
+internal import Glibc
 internal import Prompts
 internal import TerminalDialog
 
 /// The part of a terminal that a dialog redraws.
-struct Frame {
+struct Frame: ShownDialog {
   private let terminal: ControllingTerminal
+  private let prompt: Prompt
+  var dialog: TerminalDialog
   private var shown: Screen?
+  /// Those that came together and were not taken yet.
+  private var keys: ArraySlice<Key> = []
 
-  init(_ terminal: ControllingTerminal) { self.terminal = terminal }
+  /// Prints what stands above the part that is redrawn.
+  ///
+  /// - Throws: `Failure` if the terminal's settings cannot be changed.
+  init(_ prompt: Prompt, on terminal: ControllingTerminal) throws(Failure) {
+    self.terminal = terminal
+    self.prompt = prompt
+    dialog = TerminalDialog(prompt)
+    try terminal.hold(.keys)
+    printHeading()
+  }
 
-  mutating func printHeading(of prompt: Prompt) {
+  mutating func next() async throws -> Key? {
+    while true {
+      while let key = keys.popFirst() {
+        guard key == .suspend else { return key }
+        end(hasEnded: false)
+        kill(0, SIGTSTP)
+      }
+      draw()
+      var events = terminal.events().makeAsyncIterator()
+      switch await events.next() {
+      case .keys(let pressed)?: keys = pressed[...]
+      case .resized?: break
+      case .resumed?:
+        try terminal.hold(.keys)
+        // The next drawing begins where the cursor is now.
+        shown = nil
+      case .closed?, nil: return nil
+      }
+    }
+  }
+
+  mutating func take(_ key: Key) -> DialogRequest? {
+    if key == .redraw {
+      terminal.write("\u{1B}[H\u{1B}[2J")
+      shown = nil
+      printHeading()
+    }
+    return dialog.press(key)
+  }
+
+  mutating func end() { end(hasEnded: true) }
+
+  private func printHeading() {
     terminal.write(text(of: prompt.heading(columns: terminal.size.columns)) + "\r\n")
   }
 
-  /// Begins again on an empty screen.
-  mutating func clear(_ prompt: Prompt) {
-    terminal.write("\u{1B}[H\u{1B}[2J")
-    shown = nil
-    printHeading(of: prompt)
-  }
-
-  /// The next drawing begins where the cursor is now.
-  mutating func forget() { shown = nil }
-
-  mutating func draw(_ dialog: TerminalDialog) {
+  mutating func draw() {
     let size = terminal.size
     let screen = dialog.screen(columns: size.columns, rows: size.rows)
     var output = erased(columns: size.columns) + text(of: screen)
@@ -34,7 +70,7 @@ struct Frame {
     shown = screen
   }
 
-  mutating func end(_ dialog: TerminalDialog, hasEnded: Bool) {
+  private mutating func end(hasEnded: Bool) {
     let size = terminal.size
     let screen = dialog.screen(columns: size.columns, rows: size.rows, hasEnded: hasEnded)
     terminal.write(erased(columns: size.columns) + text(of: screen) + "\r\n\u{1B}[?25h")

@@ -3,6 +3,7 @@ internal import Base
 internal import Foundation
 internal import OKCancel
 internal import Prompts
+internal import StrictJSON
 
 /// The question of `ask`: a prompt that the options describe or name, its initial values, the material for the
 /// decision, and data that stays with the ask.
@@ -94,10 +95,10 @@ struct QuestionOptions: ParsableArguments {
     guard title.text != nil || !field.texts.isEmpty else { return nil }
     // The author of a command line asks in their own language.
     let author = language ?? person.flatMap { Sentences(in: $0).areInLanguage ? $0 : nil } ?? .english
-    let yaml = try yaml(isEnglish: author == .english)
-    do throws(DefinitionFaults) {
-      let file = try DefinitionFile(path: "options.yaml", bytes: Array(yaml.utf8), predicates: predicates)
-      var prompt = file.prompt.prompt
+    var reading = Reading(predicates: predicates)
+    let json = try definition(isEnglish: author == .english, &reading)
+    do throws(InlineFaults) {
+      var prompt = try reading.whole { Prompt(Node(inOrder: json), &$0) }
       prompt.language = author
       return prompt
     } catch { throw Failure.options(error) }
@@ -107,7 +108,7 @@ struct QuestionOptions: ParsableArguments {
   /// is wrong with them.
   ///
   /// - Parameter isEnglish: whether a title that is not given may be an English sentence.
-  private func yaml(isEnglish: Bool) throws -> String {
+  private func definition(isEnglish: Bool, _ reading: inout Reading) throws -> JSON {
     let fields = field.texts.map { text in (name: text.cut(at: ":")?.head ?? text, kind: text.cut(at: ":")?.tail) }
     let (helpTexts, rules, options) = (try byField(helpText), try byField(rule), try byField(option))
     let optionals = try group([String](repeating: "", count: optional), of: "--optional", by: "--field", fields.count)
@@ -115,52 +116,53 @@ struct QuestionOptions: ParsableArguments {
       try byField(messageFor), try group(messageFor.texts, of: "--message-for", by: "--rule", rule.texts.count)
     )
     var ruleCount = 0
-    let first = fields.first?.name ?? ""
-    let title = title.text ?? (isEnglish && !first.isEmpty ? "Enter \(first)" : first)
-    let reason = try reason()
-    let texts = [
-      ("title", Self.quoted(title)), ("message", message.text.map(Self.quotedLines)),
-      ("ok", ok.text.map { Self.quoted($0) }),
-    ]
-    let ofCancel = [(reason == nil ? "cancel" : "  title", cancel.text), ("  reason", reason?.rawValue)]
-    var lines = texts.compactMap { key, text in text.map { "\(key): \($0)" } }
-    if reason != nil { lines.append("cancel:") }
-    lines += ofCancel.compactMap { key, text in text.map { "\(key): \(Self.quoted($0))" } }
-    if !fields.isEmpty { lines.append("fields:") }
-    for (place, (name, kind)) in fields.enumerated() {
-      lines.append("  - name: \(Self.quoted(name))")
-      if let kind { lines.append("    kind: \(Self.quoted(kind))") }
-      if optionals[place] != nil { lines.append("    optional: true") }
-      lines += (helpTexts[place] ?? []).map { "    help: \(Self.quotedLines($0))" }
-      if options[place] != nil { lines.append("    options:") }
-      for option in options[place] ?? [] {
-        let (value, title) = option.cut(at: "=") ?? (option, option)
-        // A program gets the value just as it has given it, or an error.
-        lines.append("      - {value: \(Self.quoted(value) { _ in true }), title: \(Self.quoted(title))}")
-      }
-      if rules[place] != nil { lines.append("    rules:") }
+    let described = try fields.enumerated().map { place, field in
       var unclaimed = messagesByField[place]?.count ?? 0
-      for rule in rules[place] ?? [] {
+      let rules = try rules[place]?.compactMap { rule in
         let messages = messages[ruleCount] ?? []
-        lines += try Self.lines(of: rule, messages)
         (ruleCount, unclaimed) = (ruleCount + 1, unclaimed - messages.count)
+        return try Self.json(of: rule, messages, &reading)
       }
       // The rule before it belongs to another field.
       if unclaimed != 0 { throw Failure.no("--rule", before: "--message-for") }
+      let head: JSON = [
+        "name": Self.line(field.name), "kind": field.kind.map { Self.line($0) },
+        "optional": optionals[place].map { _ in true },
+      ]
+      let options = options[place]?.map { option -> JSON in
+        let (value, title) = option.cut(at: "=") ?? (option, option)
+        // A program gets the value just as it has given it, or an error.
+        return ["value": Self.line(value) { _ in true }, "title": Self.line(title)]
+      }
+      return head + .object((helpTexts[place] ?? []).map { .init("help", Self.lines($0)) })
+        + ["options": options.map(JSON.array), "rules": rules.map(JSON.array)]
     }
-    return lines.joined(separator: "\n") + "\n"
+    let first = fields.first?.name ?? ""
+    let title = title.text ?? (isEnglish && !first.isEmpty ? "Enter \(first)" : first)
+    let cancel = cancel.text.map { Self.line($0) }
+    return [
+      "title": Self.line(title), "message": message.text.map(Self.lines), "ok": ok.text.map { Self.line($0) },
+      "cancel": try reason().map { ["title": cancel, "reason": .string($0.rawValue)] } ?? cancel,
+      "fields": described.isEmpty ? nil : .array(described),
+    ]
   }
 
   /// A rule is a word or a map, as in a definition; a message makes a map of it.
-  private static func lines(of rule: String, _ messages: [String]) throws(Failure) -> [String] {
-    var rule = rule.split(whereSeparator: \.isNewline).joined(separator: " ")
-    if let fault = DefinitionFile.syntaxFault(inYAML: rule) { throw .unreadableRule(rule, fault) }
-    let messages = messages.map { "message: \(quotedLines($0))" }
-    if !messages.isEmpty, rule.hasPrefix("{"), rule.hasSuffix("}") {
-      return ["      - \(rule.dropLast()), \(messages.joined(separator: ", "))}"]
+  ///
+  /// - Returns: `nil` if what was reported leaves nothing of it.
+  private static func json(of rule: String, _ messages: [String], _ reading: inout Reading) throws(Failure) -> JSON? {
+    let rule = rule.split(whereSeparator: \.isNewline).joined(separator: " ")
+    let json: JSON?
+    do throws(Fault) { json = try Definition.value(ofYAML: rule, &reading) } catch {
+      throw .unreadableRule(rule, error.sentence)
     }
-    if !messages.isEmpty, rule.utf8.allSatisfy(ASCII.isLetter) { rule += ": true" }
-    return ["      - \(rule)"] + messages.map { "        \($0)" }
+    guard let json, !messages.isEmpty else { return json }
+    let said = JSON.object(messages.map { .init("message", lines($0)) })
+    switch json {
+    case .object, .null: return json + said
+    case .string(let word): return .object([.init(word, true)]) + said
+    default: return json
+    }
   }
 
   private func byField(_ option: [Setting<String?>]) throws -> [Int: [String]] {
@@ -188,23 +190,16 @@ struct QuestionOptions: ParsableArguments {
     return Dictionary(grouping: zip(places, values), by: \.0).mapValues { $0.map(\.1) }
   }
 
-  /// A YAML scalar in double quotes.
+  /// A text in one line.
   ///
   /// - Parameter isKept: true for a control character that stays what it is; all others become spaces.
-  private static func quoted(_ text: String, keeping isKept: (Unicode.Scalar) -> Bool = { _ in false }) -> String {
-    let escaped = text.replacing("\r\n", with: "\n").unicodeScalars.map { scalar in
-      switch scalar {
-      case "\"", "\\": "\\\(scalar)"
-      case " "..."~": "\(scalar)"
-      case _ where scalar.value < 0x20 && !isKept(scalar): " "
-      default: "\\U" + String(UInt64(scalar.value) | 1 << 32, radix: 16).dropFirst()
-      }
-    }
-    return "\"" + escaped.joined() + "\""
+  private static func line(_ text: String, keeping isKept: (Unicode.Scalar) -> Bool = { _ in false }) -> JSON {
+    let scalars = text.replacing("\r\n", with: "\n").unicodeScalars.map { $0.value < 0x20 && !isKept($0) ? " " : $0 }
+    return .string(String(String.UnicodeScalarView(scalars)))
   }
 
-  /// The same of a text that may have several lines.
-  private static func quotedLines(_ text: String) -> String { quoted(text) { $0 == "\n" || $0 == "\t" } }
+  /// A text that may have several lines.
+  private static func lines(_ text: String) -> JSON { line(text) { $0 == "\n" || $0 == "\t" } }
 
   /// Adds to the question what the options say beside the prompt.
   ///

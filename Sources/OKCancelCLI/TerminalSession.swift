@@ -5,7 +5,7 @@ internal import Prompts
 internal import Synchronization
 internal import TerminalDialog
 
-/// Asks the person at this terminal what a link asks. Standard input and output are left alone.
+/// Asks the person at this terminal. Standard input and output are left alone.
 final class TerminalSession: Sendable {
   private let terminal: ControllingTerminal
   /// True while the answer is on its way.
@@ -22,70 +22,93 @@ final class TerminalSession: Sendable {
   /// Shows the dialog.
   ///
   /// - Returns: how the dialog ended, or `nil` if the person left it open.
-  /// - Throws: `AskFault` or `AnswerLink.HasEnded`, and says so on the terminal; `CancellationError`.
-  func run(_ link: AnswerLink) async throws -> Ended? {
+  /// - Throws: `AskFault` or `HasEnded`, and says so on the terminal; `CancellationError`.
+  func run(_ question: some PersonsQuestion) async throws -> Ended? {
     do {
-      let prompt = try await link.prompt()
+      let prompt = try await question.prompt()
       sentences.withLock { $0 = Sentences(in: prompt.language ?? .english) }
       defer { terminal.release() }
-      let ended = try await show(prompt, link)
+      let ended = try await show(prompt, question)
       // A reason was sent.
       if let ended { say(ended.outcome.reason == nil ? ended.outcome.kind.note : .done) }
       return ended
-    } catch let over as AnswerLink.HasEnded {
+    } catch let over as HasEnded {
       say(over.outcome)
       throw over
     }
   }
 
+  /// Has the person at this terminal answer a question that nobody else can answer.
+  ///
+  /// - Parameter time: how much there is; then the outcome is `expired`.
+  /// - Throws: what `run` throws; `CancellationError` if the task is cancelled.
+  static func end(of question: DeskQuestion, within time: Duration) async throws -> Ended {
+    let here = try TerminalSession()
+    return try await here.first {
+      try await here.run(question) ?? Ended(.withdrawn)
+    } elsewhere: {
+      try await Task.sleep(for: time)
+      return Ended(.expired)
+    }
+  }
+
   /// Makes an ask, and has the person at this terminal answer it; somebody else may be first.
   ///
-  /// - Parameter presentation: shows the link first, and the dialog appears when the person presses `t`; or `nil` to show
-  ///   the dialog at once.
+  /// - Parameters:
+  ///   - presentation: shows the link first, and the dialog appears when the person presses `t`; or `nil` to show the
+  ///     dialog at once.
+  ///   - find: the question behind a link, or `nil` if it is no such link.
   /// - Throws: what `asker` or the session throws; `CancellationError` if the person left it open, and it is withdrawn.
-  static func end(
-    of question: Question, from asker: some Asker, trusting authorities: String?,
-    offeredBy presentation: Presentation? = nil
+  static func end<Found: PersonsQuestion>(
+    of question: Question, from asker: some Asker, offeredBy presentation: Presentation? = nil,
+    behind find: @escaping @Sendable (URL) -> Found?
   ) async throws -> Ended {
     let here = try TerminalSession()
-    let (links, made) = AsyncStream.makeStream(of: String.self)
-    // How it ended here, or `nil` if somebody else was first.
-    let work = Task { () -> Ended? in
-      guard let url = await links.first(where: { _ in true }),
-        let link = AnswerLink(url, language: nil, authorities: authorities)
-      else { return nil }
+    let (links, made) = AsyncStream.makeStream(of: URL.self)
+    return try await here.first {
+      guard let link = await links.first(where: { _ in true }), let question = find(link) else { return nil }
       if let presentation {
-        presentation.show(url)
+        presentation.show(link.absoluteString)
         try await here.waitForKey("t")
         await presentation.end()
       }
       do {
-        guard let ended = try await here.run(link) else { throw CancellationError() }
-        return ended
-      } catch is AnswerLink.HasEnded { return nil }
+        guard try await here.run(question) != nil else { throw CancellationError() }
+      } catch is HasEnded {}
+      // The asker says how it ended.
+      return nil
+    } elsewhere: {
+      defer { made.finish() }
+      return try await asker.end(of: question) { made.yield($0) }
     }
+  }
+
+  /// How the question ended first.
+  ///
+  /// - Parameters:
+  ///   - work: asks here, and returns how it ended unless that is told elsewhere.
+  ///   - elsewhere: waits until it has ended, wherever that was.
+  private func first(
+    _ work: @escaping @Sendable () async throws -> Ended?, elsewhere: @escaping @Sendable () async throws -> Ended
+  ) async throws -> Ended {
+    let work = Task { try await work() }
     return try await withThrowingTaskGroup(of: Ended?.self) { group in
-      group.addTask {
-        defer { made.finish() }
-        return try await asker.end(of: question) { made.yield($0.absoluteString) }
-      }
+      group.addTask { try await elsewhere() }
       group.addTask {
         try await withTaskCancellationHandler {
-          _ = try await work.value
-          return nil
+          try await work.value
         } onCancel: {
           // Its own answer may have ended the ask; then it says so.
-          if !here.isSending.load(ordering: .acquiring) { work.cancel() }
+          if !self.isSending.load(ordering: .acquiring) { work.cancel() }
         }
       }
       while let ended = try await group.next() {
-        guard var ended else { continue }
+        guard let ended else { continue }
         group.cancelAll()
         switch await work.result {
-        // Another server only knows that the link was used, and says so to everybody.
-        case .success(.some): if asker is OKCancelServer { ended.by = .terminal }
-        case .failure(is CancellationError): here.say(ended.outcome.kind)
-        case .success(nil), .failure: break
+        case .success(let own): return own ?? ended
+        case .failure(is CancellationError): say(ended.outcome.kind)
+        case .failure: break
         }
         return ended
       }
@@ -137,155 +160,96 @@ final class TerminalSession: Sendable {
 
   /// The result of sending an ending.
   private enum Sent {
-    case ended(Ended), refused([String: Verdict])
+    /// Or `nil` if the person leaves it open.
+    case ended(Ended?)
+    case refused([String: Verdict])
     /// The dialog stays, and says this, if anything.
     case open(String?)
-    /// The person leaves it open.
-    case left
   }
 
   private typealias Judging = (Answering) async throws -> [String: Verdict]?
   private typealias Sending = (DialogEnding, Answering) async throws -> Sent
 
-  private func show(_ prompt: Prompt, _ link: AnswerLink) async throws -> Ended? {
-    try await show(prompt, { try await self.verdicts(on: $0, link) }) { ending, answering in
-      guard ending == .cancel, let reason = prompt.reason else { return try await self.send(ending, answering, link) }
-      return try await self.ask(why: reason, of: prompt, answering.sentences, link)
+  private func show(_ prompt: Prompt, _ question: some PersonsQuestion) async throws -> Ended? {
+    try await show(prompt) { answering in
+      try await self.reaching { try await question.verdicts(on: answering.inputs, of: prompt.fields) }
+    } sending: { ending, answering in
+      guard ending == .cancel, let reason = prompt.reason else {
+        return try await self.send(ending, answering, to: question)
+      }
+      return try await self.ask(why: reason, of: prompt, answering.sentences, question)
     }
   }
 
-  private func show(_ prompt: Prompt, _ judge: Judging, _ send: Sending) async throws -> Ended? {
-    terminal.isDumb ? try await runPlain(prompt, judge, send) : try await runOnScreen(prompt, judge, send)
+  private func show(_ prompt: Prompt, _ judge: Judging, sending send: Sending) async throws -> Ended? {
+    if terminal.isDumb { return try await run(Lines(prompt, on: terminal), of: prompt, judge, send) }
+    return try await run(try Frame(prompt, on: terminal), of: prompt, judge, send)
+  }
+
+  private func run(
+    _ shown: some ShownDialog, of prompt: Prompt, _ judge: Judging, _ send: Sending
+  ) async throws -> Ended? {
+    var shown = shown
+    shown.dialog.judged(try await judge(shown.dialog.answering))
+    while let event = try await shown.next() {
+      switch shown.take(event) {
+      case .judge?:
+        shown.draw()
+        shown.dialog.judged(try await judge(shown.dialog.answering))
+      case .send(let ending)?:
+        // The reason is asked for below.
+        let asksWhy = ending == .cancel && prompt.reason != nil
+        if asksWhy { shown.end() }
+        switch try await send(ending, shown.dialog.answering) {
+        case .refused(let verdicts): shown.dialog.refused(verdicts, saying: nil)
+        case .open(let note): shown.dialog.refused(nil, saying: note)
+        case .ended(let ended):
+          if !asksWhy { shown.end() }
+          return ended
+        }
+      case .leave?:
+        shown.end()
+        return nil
+      case nil: break
+      }
+    }
+    shown.end()
+    try Task.checkCancellation()
+    return nil
   }
 
   /// Asks why the person cancels, in a dialog of its own that leads back to the other.
   private func ask(
-    why reason: Prompt.Button.Reason, of prompt: Prompt, _ sentences: Sentences, _ link: AnswerLink
+    why reason: Prompt.Button.Reason, of prompt: Prompt, _ sentences: Sentences, _ asked: some PersonsQuestion
   ) async throws -> Sent {
     let edition = Prompt(reason: reason, of: prompt, in: sentences).edition()
     var question = edition.prompt, goesBack = false
     // No Cancel: Ctrl-C leaves.
     question.buttons[0] = .init(question.buttons[0].title, role: .action, name: "back", validates: false)
-    let ended = try await show(
-      question,
-      { answering in
-        let verdicts = await Judge().verdicts(on: answering.inputs, of: edition)
-        return verdicts[Field.reasonName].map { [Field.reasonName: $0] }
-      }
-    ) { ending, answering in
+    let ended = try await show(question) { answering in
+      let verdicts = await Judge().verdicts(on: answering.inputs, of: edition)
+      return verdicts[Field.reasonName].map { [Field.reasonName: $0] }
+    } sending: { ending, answering in
       goesBack = ending != .ok
-      return goesBack ? .left : try await self.send(.cancel, answering, link)
+      return goesBack ? .ended(nil) : try await self.send(.cancel, answering, to: asked)
     }
-    return ended.map(Sent.ended) ?? (goesBack ? .open(nil) : .left)
+    return ended == nil && goesBack ? .open(nil) : .ended(ended)
   }
 
-  // MARK: On a screen
+  // MARK: Answering
 
-  private func runOnScreen(_ prompt: Prompt, _ judge: Judging, _ send: Sending) async throws -> Ended? {
-    try terminal.hold(.keys)
-    var dialog = TerminalDialog(prompt), frame = Frame(terminal)
-    frame.printHeading(of: prompt)
-    dialog.judged(try await judge(dialog.answering))
-    frame.draw(dialog)
-    for await event in terminal.events() {
-      var keys: [Key] = []
-      switch event {
-      case .keys(let pressed): keys = pressed
-      case .resized: break
-      case .resumed:
-        try terminal.hold(.keys)
-        frame.forget()
-      case .closed: return nil
-      }
-      for key in keys {
-        if key == .suspend {
-          frame.end(dialog, hasEnded: false)
-          kill(0, SIGTSTP)
-          continue
-        }
-        if key == .redraw { frame.clear(prompt) }
-        switch dialog.press(key) {
-        case .judge?:
-          frame.draw(dialog)
-          dialog.judged(try await judge(dialog.answering))
-        case .send(let ending)?:
-          // The reason is asked for below.
-          let asksWhy = ending == .cancel && prompt.reason != nil
-          if asksWhy { frame.end(dialog, hasEnded: true) }
-          switch try await send(ending, dialog.answering) {
-          case .ended(let ended):
-            if !asksWhy { frame.end(dialog, hasEnded: true) }
-            return ended
-          case .refused(let verdicts): dialog.refused(verdicts)
-          case .open(let note): dialog.refused(nil, saying: note)
-          case .left:
-            if !asksWhy { frame.end(dialog, hasEnded: true) }
-            return nil
-          }
-        case .leave?:
-          frame.end(dialog, hasEnded: true)
-          return nil
-        case nil: break
-        }
-      }
-      frame.draw(dialog)
-    }
-    frame.end(dialog, hasEnded: true)
-    try Task.checkCancellation()
-    return nil
-  }
-
-  // MARK: In plain lines
-
-  private func runPlain(_ prompt: Prompt, _ judge: Judging, _ send: Sending) async throws -> Ended? {
-    var dialog = PlainDialog(prompt, columns: terminal.size.columns)
-    dialog.judged(try await judge(dialog.answering))
-    while true {
-      for line in dialog.output { terminal.write(line + "\n") }
-      dialog.output = []
-      try terminal.hold(dialog.isSecret ? .secretLines : .lines)
-      terminal.write(dialog.question)
-      let request: DialogRequest?
-      switch try await terminal.line() {
-      case .text(let line): request = dialog.take(line)
-      case .endOfText: request = dialog.take(nil)
-      case .interrupt: request = dialog.answering.interruption
-      case .suspend:
-        terminal.release()
-        kill(0, SIGTSTP)
-        continue
-      }
-      switch request {
-      case .judge?: dialog.judged(try await judge(dialog.answering))
-      case .send(let ending)?:
-        switch try await send(ending, dialog.answering) {
-        case .ended(let ended): return ended
-        case .refused(let verdicts): dialog.refused(verdicts)
-        case .open(let note): dialog.refused(nil, saying: note)
-        case .left: return nil
-        }
-      case .leave?: return nil
-      case nil: break
-      }
-    }
-  }
-
-  // MARK: The server
-
-  /// `nil` if the server cannot be reached.
-  private func verdicts(on answering: Answering, _ link: AnswerLink) async throws -> [String: Verdict]? {
-    do { return try await link.verdicts(on: answering.inputs, of: answering.prompt.fields) } catch AskFault.unreachable
-    {
+  /// The result, or `nil` if a server that is needed for it cannot be reached.
+  private func reaching<Result>(_ work: () async throws -> Result) async throws -> Result? {
+    do { return try await work() } catch AskFault.unreachable {
       try Task.checkCancellation()
       return nil
     }
   }
 
-  /// Distinguishes the answers of this session: an answer whose response was lost may be sent again.
-  private let key = UUID().uuidString
-
   /// - Parameter answering: the fields or, for Cancel, the reason if one is asked for.
-  private func send(_ ending: DialogEnding, _ answering: Answering, _ link: AnswerLink) async throws -> Sent {
+  private func send(
+    _ ending: DialogEnding, _ answering: Answering, to question: some PersonsQuestion
+  ) async throws -> Sent {
     let (kind, action): (Outcome.Kind, String?) =
       switch ending {
       case .ok: (.ok, nil)
@@ -294,16 +258,13 @@ final class TerminalSession: Sendable {
       }
     isSending.store(true, ordering: .releasing)
     defer { isSending.store(false, ordering: .releasing) }
-    do {
-      let values = kind == .cancel ? nil : answering.inputs.values(of: answering.prompt.fields)
-      let reason = kind == .cancel ? answering.inputs[Field.reasonName]?.text : nil
-      switch try await link.answer(kind, action: action, reason: reason, values, key: key) {
-      case .ended(let ended): return .ended(ended)
-      case .refused(let verdicts): return .refused(verdicts)
-      }
-    } catch AskFault.unreachable {
-      try Task.checkCancellation()
-      return .open(answering.sentences[.unreachable])
+    let reply = try await reaching {
+      try await question.answer(kind, action: action, answering.inputs, of: answering.prompt.fields)
+    }
+    return switch reply {
+    case .ended(let ended)?: .ended(ended)
+    case .refused(let verdicts)?: .refused(verdicts)
+    case nil: .open(answering.sentences[.unreachable])
     }
   }
 }

@@ -211,22 +211,22 @@ extension Value: Equatable, Codable {
 }
 
 extension JSONWriter {
-  /// Numbers as numbers if a double holds them exactly, true and false, lists, null.
-  package mutating func value(_ values: Values) {
-    object { json in
-      for entry in values.entries { json.member(entry.name) { $0.value(entry.value) } }
-    }
-  }
+  package mutating func value(_ values: Values) { value(values.json) }
 
-  package mutating func value(_ value: Value) {
-    switch value {
-    case .null: null()
-    case .text(let text): self.value(text)
-    case .boolean(let bool): self.value(bool)
-    case .number(let literal): self.literal(literal)
-    case .choices(let texts): array(texts)
-    case .list(let values): array(values) { $0.value($1) }
-    case .object(let values): self.value(values)
+  package mutating func value(_ value: Value) { self.value(value.json) }
+}
+
+extension Value {
+  /// Numbers as numbers if a double holds them exactly, true and false, lists, null.
+  fileprivate var json: JSON {
+    switch self {
+    case .null: .null
+    case .text(let text): .string(text)
+    case .boolean(let bool): .bool(bool)
+    case .number(let literal): .number(literal)
+    case .choices(let texts): .strings(texts)
+    case .list(let values): .array(values.map(\.json))
+    case .object(let values): values.json
     }
   }
 }
@@ -244,6 +244,9 @@ public struct Values: Sendable, Equatable, Codable, ExpressibleByDictionaryLiter
 
   /// Reads a JSON object.
   package init(json: JSON) { self.init(json.members.map { ($0.key, Value(json: $0.value)) }) }
+
+  /// The same as a JSON object.
+  package var json: JSON { .object(entries.map { JSON.Member($0.name, $0.value.json) }) }
 
   /// Values for a test, or of your own: `["email": .text("ann@example.com")]`.
   public init(dictionaryLiteral entries: (String, Value)...) { self.init(entries.map { (name: $0, value: $1) }) }

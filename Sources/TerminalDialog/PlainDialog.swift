@@ -3,7 +3,7 @@ package import Prompts
 /// A dialog in plain lines, none of which is ever redrawn: for terminals that can do nothing else, and for screen readers.
 ///
 /// An empty line keeps what stands in brackets, and `-` empties it.
-package struct PlainDialog: Sendable {
+package struct PlainDialog: PersonsDialog {
   package private(set) var answering: Answering
   /// The field that is asked for, or `nil` at the buttons.
   private var index: Int?
@@ -125,7 +125,6 @@ package struct PlainDialog: Sendable {
 
   // MARK: What comes back
 
-  /// Takes the verdicts that `judge` asked for, or `nil` if the server cannot be reached.
   package mutating func judged(_ verdicts: [String: Verdict]?) {
     answering.judged(verdicts)
     guard let index, isLeaving else { return }
@@ -139,7 +138,6 @@ package struct PlainDialog: Sendable {
     }
   }
 
-  /// Takes the verdicts of an answer that was refused, or says why it could not be sent.
   package mutating func refused(_ verdicts: [String: Verdict]?, saying note: String? = nil) {
     if let note { output.append(note) }
     guard let verdicts else { return }

@@ -24,8 +24,19 @@ package enum DialogRequest: Sendable, Equatable {
   case leave
 }
 
+/// A dialog in a terminal, whichever way it is shown.
+package protocol PersonsDialog: Sendable {
+  var answering: Answering { get }
+  /// Takes the verdicts that `judge` asked for.
+  ///
+  /// - Parameter verdicts: by field, or `nil` if the server cannot be reached; sending the answer then decides.
+  mutating func judged(_ verdicts: [String: Verdict]?)
+  /// Takes the verdicts of an answer that was refused, or says why it could not be sent.
+  mutating func refused(_ verdicts: [String: Verdict]?, saying note: String?)
+}
+
 /// A dialog on a terminal's screen, one field after another: what it holds and shows follows from the keys alone.
-package struct TerminalDialog: Sendable {
+package struct TerminalDialog: PersonsDialog {
   enum Place: Sendable, Equatable {
     case field(Int)
     /// By its place among those on offer.
@@ -188,9 +199,6 @@ package struct TerminalDialog: Sendable {
 
   // MARK: What comes back
 
-  /// Takes the verdicts that `judge` asked for.
-  ///
-  /// - Parameter verdicts: by field, or `nil` if the server cannot be reached; sending the answer then decides.
   package mutating func judged(_ verdicts: [String: Verdict]?) {
     answering.judged(verdicts)
     if verdicts == nil { note = answering.sentences[.unreachable] }
@@ -203,7 +211,6 @@ package struct TerminalDialog: Sendable {
     }
   }
 
-  /// Takes the verdicts of an answer that was refused, or says why it could not be sent.
   package mutating func refused(_ verdicts: [String: Verdict]?, saying note: String? = nil) {
     self.note = note
     guard let verdicts else { return }

@@ -232,7 +232,8 @@ def test_over_http_the_same_events_get_the_same_decisions():
         # The result of a call can be long.
         assert posted(server, AFTER | {"tool_response": "x" * (3 << 20)}) == (204, "")
         for query, code in (("", "wrong-value"), ("host=cursor", "wrong-value"), ("host=claude&timeout=0", "wrong-value"),
-                            ("host=claude&tell=me", "unknown-parameter"), ("host=claude&for=ada%40example.com", "identity-unknown")):
+                            ("host=claude&tell=me", "unknown-parameter"), ("host=claude&notify=No%20name", "wrong-value"),
+                            ("host=claude&for=ada%40example.com", "identity-unknown")):
             status, text = posted(server, COMMAND, query)
             assert (status in (400, 422), json.loads(text)["code"]) == (True, code)
         assert posted(server, "{")[0] == 400

@@ -170,6 +170,25 @@ def answers(dialog):
     assert dialog.ended() == (0, "Ada\n")
 
 
+def test_only_here_it_needs_no_server(tmp_path):
+    # A database would be made in a folder that is not there.
+    dialog = DialogScreen(*ONE, "--terminal", "--json", TMPDIR=str(tmp_path / "none"))
+    dialog.until("› Name")
+    process = Path(f"/proc/{dialog.process.pid}")
+    assert not [file for file in process.glob("fd/*") if os.readlink(file).startswith("socket:")]
+    assert "libcurl" not in (process / "maps").read_text()
+    dialog.press("Ada" + ENTER, "› [ OK ]")
+    dialog.type(ENTER)
+    assert dialog.ended() == (0, '{"outcome":"ok","values":{"name":"Ada"},"by":{"via":"terminal"}}\n')
+
+
+def test_only_here_time_runs_out_too():
+    dialog = DialogScreen(*ONE, "--terminal", "--timeout", 1)
+    assert dialog.ended()[0] == 5
+    assert "This question has expired." in dialog.text() and "okcancel: no answer: expired" in dialog.text()
+    assert dialog.is_restored()
+
+
 @pytest.mark.parametrize("term", ["xterm", "dumb"])
 def test_ctrl_c_cancels(term):
     dialog = DialogScreen(*ONE, "--terminal", TERM=term)

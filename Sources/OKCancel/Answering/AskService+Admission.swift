@@ -24,11 +24,26 @@ extension AskService {
   ///
   /// - Throws: `Problem` 404 for an unknown link, 401 or 403 if the visitor may not answer it.
   func ask(for visit: Visit) async throws(Problem) -> LinkedAsk {
-    let text = visit.request.segment("token") ?? ""
+    try await ask(linkedBy: visit.request.segment("token") ?? "", for: visit.visitor.by) { (ask) throws(Problem) in
+      try await edition(of: ask, for: visit)
+    }
+  }
+
+  /// The question that a link of this token leads to, for the person at the terminal of this program.
+  func askHere(linkedBy text: String) async throws(Problem) -> LinkedAsk {
+    try await ask(linkedBy: text, for: .terminal) { (ask) throws(Problem) in
+      let edition = try await edition(of: ask, for: .ownProcess)
+      return edition.authored.requestedLanguage.map(edition.inLanguage) ?? edition
+    }
+  }
+
+  private func ask(
+    linkedBy text: String, for visitor: Ended.By, _ edition: (Ask) async throws(Problem) -> Edition
+  ) async throws(Problem) -> LinkedAsk {
     guard let token = LinkToken(text), let ask = try await withStore({ try await $0.ask(linkedBy: token) })
     else { throw Problem(.unknownLink) }
-    let edition = try await edition(of: ask, for: visit)
-    let by = try admit(visit.visitor.by, to: edition.authored.answerers, of: ask)
+    let edition = try await edition(ask)
+    let by = try admit(visitor, to: edition.authored.answerers, of: ask)
     // Decided again when it is answered.
     guard try await withStore({ try await $0.mayBeAnswered(ask, by: by.person) }) else { throw Problem(.notForYou) }
     return LinkedAsk(ask, edition, linkedBy: text, by: by, self)

@@ -67,12 +67,7 @@ extension CannedAnswer {
     guard let ending = Ending(rawValue: outcome.word) else {
       throw AskFault.setup("“\(outcome.word)” is no answer; give ok, cancel or an action, or let the question expire")
     }
-    let values = try outcome.values.map { values in
-      var json = JSONWriter()
-      json.value(values)
-      return Node(try JSON(parsing: json.bytes, limits: .file))
-    }
-    self.init(ending, action: outcome.action, reason: outcome.reason, values: values)
+    self.init(ending, action: outcome.action, reason: outcome.reason, values: outcome.values.map { Node($0.json) })
   }
 }
 

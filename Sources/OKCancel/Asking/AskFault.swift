@@ -56,6 +56,11 @@ public enum AskFault: Error, Sendable, CustomStringConvertible {
     }
   }
 
+  /// The same as a client of HTTP would get it.
+  init(_ problem: Problem) {
+    self.init(status: problem.status.rawValue, code: problem.code.rawValue, detail: problem.inWords)
+  }
+
   /// The fault that a problem's code stands for.
   init(status: Int, code: String?, detail: String) {
     switch code {

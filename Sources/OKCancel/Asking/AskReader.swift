@@ -4,9 +4,10 @@ internal import Foundation
 internal import Prompts
 internal import StrictJSON
 
-/// Reads and checks the body of `POST /asks`.
+/// Reads and checks what is to be asked: a body of `POST /asks`, or a question of this program.
 struct AskReader: Sendable {
-  let registry: PromptRegistry
+  /// Finds a prompt on offer by its name, or says that there is none.
+  let offered: @Sendable (String) throws(Problem) -> PublishedPrompt
   let predicates: Predicates
   /// The URLs to which callbacks may go.
   let allowedCallbacks: [CallbackPrefix]
@@ -21,28 +22,56 @@ struct AskReader: Sendable {
 
   private static let metadataLimit = 4096
 
-  /// - Parameter given: the Swift prompt whose definition is in the body, or `nil` to read the prompt from the body.
-  /// - Returns: the ask, its prompt with all that the ask has of its own, and with the closures of its rules, and what
-  ///   deserves a warning.
+  /// The ask of a body.
+  ///
   /// - Throws: `Problem` 400 with every fault of a definition, 404 for an unknown prompt.
-  func draft(_ json: JSON, asking given: Prompt? = nil) throws(Problem) -> Draft {
-    var warnings: [Fault] = []
+  func draft(_ json: JSON) throws(Problem) -> Draft {
     for key in ["prompt", "definition", "schema"] {
       if let right = json[key].flatMap({ Self.kind(of: $0) }), right != key {
         throw Problem(.misplacedQuestion(key: key, right: right))
       }
     }
-    let parts = try Problem.reading { reading -> AskParts? in
+    let parts = try Self.parts(of: json)
+    guard ["prompt", "definition", "schema"].count(where: { json[$0] != nil }) == 1 else { throw Problem(.noQuestion) }
+    return try draft(parts, of: json)
+  }
+
+  /// The same of a question of this program.
+  func draft(_ question: Question) throws(AskFault) -> Draft {
+    var own: Prompt?, name: String?
+    switch question.source {
+    case .offered(let offered): name = offered
+    case .prompt(let prompt):
+      own = prompt
+      own?.language = prompt.language ?? language
+      try own?.check(nil, predicates)
+    }
+    let terms = try question.terms()
+    do throws(Problem) {
+      var parts = try Self.parts(of: terms)
+      (parts.given, parts.prompt) = (own, name)
+      return try draft(parts, of: terms)
+    } catch {
+      throw AskFault(error)
+    }
+  }
+
+  private static func parts(of json: JSON) throws(Problem) -> AskParts {
+    try Problem.reading { reading in
       let remedy = #"send {"prompt": "name"} or {"definition": {...}}"#
       guard let body = reading.body(json, keys: AskKey.names, remedy: remedy) else { return nil }
       return AskKey.all.reduce(into: AskParts()) { parts, key in
         if let node = body[key.name] { key.read(json[key.name] ?? .null, node, &reading, &parts) }
       }
     }
-    guard ["prompt", "definition", "schema"].count(where: { json[$0] != nil }) == 1 else { throw Problem(.noQuestion) }
+  }
+
+  private func draft(_ parts: AskParts, of json: JSON) throws(Problem) -> Draft {
+    var warnings: [Fault] = []
     // Looked up once: a reload may put another prompt under the name.
-    let offered = try parts.prompt.map { (name) throws(Problem) in try registry.prompt(name) }
-    var prompt = if let known = given ?? offered?.edition.authored { known } else { try own(parts, &warnings) }
+    let offered = try parts.prompt.map { (name) throws(Problem) in try self.offered(name) }
+    let known = parts.given ?? offered?.edition.authored
+    var prompt = if let known { known } else { try own(parts, &warnings) }
     if parts.schema == nil, let key = parts.title.map({ _ in "title" }) ?? parts.message.map({ _ in "message" }) {
       throw Problem(.onlyWithSchema(key: key))
     }
@@ -78,7 +107,7 @@ struct AskReader: Sendable {
       _ = try Problem.reading { Inputs(initial: values.node, of: prompt.fields, &$0) }
       draft.values = values.json.bytes
     }
-    return (draft, prompt, warnings)
+    return Draft(ask: draft, prompt: prompt, isOwn: parts.given != nil, warnings: warnings)
   }
 
   /// Checks that lists of people in a body name somebody.
@@ -108,7 +137,14 @@ struct AskReader: Sendable {
     return json["properties"] != nil ? "schema" : json["fields"] != nil || json["buttons"] != nil ? "definition" : nil
   }
 
-  typealias Draft = (ask: AskDraft, prompt: Prompt, warnings: [Fault])
+  struct Draft: Sendable {
+    var ask: AskDraft
+    /// With all that the ask has of its own, and with the closures of its rules.
+    let prompt: Prompt
+    /// True if the prompt is one of this program, so that only the ask leads to its closures.
+    let isOwn: Bool
+    let warnings: [Fault]
+  }
 
   /// The prompt that came with the request.
   private func own(_ parts: AskParts, _ warnings: inout [Fault]) throws(Problem) -> Prompt {

@@ -6,6 +6,8 @@ internal import StrictJSON
 /// Makes asks, looks them up and waits for their outcomes, for every route.
 final class AskService: Sendable {
   let storage: AskStorage
+  /// The prompts on offer.
+  let registry: PromptRegistry
   let reader: AskReader
   let known: KnownPrompts
   let judging: Judging
@@ -19,10 +21,11 @@ final class AskService: Sendable {
   let logger: Logger
 
   init(
-    storage: AskStorage, reader: AskReader, known: KnownPrompts, judging: Judging, baseURL: String?,
-    basePath: String, answers: CannedAnswers?, logger: Logger
+    storage: AskStorage, registry: PromptRegistry, reader: AskReader, known: KnownPrompts, judging: Judging,
+    baseURL: String?, basePath: String, answers: CannedAnswers?, logger: Logger
   ) {
     self.storage = storage
+    self.registry = registry
     self.reader = reader
     self.known = known
     self.judging = judging
@@ -33,7 +36,6 @@ final class AskService: Sendable {
   }
 
   var store: AskStore { storage.store }
-  var registry: PromptRegistry { reader.registry }
 
   /// An ask that was just made or, if it is not new, that was made with the same key before.
   struct Made: Sendable {
@@ -42,7 +44,7 @@ final class AskService: Sendable {
     let link: String?
     let isNew: Bool
     /// Warnings about the question.
-    var warnings: [Fault] = []
+    let warnings: [Fault]
   }
 
   /// Makes the ask that a body describes, or finds the one that was made with the key.
@@ -72,29 +74,29 @@ final class AskService: Sendable {
         throw error.code == .unknownAsk ? Problem(.unknownAskToKeepApart(other)) : error
       }
     }
-    var made = try await make(draft.ask, key: key, linkedFrom: start, conflict: conflict)
-    made.warnings = draft.warnings
-    if made.isNew { answers?.answer(made.ask, titled: draft.prompt.title, in: self) }
-    return made
+    return try await make(draft, key: key, linkedFrom: start, conflict: conflict)
   }
 
   /// Makes an ask, or finds the one that was made with the key.
   ///
   /// - Parameter start: of the person's link, unless the server has one of its own.
   func make(
-    _ draft: AskDraft, key: IdempotencyKey?, linkedFrom start: String, conflict: Problem.Reason = .keyReused
+    _ draft: AskReader.Draft, key: IdempotencyKey?, linkedFrom start: String, conflict: Problem.Reason = .keyReused
   ) async throws(Problem) -> Made {
     let link = { [baseURL] (token: LinkToken) in "\(baseURL ?? start)/a/\(token.text)" }
-    var draft = draft
-    draft.terms.notices?.linkedFrom = baseURL ?? start
-    switch try await withStore({ [draft] in
-      try await $0.create(draft, idempotency: key, through: reader.channels)
-    }) {
-    case .created(let ask, let token): return Made(ask: ask, link: link(token), isNew: true)
-    case .existing(let ask, let token): return Made(ask: ask, link: token.map(link), isNew: false)
+    var new = draft.ask
+    new.terms.notices?.linkedFrom = baseURL ?? start
+    let made: Made
+    switch try await withStore({ [new] in try await $0.create(new, idempotency: key, through: reader.channels) }) {
+    case .created(let ask, let token): made = Made(ask: ask, link: link(token), isNew: true, warnings: draft.warnings)
+    case .existing(let ask, let token):
+      made = Made(ask: ask, link: token.map(link), isNew: false, warnings: draft.warnings)
     case .conflict: throw Problem(conflict)
     case .unknownOther(let id): throw Problem(.unknownAskToKeepApart(id))
     }
+    if made.link != nil, draft.isOwn, draft.prompt.hasOwnPredicates { known.keep(draft.prompt, for: made.ask.id) }
+    if made.isNew { answers?.answer(made.ask, titled: draft.prompt.title, in: self) }
+    return made
   }
 
   /// The id of an ask that a program may see: a program with a name only sees its own.

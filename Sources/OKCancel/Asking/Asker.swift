@@ -93,16 +93,29 @@ public struct Question: Sendable {
     change(&self)
   }
 
-  /// The body of `POST /asks`: the same bytes for the same question.
+  /// All that it says besides its prompt, as the body of `POST /asks` has it.
   ///
   /// - Throws: `AskFault` if the key cannot be sent or the metadata is no JSON.
-  func body() throws(AskFault) -> [UInt8] {
+  func terms() throws(AskFault) -> JSON {
     if let key, IdempotencyKey(key, body: []) == nil {
       throw .setup("a key has at most 255 visible ASCII characters, without spaces")
     }
-    let written = try AskFault.wrapping { try AskKey.all.map { (name: $0.name, bytes: try $0.written(self)) } }
+    return try AskFault.wrapping {
+      .object(try AskKey.all.compactMap { key in try key.said(self).map { JSON.Member(key.name, $0) } })
+    }
+  }
+
+  /// The body of `POST /asks`: the same bytes for the same question.
+  ///
+  /// - Throws: as `terms`.
+  func body() throws(AskFault) -> [UInt8] {
+    let terms = try terms()
     return JSONWriter.object { json in
-      for (name, bytes) in written { if let bytes { json.member(name) { $0.literal(bytes) } } }
+      switch source {
+      case .offered(let name): json.member("prompt", name)
+      case .prompt(let prompt): json.member("definition") { prompt.writeDefinition(to: &$0) }
+      }
+      for term in terms.members { json.member(term.key) { $0.value(term.value) } }
     }
   }
 }

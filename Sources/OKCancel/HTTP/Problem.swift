@@ -15,6 +15,9 @@ struct Problem: Error, Sendable {
     var message: String
     /// A JSON Pointer as a URI fragment, `#/values/email`.
     var pointer: String
+
+    /// True if it is about this key of the body, or something in it.
+    func isAbout(_ key: String) -> Bool { pointer == "#/" + key || pointer.hasPrefix("#/\(key)/") }
   }
 
   let code: Code

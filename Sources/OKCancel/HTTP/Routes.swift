@@ -12,6 +12,7 @@ struct Routes: Application {
   private let gate: Gate
   private let headers: SecurityHeaders
   private let asks: AskService
+  let desk: AnswerDesk
   /// The paths that respond under any name, as the table says: monitors ask for them.
   private let pathsForAnyHost: Set<String>
   private let signIn: SignIn
@@ -27,6 +28,7 @@ struct Routes: Application {
     _ predicateFailures: PredicateFailures, _ agreement: PromptAgreement?, _ commits: CommitCounts,
     log: (@Sendable (RequestRecord) -> Void)?
   ) {
+    self.desk = desk
     let registry = askService.registry
     let gate = Gate(configuration, desk.judging.limiting)
     let readiness = Readiness(askService.store)

@@ -256,10 +256,7 @@ extension HookQuestion {
   }
 
   private func elicited(_ action: String, _ values: Values? = nil) -> [UInt8] {
-    var json = JSONWriter()
-    if let values { json.value(values) }
-    let content = try? JSON(parsing: json.bytes, limits: .file)
-    return Self.output("Elicitation", ["action": .string(action), "content": content])
+    Self.output("Elicitation", ["action": .string(action), "content": values?.json])
   }
 
   private static func output(_ event: String, _ members: JSON) -> [UInt8] {

@@ -41,16 +41,15 @@ struct HookService: Sendable {
       "expiresIn": .number("\(terms.timeout)"), "for": terms.only.isEmpty ? nil : .strings(terms.only),
       "notify": terms.notify.isEmpty ? nil : .strings(terms.notify),
     ]
-    // A question that is certainly right: whatever is refused here is the fault of the terms, not of the event.
-    _ = try asks.reader.draft(["definition": ["title": .string(question.call.agent.host.name)]] + given)
     let body = question.body(in: Sentences(in: asks.reader.language)) + given
     do throws(Problem) {
       let made = try await asks.make(
         body, key: nil, linkedFrom: start, by: asker, for: payer, hook: question.call.key(for: asker))
       return Asked(id: made.ask.id, link: made.link, question: question, end: end)
     } catch {
-      // The event has something that is too long, or a form that cannot be asked.
-      if error.status == .badRequest { return nil }
+      let isOfTerms = error.errors.contains { detail in given.members.contains { detail.isAbout($0.key) } }
+      // Otherwise the event has something that is too long, or a form that cannot be asked.
+      if error.status == .badRequest, !isOfTerms { return nil }
       throw error
     }
   }

@@ -165,6 +165,20 @@ final class PredicateFailures: Sendable {
   }
 }
 
+extension Predicates {
+  /// - Parameters:
+  ///   - closures: Swift's own, by name.
+  ///   - commands: programs, by name.
+  ///   - failures: told of what a program could not check.
+  init(
+    _ closures: [String: @Sendable (String) -> Bool], _ commands: [String: CommandPredicate],
+    _ failures: PredicateFailures
+  ) {
+    let programs = commands.map { name, command in (name, command.predicate { failures.report($0, of: name) }) }
+    self.init(closures.mapValues(Predicate.init(isValid:)).merging(programs) { $1 })
+  }
+}
+
 /// Programs that this one runs for a limited time.
 package enum ChildProcess {
   /// The variables that no program gets. The address of a PostgreSQL database or of a channel

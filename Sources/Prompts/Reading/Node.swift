@@ -63,6 +63,17 @@ package struct Node: Sendable {
     }
   }
 
+  /// The root of what stands in no text. Faults in it are in the order of its values.
+  package init(inOrder json: JSON) {
+    var count = 0
+    self.init(json, nil) { path in
+      count += 1
+      var place = Place(line: count, column: 1)
+      place.path = path
+      return place
+    }
+  }
+
   /// A value that stands for the text at this place: a fault in any part of it is reported there.
   init(_ json: JSON, standingFor place: Place) { self.init(json, nil) { _ in place } }
 
