@@ -193,42 +193,21 @@ public final class OKCancelServer: Sendable {
     throw AskFault.setup("only SQLite is backed up by the server; use pg_dump for PostgreSQL")
   }
 
-  /// Another descriptor of the listening socket, which the caller closes, or `nil` while the server does not listen.
-  package func copyListeningSocket() -> Int32? { server.copyListeningSocket() }
-
-  /// Stops gracefully: refuses new connections and lets running requests end. Who waits for an outcome gets
-  /// `AskFault.stopped`. The server does not start again; make another one with the same database.
+  /// Stops gracefully: refuses new connections, or leaves them to the next server if the listening socket was passed, and
+  /// lets running requests end. Who waits for an outcome gets `AskFault.stopped`. The server does not start again; make
+  /// another one with the same database.
   ///
   /// - Parameters:
   ///   - deadline: how long they may take.
   ///   - patience: how long an idle connection is kept for one more request.
   public func drain(deadline: Duration = .seconds(10), patience: Duration = .seconds(1)) async {
-    routes.readiness.stop()
-    await storage.pendingRedirects.wait { routes.requests.files }
-    await stop(deadline: deadline, refusing: true, patience: patience)
-  }
-
-  /// Stops without a failed request, for a server that takes over the same socket: connections that this one no longer
-  /// accepts wait there.
-  ///
-  /// It serves everything until its connections have ended, for a second or, while a callback is being delivered, up to
-  /// three. Only then does it leave new connections to the socket, so that they do not wait long.
-  package func handOver(deadline: Duration = .seconds(10)) async {
-    server.leave()
-    async let deliveries: Void = storage.stopDeliveries()
-    try? await Task.sleep(for: Server.patience)
-    await deliveries
-    await stop(deadline: deadline, refusing: false, patience: Server.patience)
-  }
-
-  /// Releases the waiters, drains the connections and closes the store. Every way to stop the server ends here.
-  private func stop(deadline: Duration, refusing: Bool, patience: Duration) async {
     // Cancelled requests can no longer be told from those whose clients have left, so nobody's question is withdrawn.
     routes.readiness.stop()
+    await storage.pendingRedirects.wait { routes.requests.files }
     // Clients that wait retry elsewhere or later.
     storage.store.waiters.releaseAll()
     routes.checker?.stop()
-    await server.drain(deadline: deadline, refusing: refusing, patience: patience)
+    await server.drain(deadline: deadline, refusing: configuration.listeningSocket == nil, patience: patience)
     await storage.close()
   }
 }

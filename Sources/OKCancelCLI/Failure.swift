@@ -286,7 +286,7 @@ extension Failure {
   }
 }
 
-// MARK: Files, databases and restarts
+// MARK: Files and databases
 
 extension Failure {
   static let copyDirection = usage(
@@ -326,9 +326,6 @@ extension Failure {
     failed("\(folder) has one of these files already; name another folder")
   }
   static func notWritable(_ folder: String) -> Failure { failed("\(folder) cannot be written; name another folder") }
-  static func notRestarted(_ obstacle: Obstacle) -> Failure {
-    failed("the program could not be restarted: \(obstacle)")
-  }
 }
 
 extension AskFault {

@@ -7,7 +7,7 @@ struct NotifyCommand: Command {
   @OptionGroup var channels: ChannelOptions
 
   func run() async throws {
-    try Secrets.take()
+    Secrets.take()
     guard let name = test.text else { throw Failure.nothingToTest }
     let given = try Failure.Collected().reading {
       let given = try channels.read()

@@ -1,4 +1,3 @@
-internal import Glibc
 internal import Subprocess
 
 /// The reason something could not be done, such as opening a browser.
@@ -7,17 +6,6 @@ struct Obstacle: CustomStringConvertible {
 
   private init(_ sentence: String) { description = sentence }
 
-  // Restarting
-  static func check(_ program: String, _ status: TerminationStatus, said lines: String) -> Self {
-    Self(lines.isEmpty ? "\(program) --check: \(status)" : lines)
-  }
-  static func checkGoesOn(_ program: String) -> Self { Self("\(program) --check did not end") }
-  static func checkNotRun(_ program: String, _ error: any Error) -> Self { Self("\(program) cannot be run: \(error)") }
-  static func program(_ name: String, _ code: CInt) -> Self { Self("\(name): \(String(cString: strerror(code)))") }
-  static let secrets = Self("the secrets cannot be passed on; they are too long, or too many files are open")
-  static let socket = Self("the listening socket cannot be copied")
-
-  // Bringing a link to a person
   static let link = Self("the link is not the address of a web page")
   static func page(in folder: String) -> Self { Self("no file can be made in \(folder), which the browser would read") }
   static func browser(_ ended: TerminationStatus?) -> Self {

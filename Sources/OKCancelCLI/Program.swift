@@ -15,8 +15,7 @@ enum Program {
     cprocess_report_crashes("okcancel \(OKCancelServer.version)")
     ignoreBrokenPipe()
     if let obstacle { exit(Failure(obstacle).report().rawValue) }
-    // A server that restarts begins with its signals held (`Restart`); those that do not stop it are held from every
-    // start, so that none ends it before it can handle them.
+    // Signals that do not stop a server are held from the start, so that none ends it before it can handle them.
     let command = CommandLine.arguments.dropFirst().first
     if command == "serve" { hold([SIGHUP, SIGUSR1, SIGUSR2]) }
     if command == "serve" || command == "mcp" { Descriptors.raiseLimit() }
@@ -52,7 +51,7 @@ enum Program {
   private static let brokenPipe = Mutex<sigaction?>(nil)
 
   /// Has a write that nobody reads fail, and not end the process.
-  static func ignoreBrokenPipe() {
+  private static func ignoreBrokenPipe() {
     brokenPipe.withLock { first in
       var (ignoring, current) = (sigaction(), sigaction())
       ignoring.__sigaction_handler.sa_handler = SIG_IGN
@@ -68,13 +67,11 @@ enum Program {
 
   /// Has signals wait until somebody handles them, on this thread and those that it starts. `trap` finds them by a
   /// signalfd, which reads what is held.
-  ///
-  /// - Parameter how: `SIG_BLOCK` to hold these as well, `SIG_SETMASK` to hold no others.
-  static func hold(_ signals: [Int32], _ how: Int32 = SIG_BLOCK) {
+  private static func hold(_ signals: [Int32]) {
     var held = sigset_t()
     sigemptyset(&held)
     for signal in signals { sigaddset(&held, signal) }
-    pthread_sigmask(how, &held, nil)
+    pthread_sigmask(SIG_BLOCK, &held, nil)
   }
 
   /// Traps signals.

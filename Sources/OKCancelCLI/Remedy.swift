@@ -40,7 +40,6 @@ struct Remedy: Error {
     return Self("give one of \(actions) and \(rate), or submit=off for no limit")
   }
   static let readableFile = Self("there is no such file, or this user may not read it")
-  static let secretsOfRestart = Self("leave it out, only a server that restarts sets it")
   static func noChannelURL(_ name: String, _ variable: String) -> Self {
     Self("write \(name)=URL, or set \(variable) to the URL")
   }

@@ -31,7 +31,7 @@ struct ServeCommand: Command {
 
   func run() async throws {
     // Before anything runs that could read them.
-    try Secrets.take()
+    Secrets.take()
     let passed = try PassedSocket.take()
     var (configuration, commands) = try Failure.Collected().reading { try settings(passed) }
     let logger = Logger(label: "okcancel")
@@ -68,7 +68,6 @@ struct ServeCommand: Command {
     folders?.start { kill(getpid(), SIGHUP) }
     if folders != nil { logger.info("watching for changes; open pages reload by themselves") }
 
-    let restart = Restart(of: server, ownsSocket: passed?.isOurs ?? true, manager, logger)
     // Once the server is told to stop, it handles each kind of queued signal at most once, instead of hundreds of reloads.
     var handledWhileStopping: Set<UnixSignal> = []
     signals: for await signal in signals {
@@ -78,20 +77,21 @@ struct ServeCommand: Command {
         manager.reloading()
         manager.ready(reload(server, commands, logger))
       case .sigusr1: await Self.backUp(server, logger)
-      case .sigusr2: await restart.begin()
+      case .sigusr2:
+        logger.warning(
+          "SIGUSR2 does nothing; enable okcancel.socket and use “systemctl restart okcancel”, which fails no request")
       default: break signals
       }
     }
     manager.stopping()
     logger.info("stopping")
-    if await restart.stop() { return }
-    if passed?.isOurs == false { await server.handOver() } else { await server.drain() }
+    await server.drain()
   }
 
   func readSettings() throws { _ = try settings(nil) }
 
   /// The settings that the options and variables give.
-  private func settings(_ passed: PassedSocket?) throws -> (Configuration, [String: CommandPredicate]) {
+  private func settings(_ passed: Int32?) throws -> (Configuration, [String: CommandPredicate]) {
     var configuration = Configuration()
     configuration.requestLog = try log.apply()
     // A misspelt name may be why something else is wrong.
@@ -104,7 +104,7 @@ struct ServeCommand: Command {
     files.apply(to: &configuration)
     configuration.language = try language()?.tag ?? configuration.language
     configuration.timeZone = try timeZone()
-    configuration.listeningSocket = passed?.descriptor
+    configuration.listeningSocket = passed
     configuration.database = try database()
     configuration.directDatabase = databaseDirect.text
     configuration.databasePassword = Secrets["PGPASSWORD"]
@@ -117,7 +117,7 @@ struct ServeCommand: Command {
     try checkDatabase(configuration)
     configuration.isWatched = watch
     configuration.answers = try answers.text.map(CannedAnswer.read)
-    for obstacle in Self.reach(of: configuration, passed) {
+    for obstacle in Self.reach(of: configuration) {
       if watch { try Failure.watch(obstacle).collect() }
       if answers.text != nil, !answersFromAnywhere { try Failure.answers(obstacle).collect() }
     }
@@ -126,11 +126,11 @@ struct ServeCommand: Command {
   }
 
   /// The ways in which others than the users of this machine may reach the server.
-  private static func reach(of configuration: Configuration, _ passed: PassedSocket?) -> [String] {
+  private static func reach(of configuration: Configuration) -> [String] {
     let host = configuration.host
     return [
       IPAddress.isLoopback(host: host) ? nil : "with --host \(host)",
-      passed?.isOurs == false ? "with a passed socket" : nil,
+      configuration.listeningSocket != nil ? "with a passed socket" : nil,
       configuration.trustedProxies.isEmpty ? nil : "with --trust-proxy",
     ].compactMap(\.self)
   }

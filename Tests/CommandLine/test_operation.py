@@ -231,8 +231,6 @@ def test_a_server_answers_to_its_own_names(options, variables, names, warns):
     (f"validate {EMAIL} --language german!", {}, "--language cannot be “german!”; give a language tag"),
     ("answers note --raw", {"OKCANCEL_API_TOKEN": TOKEN}, "okcancel: --raw is about CSV; add --format csv\n"),
     ("answers note --bom", {"OKCANCEL_API_TOKEN": TOKEN}, "okcancel: --bom is about CSV; add --format csv\n"),
-    ("serve", {"OKCANCEL_SECRETS_FD": "x"}, "OKCANCEL_SECRETS_FD cannot be “x”"),
-    ("serve", {"OKCANCEL_SECRETS_FD": "77"}, "OKCANCEL_SECRETS_FD cannot be “77”"),
     ("serve", {"OKCANCEL_DATABASE": "postgresql://ann:canary@[::1/asks", "OKCANCEL_BASE_URL": "http://127.0.0.1",
                "OKCANCEL_KEY": "A" * 43 + "=", "OKCANCEL_API_TOKEN": TOKEN}, "write postgresql://user@host:port/database"),
 ])
@@ -537,7 +535,7 @@ def nobody(folder):
 
 
 def test_a_predicate_reads_no_secret_of_the_server_that_runs_it(tmp_path):
-    """Neither its first variables nor its memory, also after it has become the next program."""
+    """Neither its first variables nor its memory."""
     prompts = tmp_path / "prompts"
     prompts.mkdir()
     words = [*look_with(prompts, SPY), "--allow-callback", "https://example.com/"]
@@ -545,22 +543,19 @@ def test_a_predicate_reads_no_secret_of_the_server_that_runs_it(tmp_path):
     with Server(*words, program=binary, database=tmp_path / "a.sqlite", before=nobody(tmp_path), token=None,
                 options={"cwd": tmp_path}, NOTIFY_SOCKET="/nowhere", **SECRETS) as server:
         token = {"Authorization": f"Bearer {SECRETS['OKCANCEL_API_TOKEN']}"}
-        for _ in range(2):
-            said = server.request("POST", "/validate/ask", '{"a":"x"}', JSON)[1]
-            assert "PATH=" in said and "EXPOSED" not in said
-            assert "OKCANCEL_SECRETS_FD" not in said and "NOTIFY_SOCKET" not in said
-            assert not any(secret in said for secret in SECRETS.values())
-            # Wiped, not only forgotten: root reads what is left.
-            first = Path(f"/proc/{server.process.pid}/environ")
-            if os.geteuid() == 0:
-                left = first.read_bytes()
-                assert b"PATH=" in left and not any(value.encode() in left for value in SECRETS.values())
-            assert first.stat().st_uid == 0
-            status, metrics = server.request("GET", "/metrics", headers=token)
-            # What it needs to know of itself it still reads.
-            assert status == 200 and int(re.search(r"process_open_fds (\d+)", metrics)[1]) > 5
-            server.process.send_signal(signal.SIGUSR2)
-            assert server.process.stdout.readline().strip() == server.line
+        said = server.request("POST", "/validate/ask", '{"a":"x"}', JSON)[1]
+        assert "PATH=" in said and "EXPOSED" not in said
+        assert "NOTIFY_SOCKET" not in said
+        assert not any(secret in said for secret in SECRETS.values())
+        # Wiped, not only forgotten: root reads what is left.
+        first = Path(f"/proc/{server.process.pid}/environ")
+        if os.geteuid() == 0:
+            left = first.read_bytes()
+            assert b"PATH=" in left and not any(value.encode() in left for value in SECRETS.values())
+        assert first.stat().st_uid == 0
+        status, metrics = server.request("GET", "/metrics", headers=token)
+        # What it needs to know of itself it still reads.
+        assert status == 200 and int(re.search(r"process_open_fds (\d+)", metrics)[1]) > 5
         assert server.request("GET", "/metrics", headers=token)[0] == 200
         assert not (tmp_path / "a.sqlite.key").exists()
 

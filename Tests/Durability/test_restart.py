@@ -5,11 +5,8 @@ import collections
 import itertools
 import json
 import os
-import signal
 import socket
 from urllib.parse import urlsplit
-
-import pytest
 
 from Support import command
 from Support.server import Server
@@ -25,22 +22,7 @@ def serving(folder, *arguments, **options):
         database=folder / "kept.sqlite", before=arguments, options=options, OKCANCEL_LOG_LEVEL="warning")
 
 
-class BySignal:
-    """One process, which starts the program anew on SIGUSR2."""
-
-    def __init__(self, folder):
-        self.program = serving(folder)
-        self.port = self.program.port
-
-    def restart(self):
-        self.program.process.send_signal(signal.SIGUSR2)
-        assert self.program.process.stdout.readline().strip() == self.program.line
-
-    def end(self):
-        self.program.__exit__()
-
-
-class BySocket:
+class Succession:
     """One process after another, on a socket that outlives them."""
 
     def __init__(self, folder):
@@ -187,9 +169,8 @@ class Load:
             assert (closed["status"], closed["values"]) == ("closed", {"email": email})
 
 
-@pytest.mark.parametrize("way", [BySignal, BySocket])
-def test_no_request_fails_while_the_server_is_restarted(tmp_path, way):
-    server = way(tmp_path)
+def test_no_request_fails_while_the_server_is_restarted(tmp_path):
+    server = Succession(tmp_path)
     load = Load(server.port)
     try:
         asyncio.run(load.run(server))

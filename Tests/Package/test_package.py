@@ -64,10 +64,12 @@ def test_it_installs_starts_upgrades_and_goes(package, debian, tmp_path):
     settings = debian / SETTINGS
     assert settings.stat().st_mode & 0o777 == 0o600
     assert f"/{SETTINGS}" in inside(debian, "dpkg-query", "--show", "--showformat=${Conffiles}", "okcancel")
-    # Enabled, as packages of servers are; the socket is for those who want it.
+    # Enabled, as packages of servers are. An older version left the socket disabled: an upgrade keeps that.
     wanted = debian / "etc/systemd/system"
     assert (wanted / "multi-user.target.wants/okcancel.service").is_symlink()
-    assert not (wanted / "sockets.target.wants/okcancel.socket").is_symlink()
+    socket = wanted / "sockets.target.wants/okcancel.socket"
+    assert socket.is_symlink()
+    socket.unlink()
 
     # What the operator writes stays in an upgrade, and so does every answer.
     with settings.open("a") as file:
@@ -80,7 +82,7 @@ def test_it_installs_starts_upgrades_and_goes(package, debian, tmp_path):
     shutil.copy(next_version(package, tmp_path), debian / "tmp/okcancel.deb")
     inside(debian, "dpkg", "--force-confold", "--install", "/tmp/okcancel.deb")
     assert inside(debian, "dpkg-query", "--show", "--showformat=${Version}", "okcancel").endswith("+next")
-    assert settings.read_text("utf-8") == written
+    assert settings.read_text("utf-8") == written and not socket.is_symlink()
     with start(debian) as server:
         assert server.port == int(re.search(r"OKCANCEL_PORT=(\d+)", written)[1])
         bearer = {"Authorization": "Bearer the-operator-s-own-token-1"}

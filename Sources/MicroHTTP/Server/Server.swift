@@ -111,17 +111,6 @@ extension Server {
   /// Closing it at once could cross a request on its way (RFC 9112, section 9.6), which its client would see fail.
   package static let patience = Duration.seconds(1)
 
-  /// Has every response from now on end its connection, while connections and requests are still taken.
-  ///
-  /// A server that another one replaces on the same socket does this before it drains: when it
-  /// stops, hardly a connection is left that could be cut.
-  ///
-  /// - Parameter patience: how long an idle connection is kept for one more request.
-  package func leave(patience: Duration = Server.patience) {
-    core.isLeaving.store(true, ordering: .relaxed)
-    core.monitor.connections.leave(patience: patience)
-  }
-
   /// Another descriptor of the socket that it listens on, for the caller to close, or `nil` if it does not listen or
   /// there are no descriptors left.
   package func copyListeningSocket() -> Int32? {
@@ -137,12 +126,13 @@ extension Server {
   /// - Parameters:
   ///   - refusing: if true, connects to the socket fail from here on. If false, they wait in it, for another server that
   ///     listens on it, and this server only closes its own descriptor.
-  ///   - patience: as in `leave`.
+  ///   - patience: how long an idle connection is kept for one more request.
   package func drain(
     deadline: Duration = .seconds(10), refusing: Bool = true, patience: Duration = Server.patience
   ) async {
     guard let daemon = running else { return }
-    leave(patience: patience)
+    core.isLeaving.store(true, ordering: .relaxed)
+    core.monitor.connections.leave(patience: patience)
     quiesce(daemon, refusing: refusing)
     await quiet(within: deadline)
     stopWaiting()

@@ -137,13 +137,10 @@ final class AskStorage: Sendable {
     }
   }
 
-  /// Lets what is on its way arrive, within three seconds; the rest goes out after the next start.
-  func stopDeliveries() async { await deliveries.stop(within: .seconds(3)) }
-
-  /// Writes everything to the disk and closes the file.
+  /// Lets deliveries on their way arrive, within three seconds; the rest goes out after the next start. Then writes everything to the disk and closes the file.
   func close() async {
     upkeep.withLock { $0?.cancel() }
-    await stopDeliveries()
+    await deliveries.stop(within: .seconds(3))
     do { try await store.close() } catch { logger.error("the database was closed with an error: \(error)") }
     removeTemporaryFolder()
   }
