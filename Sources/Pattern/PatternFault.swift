@@ -11,9 +11,6 @@ public struct PatternFault: Error, Hashable, Sendable {
   /// The pattern's other faults by column, at most nine.
   public fileprivate(set) var otherFaults: [PatternFault] = []
 
-  /// The pattern without all these faults, or `nil` if there is doubt about what was meant.
-  package fileprivate(set) var mended: String?
-
   /// The use of a pattern: it matches the whole text, as in a definition, or anywhere in it, as in a JSON Schema, which
   /// has no other rules to help it.
   package enum Use: Sendable { case match, search }
@@ -241,77 +238,55 @@ extension PatternFault {
     // The column in the source of each code point of the text.
     var columns = Array(1...source.count + 1)
     var faults: [PatternFault] = []
-    var isMeant = true
-    var mended: String?
     var next: PatternFault? = self
     while let fault = next, fault.reason != .tooCostly {
-      let repair = fault.repair(in: text, for: parser.use)
+      let repair = fault.repair(in: text)
       faults.append(PatternFault(fault.reason, column: columns[fault.column - 1], end: fault.end))
-      isMeant = isMeant && repair.isMeant
       let replacement = Array(repair.text.unicodeScalars)
       columns.replaceSubrange(repair.range, with: replacement.map { _ in columns[repair.range.lowerBound] })
       text.replaceSubrange(repair.range, with: replacement)
       next = nil
       guard faults.count < Self.limit else { break }
-      do throws(PatternFault) { mended = try parser.parse(text).source } catch { next = error }
+      do throws(PatternFault) { _ = try parser.parse(text) } catch { next = error }
     }
     guard var first = faults.first else { return self }
     first.otherFaults = faults.dropFirst().sorted { $0.column < $1.column }
-    first.mended = isMeant ? mended : nil
     return first
   }
 
-  /// The replacement of the wrong part. If `isMeant` is false, it only lets the rest be read.
-  private typealias Repair = (range: Range<Int>, text: String, isMeant: Bool)
-
-  private func repair(in source: [Unicode.Scalar], for use: Use) -> Repair {
+  /// What takes the place of the wrong part, so that the rest can be read.
+  private func repair(in source: [Unicode.Scalar]) -> (range: Range<Int>, text: String) {
     let start = column - 1
     let range = start..<min(end, source.count)
     let written = String(String.UnicodeScalarView(source[range]))
-    func instead(_ text: String, isMeant: Bool = false) -> Repair { (range, text, isMeant) }
-    func atEnd(_ text: String) -> Repair { (source.count..<source.count, text, false) }
-
+    func instead(_ text: String) -> (Range<Int>, String) { (range, text) }
+    func atEnd(_ text: String) -> (Range<Int>, String) { (source.count..<source.count, text) }
     switch reason {
     case .lookaround, .groupName, .duplicateGroupName:
       // The last two begin after the `(?<`.
       let opening = source[..<start].suffix(3).elementsEqual("(?<".unicodeScalars) ? 3 : 0
       let closing = end < source.count && source[end] == ">" && opening > 0 ? 1 : 0
-      return (start - opening..<range.upperBound + closing, "(?:", false)
-    case .inlineFlags: return instead(written.hasSuffix(")") ? "(?:)" : "(?:")
-    case .unknownGroup: return written == "(?P" ? instead("(?", isMeant: true) : instead("(?:")
-    case .backReference, .boundaryIgnoringCase, .nothingToRepeat: return instead("(?:)")
-    case .boundTooLarge, .nestedBoundsTooLarge: return instead("*")
-    // Once or more often is the same; never is not.
-    case .quantifiedAssertion:
-      let isNeeded = written.hasPrefix("+") || written.hasPrefix("{") && !written.hasPrefix("{0")
-      return instead("", isMeant: isNeeded)
-    case .quantifierOnQuantifier: return instead("")
-    case .boundsOutOfOrder(let min, let max): return instead("{\(max),\(min)}")
-    case .unescaped: return instead(#"\"# + written, isMeant: true)
-    case .foreignBounds: return instead("*")
-    case .foreignClass: return instead(#"\"# + written)
-    case .groupNotOpened: return instead(#"\)"#)
-    case .groupNotClosed: return atEnd(")")
-    case .classNotClosed: return atEnd("]")
-    case .trailingBackslash: return atEnd(#"\"#)
+      return (start - opening..<range.upperBound + closing, "(?:")
     case .classEscapeInRange(let escape):
       // The hyphen is after the escape, or before it if the escape ends the range.
       let hyphen = written == escape ? start - 1 : start + escape.unicodeScalars.count
-      return (hyphen..<hyphen + 1, #"\-"#, true)
-    case .needlessEscape: return instead(String(written.unicodeScalars.dropFirst()), isMeant: true)
-    case .unknownEscape, .incompleteEscape, .octalEscape: return instead(String(written.unicodeScalars.dropFirst()))
-    case .wholeText(let escape):
-      return instead(use == .search ? Self.anchor(for: escape) : "", isMeant: escape != #"\Z"#)
-    case .incompleteProperty:
-      if range.count == 2, end < source.count, UnicodeProperty(String(source[end])) != nil {
-        return (start..<end + 1, written + "{\(source[end])}", true)
-      }
+      return (hyphen..<hyphen + 1, #"\-"#)
+    case .inlineFlags: return instead(written.hasSuffix(")") ? "(?:)" : "(?:")
+    case .unknownGroup: return instead(written == "(?P" ? "(?" : "(?:")
+    case .backReference, .boundaryIgnoringCase, .nothingToRepeat: return instead("(?:)")
+    case .boundTooLarge, .nestedBoundsTooLarge, .foreignBounds: return instead("*")
+    case .quantifiedAssertion, .quantifierOnQuantifier, .wholeText: return instead("")
+    case .boundsOutOfOrder(let min, let max): return instead("{\(max),\(min)}")
+    case .unescaped, .foreignClass: return instead(#"\"# + written)
+    case .groupNotOpened: return instead(#"\)"#)
+    case .needlessEscape, .unknownEscape, .incompleteEscape, .octalEscape:
+      return instead(String(written.unicodeScalars.dropFirst()))
+    case .controlEscape(_, let codePoint): return instead(Self.hexadecimal(codePoint))
+    case .incompleteProperty, .unknownProperty, .rangeOutOfOrder, .codePointTooLarge, .loneSurrogate:
       return instead("x")
-    case .unknownProperty(let name):
-      return UnicodeProperty("Script=\(name)") == nil
-        ? instead("x") : instead("\(written.prefix(3))Script=\(name)}", isMeant: true)
-    case .rangeOutOfOrder, .codePointTooLarge, .loneSurrogate: return instead("x")
-    case .controlEscape(_, let codePoint): return instead(Self.hexadecimal(codePoint), isMeant: true)
+    case .groupNotClosed: return atEnd(")")
+    case .classNotClosed: return atEnd("]")
+    case .trailingBackslash: return atEnd(#"\"#)
     // These patterns can be read.
     case .tooLong, .tooLarge, .tooCostly, .notCompiled: return atEnd("")
     }

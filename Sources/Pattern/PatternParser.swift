@@ -22,7 +22,7 @@ package struct PatternParser {
   /// - Parameters:
   ///   - use: what the pattern is for.
   ///   - budget: pays for the work.
-  /// - Throws: the first fault, with all others and the mended pattern. Its reason is `tooCostly` if the budget does not
+  /// - Throws: the first fault, with all others. Its reason is `tooCostly` if the budget does not
   ///   last.
   package static func parse(
     _ source: String, ignoreCase: Bool, for use: PatternFault.Use = .match, budget: inout WorkBudget

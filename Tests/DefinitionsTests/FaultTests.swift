@@ -226,7 +226,7 @@ import Testing
         ),
         (
           "rules: [{pattern: '\\A[a-z]\\z'}]",
-          "3:33: in this pattern, column 1: `\\A` is not needed, since the whole text is matched anyway; leave it out\n3:33: in this pattern, column 8: `\\z` is not needed, since the whole text is matched anyway; leave it out; the corrected pattern is `[a-z]`"
+          "3:33: in this pattern, column 1: `\\A` is not needed, since the whole text is matched anyway; leave it out\n3:33: in this pattern, column 8: `\\z` is not needed, since the whole text is matched anyway; leave it out"
         ),
       ]
   )

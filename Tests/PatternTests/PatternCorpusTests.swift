@@ -17,8 +17,6 @@ import Testing
       #expect(fault.map { "\($0.reason)".prefix { $0 != "(" } } == refused.reason[...], "\(refused.pattern)")
       #expect(fault?.column == refused.column, "\(refused.pattern)")
       if let others = refused.others { #expect(fault?.otherFaults.map(\.column) == others, "\(refused.pattern)") }
-      if let mended = refused.mended { #expect(fault?.mended == mended, "\(refused.pattern)") }
-      if let mended = fault?.mended { #expect(throws: Never.self) { try Pattern(mended) } }
     }
   }
 
@@ -30,7 +28,6 @@ import Testing
       let column: Int
       let reason: String
       let others: [Int]?
-      let mended: String?
     }
   }
 }

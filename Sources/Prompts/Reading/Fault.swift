@@ -74,10 +74,8 @@ public struct Fault: Error, Sendable, CustomStringConvertible {
 
 extension FaultSentence {
   /// The same as the fault of a whole pattern.
-  func inPattern(column: Int, _ corrected: String?) -> FaultSentence {
-    FaultSentence(
-      id, "in this pattern, column \(column): \(what)",
-      remedy + (corrected.map { "; the corrected pattern is `\($0)`" } ?? ""))
+  func inPattern(column: Int) -> FaultSentence {
+    FaultSentence(id, "in this pattern, column \(column): \(what)", remedy)
   }
 }
 

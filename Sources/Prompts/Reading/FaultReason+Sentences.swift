@@ -366,8 +366,7 @@ extension FaultReason {
       .init(
         "required-and-optional", "a field cannot be both `required` and `optional`",
         "keep `required: true` to ask for a value, or `optional: true` to let it be left empty")
-    case .inPattern(let reason, let use, let column, let corrected):
-      reason.sentence(in: use).inPattern(column: column, corrected)
+    case .inPattern(let reason, let use, let column): reason.sentence(in: use).inPattern(column: column)
     }
   }
 }

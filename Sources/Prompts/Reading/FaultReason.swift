@@ -74,7 +74,7 @@ enum FaultReason: FaultCase {
   // Rules of a request or a field
   case unregisteredPredicate(String, nearest: String?), requiredAndOptional
   /// The fault is in a pattern; what the pattern should be, if that is clear.
-  case inPattern(PatternFault.Reason, PatternFault.Use, column: Int, corrected: String?)
+  case inPattern(PatternFault.Reason, PatternFault.Use, column: Int)
 
   /// The reason no text of a field is equal to a value.
   enum ImpossibleValue: Sendable {

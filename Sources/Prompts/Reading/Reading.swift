@@ -102,9 +102,8 @@ package struct Reading: Sendable {
 
   /// Reports all that a pattern has wrong.
   mutating func report(_ fault: PatternFault, in use: PatternFault.Use = .match, at place: Node.Place) {
-    for (index, each) in ([fault] + fault.otherFaults).enumerated() {
-      let corrected = index == fault.otherFaults.count ? fault.mended : nil
-      report(.inPattern(each.reason, use, column: each.column, corrected: corrected), at: place)
+    for each in [fault] + fault.otherFaults {
+      report(.inPattern(each.reason, use, column: each.column), at: place)
     }
   }
 
