@@ -517,18 +517,11 @@ import Testing
 
   /// What is entered, and what is said of it, or `nil` if it is valid.
   @Test(arguments: [
-    (#""type": "integer", "maximum": 9007199254740993"#, "9007199254740992", nil),
-    (#""type": "integer", "maximum": 9007199254740993"#, "9007199254740993", "Enter 9007199254740992 or less"),
-    (#""type": "integer", "minimum": 9007199254740993"#, "9007199254740993", "Enter 9007199254740994 or more"),
-    (#""type": "integer", "minimum": 9007199254740993"#, "9007199254740994", nil),
-    (#""type": "integer", "exclusiveMaximum": 9007199254740993"#, "9007199254740992", "Enter 9007199254740991 or less"),
-    (#""type": "integer", "exclusiveMaximum": 9007199254740993"#, "9007199254740991", nil),
-    (#""type": "number", "maximum": 1e23"#, "1e23", "Enter 99999999999999991611392 or less"),
-    (#""type": "number", "maximum": 1e23"#, "99999999999999991611392", nil),
-    (
-      #""type": "number", "maximum": 99999999999999995000000"#, "99999999999999993000000",
-      "Enter 99999999999999991611392 or less"
-    ),
+    (#""type": "integer", "maximum": 9007199254740993"#, "9007199254740993", nil),
+    (#""type": "integer", "maximum": 9007199254740993"#, "9007199254740994", "Enter 9007199254740993 or less"),
+    (#""type": "integer", "exclusiveMaximum": 9007199254740993"#, "9007199254740993", "Enter 9007199254740992 or less"),
+    (#""type": "integer", "exclusiveMaximum": 9007199254740993"#, "9007199254740992", nil),
+    (#""type": "number", "maximum": 1e23"#, "1e23", nil),
     (#""type": "number", "exclusiveMaximum": 1"#, "1", "Enter a number less than 1"),
     (#""type": "integer", "minimum": -9223372036854775808"#, "-9223372036854775808", nil),
     (

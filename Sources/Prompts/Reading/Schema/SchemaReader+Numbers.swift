@@ -40,7 +40,7 @@ extension SchemaReader {
         }
       }
     }
-    keepApart(&bounds, ofType: property.type)
+    keepApart(bounds, ofType: property.type)
     say(bounds, by: "range", &property)
     var digits: Int?
     for statement in property.takeAll("multipleOf") {
@@ -88,20 +88,13 @@ extension SchemaReader {
 
   // MARK: Bounds
 
-  /// Reports bounds that leave no number. Bounds that only leave numbers which no double holds stay as they are written.
-  private mutating func keepApart(_ bounds: inout [End], ofType type: String) {
-    for low in bounds.indices where bounds[low].end == "min" {
-      for high in bounds.indices where bounds[high].end == "max" {
-        let ends = [bounds[low], bounds[high]]
-        let (narrow, written) = (ends.compactMap { ExactNumber($0.text) }, ends.compactMap { number($0.statement) })
-        guard narrow.count == 2, written.count == 2, narrow[1] < narrow[0] else { continue }
-        let isInclusive = ends.allSatisfy { ["minimum", "maximum"].contains($0.statement.key) }
-        if isInclusive, !(written[1] < written[0]) {
-          (bounds[low].text, bounds[high].text) = (written[0].exactLiteral, written[1].exactLiteral)
-        } else {
-          let words = zip(ends, written).map { "`\($0.statement.key)` \($1.text)" }
-          return report(.crossedBounds(words[0], words[1], type: type), at: ends[0].statement.value.place)
-        }
+  /// Reports bounds that leave no number.
+  private mutating func keepApart(_ bounds: [End], ofType type: String) {
+    for low in bounds where low.end == "min" {
+      for high in bounds where high.end == "max" {
+        guard let least = ExactNumber(low.text), let most = ExactNumber(high.text), most < least else { continue }
+        let words = [low, high].map { "`\($0.statement.key)` \(number($0.statement)?.text ?? $0.text)" }
+        return report(.crossedBounds(words[0], words[1], type: type), at: low.statement.value.place)
       }
     }
   }
@@ -139,24 +132,18 @@ extension SchemaReader {
 }
 
 extension ExactNumber {
-  /// A bound that every number within it still meets when rounded to a double, as most programs read JSON. It stands
-  /// alone if people read another number, `excluded`.
+  /// The bound as an inclusive one: of an exclusive one of integers the next integer, of any other the next double. That
+  /// stands alone, since people read the number that it excludes.
   ///
   /// - Returns: `nil` if there is no number within it.
   fileprivate func bound(isLower: Bool, isExclusive: Bool, ofIntegers: Bool) -> (text: String, isAlone: Bool)? {
-    let far = 9_007_199_254_740_992
-    if ofIntegers, let whole = integer, whole.magnitude < far.magnitude {
-      return (String(isExclusive ? whole + (isLower ? 1 : -1) : whole), false)
+    if ofIntegers, let whole = integer, case (let next, false) = whole.addingReportingOverflow(isLower ? 1 : -1) {
+      return (String(isExclusive ? next : whole), false)
     }
-    let double = Double(text) ?? 0
-    // Rounding keeps the order, so only exclusive bounds and bounds that no double holds need care.
-    let rounded = ExactNumber(whole: double), isNear = double.magnitude < Double(far)
-    let isExact = isNear || rounded.map { $0 == self } == true || double.magnitude == .greatestFiniteMagnitude
-    if !isExclusive, isExact { return (exactLiteral, false) }
-    // The nearest double within the bound. For a large inclusive bound, that may be the double that it rounds to.
-    if !isExclusive, let rounded, isLower ? self < rounded : rounded < self { return (rounded.exactLiteral, false) }
-    guard let inner = ExactNumber(shortest: isLower ? double.nextUp : double.nextDown) else { return nil }
-    return (inner.exactLiteral, isNear)
+    guard isExclusive, let double = Double(text) else { return (exactLiteral, false) }
+    return ExactNumber(shortest: isLower ? double.nextUp : double.nextDown).map {
+      ($0.exactLiteral, $0.excluded(isLower: isLower) != nil)
+    }
   }
 
   /// The shorter number that this bound excludes: the double next to it. `nil` if the bound names what counts, as it does
@@ -176,11 +163,5 @@ extension ExactNumber {
       rest /= 5
     }
     return true
-  }
-
-  /// The exact value of a large double, or `nil` if it has a fraction or more than 34 digits.
-  fileprivate init?(whole double: Double) {
-    guard let magnitude = UInt128(exactly: double.magnitude) else { return nil }
-    self.init((double < 0 ? "-" : "") + String(magnitude))
   }
 }
