@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import OKCancel
 internal import Prompts
-internal import UnixSignals
 
 /// `okcancel answer LINK`
 struct AnswerCommand: Command {
@@ -14,14 +13,9 @@ struct AnswerCommand: Command {
       throw Failure.notALink(link)
     }
     let session = try TerminalSession()
-    let trapped = await Program.trap([.sigint, .sigterm, .sighup])
-    let work = Task { try await session.run(link) }
-    let signals = Task {
-      for await _ in trapped { work.cancel() }
-    }
-    defer { signals.cancel() }
+    let result = await Program.cancelled(by: Program.trap()) { try await session.run(link) }
     do {
-      guard let ended = try await work.value else { throw ExitCode.noAnswer }
+      guard let ended = try result.get() else { throw ExitCode.noAnswer }
       if ended.outcome.kind == .cancel { throw ExitCode.invalid }
       if let action = ended.outcome.action {
         standardError(action)

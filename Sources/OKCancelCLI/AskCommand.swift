@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import Asks
 internal import Foundation
-internal import Logging
 internal import OKCancel
 internal import UnixSignals
 
@@ -33,21 +32,8 @@ struct AskCommand: Command {
     }
     let expiry = Duration.seconds(timeout ?? 86_400)
     let client = url.map { Client(url: $0, token: Variable.apiToken ?? "", authorities: authorities) }
-    guard client != nil || key == nil else { throw Failure.keyWithoutServer }
-    guard client != nil || !noWait else { throw Failure.noWaitWithoutServer }
-    guard !noWait || !self.open else { throw Failure.openWithoutWaiting }
-    guard client != nil || question.metadata.texts.isEmpty else { throw Failure.metadataWithoutServer }
-    if client == nil, let option = question.ofPeople { throw Failure.peopleWithoutServer(option) }
-    guard client != nil || question.notify.texts.isEmpty else {
-      throw Failure.notifyWithoutServer(question.notify[0].source)
-    }
+    try OptionRule.check(OptionRule.ask)
     if let key, IdempotencyKey(key, body: []) == nil { throw Failure.value(key, of: "--key", .key) }
-    if client != nil {
-      if predicates.predicate.contains(where: { $0.flag != nil }) { throw Failure.withServer("--predicate") }
-      if let option = files.flag { throw Failure.withServer(option) }
-    } else if trust.cacert.flag != nil {
-      throw Failure.needs("--cacert", "--server")
-    }
     let person = try language.ofPerson()
     let prompt = question.prompt.text
     let definition = try question.definition(
@@ -57,17 +43,15 @@ struct AskCommand: Command {
       if !quiet { for warning in warnings { standardError(warning.asWarning.revealed) } }
     }
     guard definition != nil || client != nil && prompt != nil else { throw Failure.nothingToAsk }
-    let isToldElsewhere = notifyCommand.flag ?? (Variable.isTyped("terminal") ? nil : notifyCommand.text) != nil
-    if terminal, open || qr || noWait || isToldElsewhere { throw Failure.terminalAndLink }
     if terminal, ControllingTerminal() == nil { throw Failure.noTerminal }
     // Nobody is asked if standard output is closed.
     try standardOutput("", end: "")
     // With a key only Ctrl-C withdraws the question. If anything else ends this command, another run can take it up.
-    let trapped = await Program.trap(key == nil ? [.sigint, .sigterm, .sighup] : [.sigint])
+    let trapped = await Program.trap(key == nil ? Program.last : [.sigint])
     let presentation = Presentation(
       of: definition?.title ?? prompt ?? "", for: expiry, opensBrowser: self.open, hasQRCode: qr, isQuiet: quiet,
       command: notifyCommand.text)
-    let work = Task { () -> (Ended, [Field])? in
+    let result = await Program.cancelled(by: trapped) { () -> (Ended, [Field])? in
       var client = client
       client?.away = presentation.serverIsAway
       let fields = definition == nil ? try await client?.fields(ofPromptNamed: prompt ?? "", within: expiry) : nil
@@ -82,11 +66,6 @@ struct AskCommand: Command {
       }
       return (try await end(of: asked, client, commands, presentation), known)
     }
-    let signals = Task {
-      for await _ in trapped { work.cancel() }
-    }
-    defer { signals.cancel() }
-    let result = await work.result
     await presentation.end()
     guard let (ended, fields) = try result.get() else { return }
     do { try print(ended, fields, format) } catch let fault as OutputFault {
@@ -110,16 +89,10 @@ struct AskCommand: Command {
         try await TerminalSession.end(of: DeskQuestion(asked, commands: commands), within: asked.expiresIn)
       }
     }
-    var configuration = Configuration()
-    configuration.port = 0
-    files.apply(to: &configuration)
-    let local = try OKCancelServer(
-      configuration: configuration, commands: commands,
-      logger: Logger(label: "okcancel") { _ in SwiftLogNoOpLogHandler() })
+    let local = try OKCancelServer.ofCommand(commands: commands) { files.apply(to: &$0) }
     let ended = try await end(of: asked, from: local, presentation) { local.question(behind: $0) }
     await presentation.end()
-    // The person's browser still fetches its last page.
-    await local.drain(deadline: .seconds(2), patience: .zero)
+    await local.endWithCommand()
     return ended
   }
 

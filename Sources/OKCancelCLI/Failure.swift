@@ -47,26 +47,36 @@ struct Failure: Error {
     switch error {
     case let failure as Failure: self = failure
     case let faults as DefinitionFaults: self = Failure(faults)
-    case AskFault.unreachable: self.init(.unavailable, "\(error); start it, or name another with --server")
-    // Any other 401 is about a person, who has no token.
-    case AskFault.refused(status: 401, let code, _) where [nil, "missing-token", "wrong-token"].contains(code):
-      self = Variable.apiToken == nil ? .serverNeedsToken : .wrongToken
-    case AskFault.refused(status: 409, _, _): self = .otherQuestion
+    case AskFault.unreachable:
+      let remedy = DeclaredOptions.contains("server") ? "start it, or name another with --server" : "start it"
+      self.init(.unavailable, "\(error); \(remedy)")
     case AskFault.unknownPrompt: self = .usage("\(error)")
-    case AskFault.refused(_, let code?, let detail) where Self.codesOfUsage.contains(code): self = .usage(detail)
-    case AskFault.refused(_, let code?, let detail) where Self.codesOfDefinitions.contains(code):
-      self.init(.definitionFault, detail)
+    case AskFault.refused(let status, let code, let detail):
+      self = .refused(status, code, detail) ?? .failed("\(error)")
     default: self = .failed("\(error)")
     }
   }
 
-  /// The codes of problems that another command line solves: the server refuses what an option says.
-  private static let codesOfUsage: Set = [
-    "unknown-key", "missing-key", "wrong-type", "wrong-value", "unknown-field", "invalid-values", "unusable-context",
-    "unknown-channel", "identity-unknown", "unknown-ask", "content-too-large",
-  ]
-  /// Those of a definition that this server cannot use, though nothing was wrong with it here.
-  private static let codesOfDefinitions: Set = ["unusable-definition", "unusable-schema", "too-costly"]
+  /// The failure that a server's refusal is for a command that can do something about it.
+  private static func refused(_ status: Int, _ code: String?, _ detail: String) -> Failure? {
+    let known = code.flatMap(Problem.Code.init(rawValue:))
+    // Any other 401 is about a person, who has no token.
+    if status == 401, code == nil || known == .missingToken || known == .wrongToken,
+      DeclaredOptions.contains("server")
+    {
+      return Variable.apiToken == nil ? .serverNeedsToken : .wrongToken
+    }
+    if status == 409, DeclaredOptions.contains("key") { return .otherQuestion }
+    switch known {
+    // The server refuses what an option says.
+    case .unknownKey, .missingKey, .wrongType, .wrongValue, .unknownField, .invalidValues, .unusableContext,
+      .unknownChannel, .identityUnknown, .unknownAsk, .contentTooLarge:
+      return .usage(detail)
+    // It cannot use a definition, though nothing was wrong with it here.
+    case .unusableDefinition, .unusableSchema, .tooCostly: return Failure(.definitionFault, detail)
+    default: return nil
+    }
+  }
 
   /// Faults of settings, which are told together instead of one a start.
   final class Collected: Sendable {
@@ -142,8 +152,6 @@ extension Failure {
 
   static let noTerminal = usage("there is no terminal to ask in; open the link in a browser, or leave out --terminal")
   static let noTerminalToAnswer = usage("there is no terminal to answer in; open the link in a browser")
-  static let terminalAndLink = usage(
-    "--terminal asks here and shows no link; leave out --open, --qr, --notify-command and --no-wait")
   static func terminal(_ code: Int32) -> Failure {
     failed("the terminal's settings cannot be changed: \(String(cString: strerror(code)))")
   }
@@ -178,7 +186,6 @@ extension Failure {
   static func answers(_ obstacle: String) -> Failure {
     usage("--answers is for tests on this machine, not \(obstacle); in a test's container add --answers-from-anywhere")
   }
-  static let anywhereWithoutAnswers = usage("--answers-from-anywhere has no effect without --answers")
 }
 
 // MARK: Asking and validating
@@ -186,14 +193,7 @@ extension Failure {
 extension Failure {
   static let nothingToAsk = usage(
     "nothing to ask; give --title and --field, --schema, or --prompt with a definition file")
-  static let keyWithoutServer = usage("--key has no effect without --server; the question ends with this command")
-  static let noWaitWithoutServer = usage("--no-wait needs --server; without it, the question ends with this command")
-  static let openWithoutWaiting = usage(
-    "--open cannot be used with --no-wait; the browser reads a file that is removed when this command ends")
-  /// - Parameter option: one that makes a server of this command's own.
-  static func withServer(_ option: String) -> Failure {
-    usage("\(option) has no effect with --server; give it to “okcancel serve” there")
-  }
+  static func rule(_ sentence: String) -> Failure { usage(sentence) }
   static let schemaIsWhole = usage(
     "--schema says all there is to ask; leave --prompt, --ok, --cancel, --field and its options out")
   static let promptIsWhole = usage(
@@ -202,13 +202,6 @@ extension Failure {
     usage(
       "there is no file \(name); give a definition file, like --prompt Examples/\(name).yaml, or with --server the prompt of a server"
     )
-  }
-  static let metadataWithoutServer = usage("--metadata has no effect without --server; the ask ends with this command")
-  static func peopleWithoutServer(_ option: String) -> Failure {
-    needs(option, "--server: the server that this command starts does not know who opens the link")
-  }
-  static func notifyWithoutServer(_ option: String) -> Failure {
-    needs(option, "--server: the server that this command starts has no channels")
   }
   static let nothingToTest = needs("notify", "--test NAME")
   static func notTold(_ channel: String, _ why: String) -> Failure {

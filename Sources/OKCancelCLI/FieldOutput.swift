@@ -26,8 +26,9 @@ struct FieldOutput: ParsableArguments {
   func chosen() throws -> Format? {
     // What is typed wins over a variable.
     let given = try format()
-    let isOverruled = format.flag == nil && Variable.isTyped("json")
-    if json, let given, given != .json, !isOverruled { throw Failure.twoFormats(format.source, given.rawValue) }
+    if json, let given, given != .json, !OptionRule.isOverruled("format") {
+      throw Failure.twoFormats(format.source, given.rawValue)
+    }
     let chosen = json ? .json : given
     if let prefix = prefix.text {
       let isUsed = chosen != nil && chosen != .json

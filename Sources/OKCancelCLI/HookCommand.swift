@@ -1,10 +1,8 @@
 internal import ArgumentParser
 internal import Base
 internal import Foundation
-internal import Logging
 internal import OKCancel
 internal import StrictJSON
-internal import UnixSignals
 
 /// `okcancel hook`
 struct HookCommand: Command {
@@ -30,40 +28,31 @@ struct HookCommand: Command {
     }
     guard let host = try host() else { throw Failure.noHost }
     let (url, timeout) = (try server(), try timeout())
-    if url == nil, let option = [notify[0], `for`[0]].first(where: { $0.text != nil }) {
-      throw Failure.needs(option.source, "--server")
-    }
+    try OptionRule.check(OptionRule.hook)
     let bytes = try Self.event()
     guard let event = HookEvent(try JSON(parsing: bytes, limits: HookEvent.jsonLimits), from: host) else { return }
-    let trapped = await Program.trap([.sigint, .sigterm, .sighup])
-    let work = Task { () -> [UInt8]? in
+    let result = await Program.cancelled(by: Program.trap()) { () -> [UInt8]? in
       if let url {
         guard let token = Variable.apiToken else { throw Failure.serverNeedsToken }
         let client = Client(url: url, token: token, authorities: try trust.cacert())
         let query = terms(host, timeout)
-        return try await client.decision(on: bytes, query, within: .seconds(timeout + 5), present: Self.show)
+        let decision = try await client.decision(on: bytes, query, within: .seconds(timeout + 5), present: Self.show)
+        return Task.isCancelled ? nil : decision
       }
       guard case .question(let question) = event else { return nil }
-      return try await Self.decision(on: question, within: timeout)
+      let decision = try await Self.decision(on: question, within: timeout)
+      return Task.isCancelled ? nil : decision
     }
-    let signals = Task {
-      for await _ in trapped { work.cancel() }
-    }
-    defer { signals.cancel() }
-    guard let decision = try await work.value, !work.isCancelled else { return }
+    guard let decision = try result.get() else { return }
     try standardOutput(String(decoding: decision, as: UTF8.self))
   }
 
   /// Asks at a server of this command's own.
   private static func decision(on question: HookQuestion, within timeout: Int) async throws -> [UInt8]? {
-    var configuration = Configuration()
-    configuration.port = 0
-    let server = try OKCancelServer(
-      configuration: configuration, logger: Logger(label: "okcancel") { _ in SwiftLogNoOpLogHandler() })
+    let server = try OKCancelServer.ofCommand()
     try server.start()
     let decision = try await server.decision(on: question, within: timeout, present: Self.show)
-    // The person's browser still fetches its last page.
-    await server.drain(deadline: .seconds(2), patience: .zero)
+    await server.endWithCommand()
     return decision
   }
 

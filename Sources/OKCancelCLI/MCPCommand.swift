@@ -5,7 +5,6 @@ internal import Logging
 internal import MCP
 internal import OKCancel
 internal import StrictJSON
-internal import UnixSignals
 
 /// `okcancel mcp`
 struct MCPCommand: Command {
@@ -28,27 +27,25 @@ struct MCPCommand: Command {
       version: OKCancelServer.version, process: RandomText().description, nonce: { RandomText().description })
     let presenter = LinkPresenter(opens: self.open, command: notifyCommand.text)
     (host.tells, host.notifies) = (presenter.hasWay, !notify.texts.isEmpty)
-    let trapped = await Program.trap([.sigint, .sigterm, .sighup])
+    let trapped = await Program.trap()
     let (backend, ownServer) = try backend()
     let (endings, ended) = AsyncStream.makeStream(of: OutputFault?.self)
     let pipe = LinePipe(Session(host), backend: backend, presenter: presenter, output: output) { ended.yield($0) }
-    let signals = Task {
-      for await _ in trapped { ended.yield(nil) }
+    let result = await Program.cancelled(by: trapped) {
+      let work = Task {
+        await pipe.run(input: STDIN_FILENO)
+        // A person who has the page open may still answer.
+        if ownServer != nil { await pipe.waitForOpenAsks(atMost: .seconds(600)) }
+        ended.yield(nil)
+      }
+      defer { work.cancel() }
+      // Also over once this is cancelled.
+      if let fault = await endings.first(where: { _ in true }) ?? nil { throw fault }
     }
-    let work = Task {
-      await pipe.run(input: STDIN_FILENO)
-      // A person who has the page open may still answer.
-      if ownServer != nil { await pipe.waitForOpenAsks(atMost: .seconds(600)) }
-      ended.yield(nil)
-    }
-    let fault = await endings.first { _ in true } ?? nil
-    signals.cancel()
-    work.cancel()
     pipe.stop()
     presenter.browser.remove()
-    // The person's browser still fetches its last page.
-    await ownServer?.drain(deadline: .seconds(2), patience: .zero)
-    if let fault { throw fault }
+    await ownServer?.endWithCommand()
+    try result.get()
   }
 
   /// The backend that does the work: a server elsewhere, or one of this command's own.
@@ -56,27 +53,24 @@ struct MCPCommand: Command {
     let (url, authorities, ownPort) = try Failure.Collected().reading {
       (try self.server(), try trust.cacert(), try port() ?? 0)
     }
+    try OptionRule.check(OptionRule.mcp)
     if let url {
       guard folder == nil, port.text == nil, database.text == nil else { throw Failure.serverHasPrompts }
-      if let option = files.flag { throw Failure.withServer(option) }
       guard let token = Variable.apiToken else { throw Failure.serverNeedsToken }
       let client = Client(url: url, token: token, authorities: authorities)
       return (RemoteAskBackend(client: client, only: `for`.texts, notify: notify.texts), nil)
     }
-    guard `for`.texts.isEmpty else { throw Failure.peopleWithoutServer("--for") }
-    guard notify.texts.isEmpty else { throw Failure.notifyWithoutServer(notify[0].source) }
-    if trust.cacert.flag != nil { throw Failure.needs("--cacert", "--server") }
-    var configuration = Configuration()
-    configuration.port = ownPort
-    if let path = database.text {
-      guard try !isPostgreSQL(path) else { throw Failure.agentsOfPostgreSQL }
-      (configuration.database, configuration.databaseKey) = (path, try Secrets.key())
-    }
-    files.apply(to: &configuration)
     let prompts = try folder.map { try NamedPrompt.read(folder: $0, predicates: nil, in: .english) }
-    let server = try OKCancelServer(
-      configuration: configuration, prompts: prompts ?? [],
-      logger: Logger(label: "okcancel") { _ in LineLogHandler(logLevel: .warning, format: .text) })
+    let server = try OKCancelServer.ofCommand(
+      prompts: prompts ?? [], log: LineLogHandler(logLevel: .warning, format: .text)
+    ) { configuration in
+      configuration.port = ownPort
+      if let path = database.text {
+        guard try !isPostgreSQL(path) else { throw Failure.agentsOfPostgreSQL }
+        (configuration.database, configuration.databaseKey) = (path, try Secrets.key())
+      }
+      files.apply(to: &configuration)
+    }
     try server.start()
     return (server.backend, server)
   }

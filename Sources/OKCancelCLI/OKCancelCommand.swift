@@ -26,7 +26,8 @@ struct OKCancelCommand: AsyncParsableCommand {
         throw Failure.no("command", word, among: names)
       }
       var command = try parseAsRoot(arguments)
-      let (flags, faults) = Variable.flags(of: type(of: command))
+      // Help has none.
+      let (flags, faults) = command is any Command ? Variable.flags() : ([], [])
       if !faults.isEmpty { try Failure.Collected(faults).reading { try (command as? any Command)?.readSettings() } }
       if !flags.isEmpty {
         command = try parseAsRoot(arguments.prefix(1) + flags + arguments.dropFirst())
@@ -116,16 +117,16 @@ extension ArgumentHelp {
 
   /// The names of the options and arguments of all commands.
   static let options = rows.keys.map(name(of:))
-  /// The names of those without a value.
-  static let flags = rows.filter { $1.valueName == nil }.keys.map(name(of:))
 
-  private static func name(of key: String) -> String { key.split(separator: ".").last.map(String.init) ?? key }
+  /// `mcp.port` → `port`
+  static func name(of key: String) -> String { key.split(separator: ".").last.map(String.init) ?? key }
 
   /// An option or argument as `options.txt` describes it.
   ///
   /// - Parameter standard: what it is if it is not given, in words.
   static func of(_ key: String, default standard: String? = nil) -> ArgumentHelp {
     guard var help = rows[key] else { preconditionFailure("options.txt does not describe \(key)") }
+    DeclaredOptions.add(name(of: key))
     if let standard { help.abstract += " (default: \(standard))" }
     return help
   }

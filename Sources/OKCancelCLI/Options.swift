@@ -7,9 +7,6 @@ struct FileOptions: ParsableArguments {
   @Option(.text("templates")) var templates
   @Option(.text("public")) var `public`
 
-  /// The first of them on the command line, or `nil`.
-  var flag: String? { [templates, `public`].first { $0.flag != nil }?.source }
-
   func apply(to configuration: inout Configuration) {
     configuration.templates = templates.text
     configuration.public = `public`.text

@@ -74,12 +74,25 @@ enum Program {
     pthread_sigmask(SIG_BLOCK, &held, nil)
   }
 
+  /// The signals that end a command.
+  static let last: [UnixSignal] = [.sigint, .sigterm, .sighup]
+
+  /// Does the work of a command, which each trapped signal cancels.
+  static func cancelled<Success: Sendable>(
+    by trapped: UnixSignalsSequence, _ work: @escaping @Sendable () async throws -> Success
+  ) async -> Result<Success, any Error> {
+    let task = Task(operation: work)
+    let waiting = Task { for await _ in trapped { task.cancel() } }
+    defer { waiting.cancel() }
+    return await task.result
+  }
+
   /// Traps signals.
   ///
   /// - Parameters:
   ///   - last: those that end the command: it waits for no reader of what it writes any more.
   ///   - others: those that do not.
-  static func trap(_ last: [UnixSignal], and others: [UnixSignal] = []) async -> UnixSignalsSequence {
+  static func trap(_ last: [UnixSignal] = last, and others: [UnixSignal] = []) async -> UnixSignalsSequence {
     for signal in last { whenever(signal.rawValue) { Output.isEnding.store(true, ordering: .relaxed) } }
     if ChildProcess.adoptsOrphans { whenever(SIGCHLD, ChildProcess.reapOrphans) }
     return await UnixSignalsSequence(trapping: last + others)

@@ -30,9 +30,6 @@ struct QuestionOptions: ParsableArguments {
   @Option(.text("requested-by")) var requestedBy
   @Option(repeating: .text("notify")) var notify
 
-  /// The first of the given options that only a server with identity can act on, or `nil`.
-  var ofPeople: String? { [`for`[0], notBy[0], requestedBy].first { $0.text != nil }?.source }
-
   /// Options describe the whole question: variables only count if none is given.
   func ignoreVariablesBesideOptions() {
     let parts = [prompt, schema, title, message, ok, cancel] + field + helpText + rule + messageFor + option

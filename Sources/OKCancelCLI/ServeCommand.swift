@@ -121,7 +121,7 @@ struct ServeCommand: Command {
       if watch { try Failure.watch(obstacle).collect() }
       if answers.text != nil, !answersFromAnywhere { try Failure.answers(obstacle).collect() }
     }
-    if answersFromAnywhere, answers.text == nil { try Failure.anywhereWithoutAnswers.collect() }
+    do { try OptionRule.check(OptionRule.serve) } catch { try error.collect() }
     return (configuration, try predicates.commands())
   }
 

@@ -43,7 +43,7 @@ struct Setting<Value>: Sendable, CustomStringConvertible {
   var description: String { "" }
 
   /// The option without its dashes, `allow-origin`.
-  var name: String { String(key.split(separator: ".").last ?? "") }
+  var name: String { ArgumentHelp.name(of: key) }
 
   /// The value on the command line, or `nil`.
   var flag: String? { given?.isFlag == true ? given?.text : nil }
@@ -155,6 +155,7 @@ extension Option {
 extension Flag<Bool> {
   /// A flag; if it is not given, its variable counts (`Variable.flags`).
   init(_ key: String) {
+    DeclaredOptions.add(flag: ArgumentHelp.name(of: key))
     self.init(wrappedValue: false, help: .of(key))
   }
 }

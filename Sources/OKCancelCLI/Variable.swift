@@ -53,36 +53,14 @@ struct Variable {
     }
   }
 
-  /// Options that exclude each other, one of them a flag.
-  private static let contradictions = [
-    ("json", "format"), ("terminal", "open"), ("terminal", "qr"), ("terminal", "no-wait"),
-    ("terminal", "notify-command"), ("open", "no-wait"),
-  ]
-
-  /// True if an option, without its dashes, stands on the command line.
-  static func isTyped(_ option: String) -> Bool {
-    CommandLine.arguments.contains { $0 == "--\(option)" || $0.hasPrefix("--\(option)=") }
-  }
-
-  /// The flags of a command whose variables are `true`, and what is wrong with the variables of others.
-  ///
-  /// What is typed wins over a variable that says the contrary.
-  static func flags(of command: any ParsableCommand.Type) -> (flags: [String], faults: [Failure]) {
+  /// The flags of the command whose variables are `true`, and what is wrong with the variables of others.
+  static func flags() -> (flags: [String], faults: [Failure]) {
     var faults: [Failure] = []
-    // Writing the help takes longer than the rest of a start.
-    guard ArgumentHelp.flags.contains(where: { Variable($0).text != nil }) else { return ([], []) }
-    // After the name of another option comes its value.
-    let names = OKCancelCommand.helpMessage(for: command, columns: 1000).split(separator: "\n").compactMap { line in
-      var reader = TextReader(line)
-      let name = reader.take("  --") ? reader.take(some: "a-z-").map(String.init) : nil
-      return reader.isAtEnd || reader.take(" ") && !reader.take("<") ? name : nil
-    }
-    let flags = names.filter { name in
-      guard !optionsWithout.contains(name), let text = Variable(name).text else { return false }
+    let flags = DeclaredOptions.flags.filter { name in
+      guard let text = Variable(name).text else { return false }
       let isTrue = Bool(text)
       if isTrue == nil { faults.append(.value(text, of: Variable(name).name, .flag)) }
-      let others = contradictions.compactMap { $0 == name ? $1 : $1 == name ? $0 : nil }
-      return isTrue == true && !others.contains(where: isTyped)
+      return isTrue == true && !OptionRule.isOverruled(name)
     }
     return (flags.map { "--" + $0 }, faults)
   }

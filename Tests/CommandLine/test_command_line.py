@@ -14,6 +14,7 @@ from asking import Asking, look_with
 from Support.client import FORM, JSON
 from Support.command import ROOT, TOKEN, run, script
 from Support.documentation import Page
+from Support.listener import Exchange, Listener
 from Support.server import Server, free_port
 
 EMAIL = "Examples/email.yaml"
@@ -623,3 +624,18 @@ def test_options_of_the_only_field_and_rule_stand_anywhere():
 
 def test_the_plainest_question_stands_first_in_the_help_of_ask():
     assert run("ask", "--help").stdout.splitlines()[2].strip().startswith('okcancel ask --title "Deploy?"')
+
+
+@pytest.mark.parametrize("status", [401, 409])
+def test_a_remedy_names_no_option_that_the_command_lacks(status):
+    class Refusing(Exchange):
+        def do_POST(self):
+            self.read()
+            self.answer(status)
+
+    event = {"hook_event_name": "PermissionRequest", "session_id": "s", "cwd": "/", "tool_name": "Bash", "tool_input": {"command": "ls"}}
+    with Listener(Refusing) as server:
+        done = run(
+            "hook", "--host", "claude", "--server", server.url, options={"input": json.dumps(event)}, OKCANCEL_API_TOKEN=TOKEN)
+    assert done.returncode == 0 and f"({status})" in done.stderr
+    assert set(re.findall(r"--[a-z-]+", done.stderr)) <= set(re.findall(r"--[a-z-]+", run("hook", "--help").stdout))

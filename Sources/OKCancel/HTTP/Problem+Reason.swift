@@ -7,7 +7,7 @@ internal import StrictJSON
 extension Problem {
   /// The codes by which programs tell problems apart. `Documentation/api.md` lists them. Clients rely on them, so they
   /// never change.
-  enum Code: String, CaseIterable, Sendable {
+  package enum Code: String, CaseIterable, Sendable {
     case malformedRequest = "malformed-request", malformedBody = "malformed-body", unknownKey = "unknown-key"
     case missingKey = "missing-key", wrongType = "wrong-type", wrongValue = "wrong-value"
     case unknownParameter = "unknown-parameter", sentTwice = "sent-twice", unknownField = "unknown-field"

@@ -4,7 +4,7 @@ internal import Prompts
 internal import StrictJSON
 
 /// An error as `application/problem+json` (RFC 9457), with the members `code`, `errors` and `outcome` of its own.
-struct Problem: Error, Sendable {
+package struct Problem: Error, Sendable {
   /// One of several faults that the request had.
   struct Detail: Sendable {
     /// The field, or `nil` if the fault is not a field's.
