@@ -53,7 +53,7 @@ PROPERTY = {
     "contentMediaType": one("text/plain", "text/plain; charset=utf-8", "text/plainer", "image/png", "application/json"),
     "contentEncoding": one("base64"),
     "minimum": one(0, 1, 2.5, -3, 9007199254740993), "maximum": one(0, 5, 9.5, 100, 9007199254740993, 1e23),
-    "exclusiveMinimum": one(0, 1, 2.5, -0.1, 9007199254740993), "exclusiveMaximum": one(0, 5, 9.5, 100, 9007199254740993, 1e23),
+    "exclusiveMinimum": one(0, 1, 2.5, -0.1, 9007199254740991), "exclusiveMaximum": one(0, 5, 9.5, 100, 9007199254740991, 1e23),
     "multipleOf": one(1, 2, 5, 0.5, 0.01, 0.1, 3),
     "items": lambda chance: {"enum": chance.sample(TEXTS[1:], chance.randint(1, 4))} | chance.choice([{}, {"type": "string"}, {"minLength": 2}, {"format": "date"}]),
     "minItems": one(0, 1, 2), "maxItems": one(0, 1, 3), "uniqueItems": one(True, False),
