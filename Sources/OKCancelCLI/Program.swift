@@ -11,13 +11,14 @@ internal import UnixSignals
 @main
 enum Program {
   static func main() {
+    // Signals that do not stop a server are held before there is another thread, so that none ends it before it can
+    // handle them.
+    let command = CommandLine.arguments.dropFirst().first
+    if command == "serve" { hold([SIGHUP, SIGUSR1, SIGUSR2]) }
     openStandardDescriptors()
     cprocess_report_crashes("okcancel \(OKCancelServer.version)")
     ignoreBrokenPipe()
     if let obstacle { exit(Failure(obstacle).report().rawValue) }
-    // Signals that do not stop a server are held from the start, so that none ends it before it can handle them.
-    let command = CommandLine.arguments.dropFirst().first
-    if command == "serve" { hold([SIGHUP, SIGUSR1, SIGUSR2]) }
     if command == "serve" || command == "mcp" { Descriptors.raiseLimit() }
     ChildProcess.adoptsOrphans = getpid() == 1
     Task.detached { exit(await OKCancelCommand.run().rawValue) }

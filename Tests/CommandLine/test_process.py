@@ -187,7 +187,7 @@ def test_a_crash_says_that_it_was_one_and_ends_by_its_signal(number):
         assert [line for line in server.log.lines if re.fullmatch(CRASHED.format(number.name), line)]
 
 
-@pytest.mark.parametrize("words", [["ask", "--title", "Go?"], ["mcp"], ["asks", "--follow"]], ids=" ".join)
+@pytest.mark.parametrize("words", [["ask", "--title", "Go?"], ["mcp"]], ids=" ".join)
 def test_every_command_says_that_it_crashed(words):
     with Server() as server, subprocess.Popen(
             [BINARY, *words], cwd=ROOT, env=clean({"OKCANCEL_SERVER": server.url, "OKCANCEL_API_TOKEN": TOKEN}),
