@@ -225,15 +225,17 @@ def test_a_crash_that_nobody_can_be_told_of_ends_the_process_too():
         os.close(descriptor)
 
 
-def test_programs_that_it_starts_do_not_inherit_what_it_does_when_it_crashes(tmp_path):
-    looks = script(tmp_path / "looks", f"grep -E 'Sig(Ign|Cgt)' /proc/$$/status > {tmp_path}/status; cat > /dev/null")
+def test_programs_that_it_starts_do_not_inherit_what_it_does_with_signals(tmp_path):
+    """A shell blocks them itself while it waits, so the program that looks takes its place."""
+    looks = script(tmp_path / "looks", f"exec cat /proc/self/status > {tmp_path}/status")
     (tmp_path / "one.yaml").write_text("title: T\nfields: [{name: a, rules: [{predicate: even}]}]\n")
     with Server(tmp_path, "--predicate", f"even={looks}") as server:
         server.request("POST", "/prompts/one", "outcome=ok&a=1", FORM)
         wait_until(lambda: (tmp_path / "status").exists() and "SigCgt" in (tmp_path / "status").read_text())
-    faults = sum(1 << number - 1 for number in FAULTS)
-    for line in (tmp_path / "status").read_text().splitlines():
-        assert not int(line.split()[1], 16) & faults, line
+    # The C library keeps two for itself, of which it leaves a program that it starts ignored.
+    signals = ~(1 << 31 | 1 << 32)
+    for name, bits in re.findall(r"Sig(Blk|Ign|Cgt):\s+(\w+)", (tmp_path / "status").read_text()):
+        assert not int(bits, 16) & signals, name
 
 
 @pytest.mark.parametrize("number", [signal.SIGHUP, signal.SIGUSR1, signal.SIGUSR2])
