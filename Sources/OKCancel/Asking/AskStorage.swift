@@ -137,7 +137,8 @@ final class AskStorage: Sendable {
     }
   }
 
-  /// Lets deliveries on their way arrive, within three seconds; the rest goes out after the next start. Then writes everything to the disk and closes the file.
+  /// Lets deliveries on their way arrive, within three seconds; the rest goes out after the next start. Then writes
+  /// everything to the disk and closes the file.
   func close() async {
     upkeep.withLock { $0?.cancel() }
     await deliveries.stop(within: .seconds(3))

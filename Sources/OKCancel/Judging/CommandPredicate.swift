@@ -12,7 +12,8 @@ internal import SystemPackage
 /// 0 means valid. 1 means invalid; the first line it prints is the message. Any other code, a signal, or no end within
 /// two seconds of its start means that the text could not be checked, which is never valid. No shell is involved.
 ///
-/// Two programs per core run at once, or fewer if the system grants few descriptors. Up to a thousand others wait for their turn; beyond that, texts cannot be checked.
+/// Two programs per core run at once, or fewer if the system grants few descriptors. Up to a thousand others wait for
+/// their turn; beyond that, texts cannot be checked.
 public struct CommandPredicate: Sendable {
   private static let limiter = ConcurrencyLimiter(
     atOnce: DescriptorShares(configuration: Configuration(), hasPrograms: true).programs, waitingLimit: 1000)

@@ -34,7 +34,7 @@ struct DescriptorShares {
     let isPostgreSQL = configuration.database.map { (try? PostgreSQLAddress.isOne($0)) ?? true } ?? false
     return [
       (open, 1),
-      // The listening socket and its copy for a successor, what the monitor waits with, a request to itself.
+      // The listening socket, what the monitor waits with, and a request to itself with its copy of that socket.
       (6, 1),
       // Each event loop waits with two, and accepts a connection before it looks whether it has room.
       (threads, 3),
@@ -49,9 +49,9 @@ struct DescriptorShares {
       // The keys of tokens, read again.
       (configuration.identity == nil ? 0 : 1, Self.transfer),
       (hasPrograms ? programs : 0, Self.program),
-      // What swift-subprocess waits with for programs: predicates', and the check before a restart.
+      // What swift-subprocess waits with for programs.
       (5, 1),
-      // That check, or a reload; and the clocks of libdispatch.
+      // A reload, and the clocks of libdispatch.
       (8, 1),
     ]
   }

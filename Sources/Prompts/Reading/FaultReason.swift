@@ -73,7 +73,7 @@ enum FaultReason: FaultCase {
 
   // Rules of a request or a field
   case unregisteredPredicate(String, nearest: String?), requiredAndOptional
-  /// The fault is in a pattern; what the pattern should be, if that is clear.
+  /// The fault is in a pattern.
   case inPattern(PatternFault.Reason, PatternFault.Use, column: Int)
 
   /// The reason no text of a field is equal to a value.

@@ -10,12 +10,12 @@ extension Rule {
     AllRule.self, AnyRule.self, NotRule.self,
   ]
 
-  /// The names of all rules.
   /// The names of those that can judge the list of a `choices` or `list` field.
   static let namesForLists = [
     NoneRule.name, NonEmpty.name, OneOf.name, Count.name, ItemsRule.name, AllRule.name, AnyRule.name, NotRule.name,
   ]
 
+  /// The names of all rules.
   package static let names: [String] = catalogue.map { $0.name }
 
   static func kind(named name: String) -> (any Condition.Type)? {
