@@ -622,6 +622,20 @@ def test_options_of_the_only_field_and_rule_stand_anywhere():
     assert asking.ended()[1] == ok('{"a":"","b":""}')
 
 
+def test_no_line_of_help_is_wider_than_a_terminal():
+    """One that is would be broken twice."""
+    lines = (ROOT / "Sources/OKCancelCLI/commands.txt").read_text("utf-8").splitlines()
+    assert [line for line in lines if len(line) > 80 and not line.startswith("#")] == []
+
+
+def test_a_database_that_is_not_there_is_told_in_one_line():
+    """libpq's second line begins with a tab."""
+    gone = run("rekey", "--database", "postgresql://ann@127.0.0.1:1/asks", OKCANCEL_KEY="A" * 43 + "=")
+    assert gone.returncode == 70
+    assert "postgresql://ann@127.0.0.1:1/asks cannot be reached (" in gone.stderr
+    assert gone.stderr.count("\n") == 1 and "\t" not in gone.stderr
+
+
 def test_the_plainest_question_stands_first_in_the_help_of_ask():
     assert run("ask", "--help").stdout.splitlines()[2].strip().startswith('okcancel ask --title "Deploy?"')
 

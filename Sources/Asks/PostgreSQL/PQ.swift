@@ -25,8 +25,9 @@ enum PQ {
   static func reason(_ connection: OpaquePointer?) -> ConnectionError {
     let lines = (library.PQerrorMessage(connection).map { String(cString: $0) } ?? "").split(
       whereSeparator: \.isNewline)
-    var message = lines.filter { !$0.hasPrefix("LOCATION:") }.joined(separator: " ")
-      .trimmingCharacters(in: .whitespaces)
+    // A hint begins with a tab.
+    var message = lines.filter { !$0.hasPrefix("LOCATION:") }.map { $0.trimmingCharacters(in: .whitespaces) }
+      .joined(separator: " ")
     var code = library.PQconnectionNeedsPassword(connection) == 1 ? "28P01" : nil
     for colon in message.ranges(of: ": ") {
       var reader = TextReader(message[colon.upperBound...])
