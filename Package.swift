@@ -74,7 +74,7 @@ let package = Package(
     .target(
       name: "Pages",
       dependencies: [
-        "Prompts", "StrictJSON", .product(name: "Mustache", package: "swift-mustache"),
+        "Base", "Prompts", "StrictJSON", .product(name: "Mustache", package: "swift-mustache"),
       ],
       swiftSettings: safe),
     .target(

@@ -1,4 +1,5 @@
 internal import Asks
+internal import Base
 internal import Foundation
 public import Prompts
 package import StrictJSON
@@ -313,14 +314,11 @@ extension Client: Asker {
     try await send("GET", "\(Self.path(ofAsk: id))?wait=\(wait)", patience: patience)
   }
 
-  private static func path(ofAsk id: String) -> String { "/asks/" + escaped(id) }
+  private static func path(ofAsk id: String) -> String { "/asks/" + id.percentEncoded(except: "A-Za-z0-9") }
 
   /// The pairs as they stand behind a path, with `?` before them; empty if there are none.
   package static func query(_ pairs: [(name: String, value: String)]) -> String {
-    pairs.isEmpty ? "" : "?" + pairs.map { "\($0.name)=\(escaped($0.value))" }.joined(separator: "&")
-  }
-
-  private static func escaped(_ text: String) -> String {
-    text.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+    let written = pairs.map { "\($0.name)=" + $0.value.percentEncoded(except: "A-Za-z0-9") }
+    return pairs.isEmpty ? "" : "?" + written.joined(separator: "&")
   }
 }

@@ -95,7 +95,9 @@ struct LoggedPath: CustomStringConvertible {
       if Self.isSecret(segment, after: previous, hasAsk) {
         bytes.append(contentsOf: Self.omission)
       } else {
-        for byte in segment where bytes.count < Self.limit { Self.append(byte, to: &bytes) }
+        for byte in segment where bytes.count < Self.limit {
+          if Self.isEncoded(byte) { bytes.append(percentEncoding: byte) } else { bytes.append(byte) }
+        }
       }
       guard bytes.count < Self.limit else {
         bytes.append(contentsOf: Self.omission)
@@ -128,14 +130,8 @@ struct LoggedPath: CustomStringConvertible {
     return false
   }
 
+  /// True for whatever could end a line, forge a field or move a terminal's cursor.
   private static func isEncoded(_ byte: UInt8) -> Bool {
     byte <= 0x20 || byte >= 0x7F || byte == UInt8(ascii: "%") || byte == UInt8(ascii: "\"")
-  }
-
-  /// Percent-encodes whatever could end a line, forge a field or move a terminal's cursor.
-  private static func append(_ byte: UInt8, to bytes: inout [UInt8]) {
-    guard isEncoded(byte) else { return bytes.append(byte) }
-    bytes.append(UInt8(ascii: "%"))
-    for digit in [byte >> 4, byte & 15] { bytes.append(digit + (digit < 10 ? 0x30 : 0x37)) }
   }
 }

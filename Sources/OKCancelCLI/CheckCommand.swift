@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Base
 internal import Foundation
 internal import OKCancel
 internal import Prompts
@@ -109,19 +110,11 @@ private struct CheckFinding {
 
   /// A relative reference, or a whole URI for an absolute path (RFC 3986).
   private static func uri(of path: String) -> String {
-    let allowed = CharacterSet(
-      charactersIn: "/-._~0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")
-    let encoded = path.addingPercentEncoding(withAllowedCharacters: allowed) ?? path
-    return path.hasPrefix("/") ? "file://" + encoded : encoded
+    (path.hasPrefix("/") ? "file://" : "") + path.percentEncoded(except: "A-Za-z0-9/._~-")
   }
 
-  private static func escaped(_ text: String) -> String {
-    text.revealed.replacing("%", with: "%25").replacing("\n", with: "%0A")
-  }
-
-  private static func property(_ text: String) -> String {
-    escaped(text).replacing(":", with: "%3A").replacing(",", with: "%2C")
-  }
+  private static func escaped(_ text: String) -> String { text.revealed.percentEncoded(except: "^%\n") }
+  private static func property(_ text: String) -> String { text.revealed.percentEncoded(except: "^%\n:,") }
 }
 
 extension JSON {

@@ -1,3 +1,4 @@
+internal import Base
 internal import Prompts
 
 extension Prompt.Context {
@@ -33,10 +34,7 @@ extension Prompt.Context {
   /// The same URL without what cannot be seen, which means the same percent-encoded.
   private static func encoded(_ url: String) -> String {
     guard url.unicodeScalars.contains(where: \.isHidden) else { return url }
-    return url.unicodeScalars.map { scalar in
-      guard scalar.isHidden else { return String(scalar) }
-      return String(scalar).utf8.map { "%" + String($0, radix: 16, uppercase: true) }.joined()
-    }.joined()
+    return url.unicodeScalars.map { $0.isHidden ? String($0).percentEncoded(except: "") : String($0) }.joined()
   }
 
   /// The target of a link, whatever its title says. It has no user's name: `Rule.url` accepts none.

@@ -31,9 +31,9 @@ struct ChannelURL {
     self.port = port.flatMap { Int($0) }
     guard reader.isAtEnd, port == nil || (1...65_535).contains(self.port ?? 0) else { throw .form }
     func decoded(_ text: Substring) throws(ChannelFault) -> String {
-      guard let text = text.removingPercentEncoding, !text.unicodeScalars.contains(where: { $0.value < 32 }) else {
-        throw .characters
-      }
+      let (bytes, fault) = Array(text.utf8)[...].percentDecoded()
+      guard fault == nil, !bytes.contains(where: { $0 < 32 }), let text = String(validating: bytes, as: UTF8.self)
+      else { throw .characters }
       return text
     }
     let cut = login?.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
@@ -47,9 +47,7 @@ struct ChannelURL {
 
   /// The same without user, and with what is left of the query.
   func without(scheme: String, _ query: [(key: String, value: String)]) -> String {
-    var allowed = CharacterSet.urlQueryAllowed
-    allowed.remove(charactersIn: "&=+#")
-    func encoded(_ text: String) -> String { text.addingPercentEncoding(withAllowedCharacters: allowed) ?? "" }
+    func encoded(_ text: String) -> String { text.percentEncoded(except: "A-Za-z0-9!$'()*,./:;?@_~-") }
     let items = query.map { "\(encoded($0.key))=\(encoded($0.value))" }
     return "\(scheme)://\(host)\(port.map { ":\($0)" } ?? "")\(path)"
       + (items.isEmpty ? "" : "?" + items.joined(separator: "&"))

@@ -1,3 +1,5 @@
+internal import Base
+
 /// The pairs of an `application/x-www-form-urlencoded` text, in their order (URL Standard, section 5.1). A query is one
 /// too.
 ///
@@ -45,7 +47,8 @@ package struct Form: Sendable {
   }
 
   private static func text(_ bytes: ArraySlice<UInt8>) throws(ParseError) -> String {
-    let decoded = try bytes.percentDecoded(plusIsSpace: true)
+    let (decoded, fault) = bytes.percentDecoded(space: UInt8(ascii: "+"))
+    if let fault { throw .percentEncoding(offset: fault) }
     guard let text = String(validating: decoded, as: UTF8.self) else { throw .notUTF8(offset: bytes.startIndex) }
     return text
   }

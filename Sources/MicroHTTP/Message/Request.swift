@@ -198,7 +198,9 @@ struct RequestTarget: ~Copyable {
 
   private mutating func decode() throws(HTTPError) {
     let raw = bytes[..<rawCount]
-    do { decoded = try raw.percentDecoded() } catch { throw .badRequest(.percentEncoding) }
+    let (path, fault) = raw.percentDecoded()
+    guard fault == nil else { throw .badRequest(.percentEncoding) }
+    decoded = path
     func slashes(_ path: some Sequence<UInt8>) -> Int { path.count { $0 == UInt8(ascii: "/") } }
     guard decoded.allSatisfy({ $0 >= 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "\\") }),
       slashes(decoded) == slashes(raw)

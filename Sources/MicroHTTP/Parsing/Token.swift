@@ -35,9 +35,6 @@ extension UInt8 {
 
   /// The byte with A to Z in lower case.
   var asciiLowercased: UInt8 { self &- 0x41 < 26 ? self | 0x20 : self }
-
-  /// The value of this hexadecimal digit, or `nil` if it is none.
-  var hexadecimalValue: Int? { self < 0x80 ? Character(Unicode.Scalar(self)).hexDigitValue : nil }
 }
 
 extension ArraySlice<UInt8> {
@@ -45,29 +42,6 @@ extension ArraySlice<UInt8> {
   var trimmed: ArraySlice {
     let rest = drop(while: \.isBlank)
     return rest.prefix(upTo: rest.lastIndex { !$0.isBlank }.map { $0 + 1 } ?? rest.startIndex)
-  }
-
-  /// With each `%XX` as the byte that it says.
-  ///
-  /// - Throws: the place of a `%` without two hexadecimal digits after it.
-  func percentDecoded(plusIsSpace: Bool = false) throws(Form.ParseError) -> [UInt8] {
-    var decoded: [UInt8] = []
-    decoded.reserveCapacity(count)
-    var index = startIndex
-    while index < endIndex {
-      switch self[index] {
-      case UInt8(ascii: "+") where plusIsSpace: decoded.append(UInt8(ascii: " "))
-      case UInt8(ascii: "%"):
-        guard index + 2 < endIndex, let high = self[index + 1].hexadecimalValue,
-          let low = self[index + 2].hexadecimalValue
-        else { throw .percentEncoding(offset: index) }
-        decoded.append(UInt8(high << 4 | low))
-        index += 2
-      case let byte: decoded.append(byte)
-      }
-      index += 1
-    }
-    return decoded
   }
 }
 

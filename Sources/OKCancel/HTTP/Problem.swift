@@ -1,4 +1,4 @@
-internal import Foundation
+internal import Base
 internal import MicroHTTP
 internal import Prompts
 internal import StrictJSON
@@ -100,7 +100,7 @@ package struct Problem: Error, Sendable {
 
 extension String {
   /// A JSON pointer, or a part of one, as it stands in a URI fragment (RFC 6901, section 6).
-  var inFragment: String { addingPercentEncoding(withAllowedCharacters: .urlFragmentAllowed) ?? self }
+  var inFragment: String { percentEncoded(except: "A-Za-z0-9!$&'()*+,./:;=?@_~-") }
 }
 
 extension Response {

@@ -102,17 +102,7 @@ extension TextReader {
 
   /// The bytes of an encoding that is nearly quoted-printable (RFC 2047, 4.2).
   private static func unquoted(_ text: Substring) -> [UInt8]? {
-    var (rest, bytes) = (Array(text.utf8)[...], [UInt8]())
-    while let byte = rest.popFirst() {
-      guard byte == UInt8(ascii: "=") else {
-        bytes.append(byte == UInt8(ascii: "_") ? 0x20 : byte)
-        continue
-      }
-      let digits = rest.prefix(2)
-      guard digits.count == 2, digits.allSatisfy(ASCII.isHexDigit) else { return nil }
-      bytes.append(digits.reduce(0) { $0 << 4 | ($1 & 0xF) &+ (ASCII.isDigit($1) ? 0 : 9) })
-      rest = rest.dropFirst(2)
-    }
-    return bytes
+    let (bytes, fault) = Array(text.utf8)[...].percentDecoded(mark: UInt8(ascii: "="), space: UInt8(ascii: "_"))
+    return fault == nil ? bytes : nil
   }
 }

@@ -1,4 +1,4 @@
-internal import Foundation
+internal import Base
 internal import MicroHTTP
 
 /// The page where people sign in.
@@ -13,9 +13,6 @@ struct SignIn: Sendable {
   func link(from request: Request) -> String? {
     // `/a/{token}` of all that is below it.
     let page = (baseURL ?? request.origin) + "/" + request.path.split(separator: "/").prefix(2).joined(separator: "/")
-    return start.map { start in
-      let escaped = page.addingPercentEncoding(withAllowedCharacters: .alphanumerics.union(["-", ".", "_", "~"]))
-      return start.replacing("{url}", with: escaped ?? "")
-    }
+    return start?.replacing("{url}", with: page.percentEncoded(except: "A-Za-z0-9._~-"))
   }
 }

@@ -312,7 +312,7 @@ struct SchemaReader {
 
   private mutating func target(of reference: Node) -> (pointer: String, node: Node)? {
     guard let text = reading.string(reference, "$ref") else { return nil }
-    let pointer = Self.percentDecoded(text)
+    let pointer = String(decoding: Array(text.utf8)[...].percentDecoded().bytes, as: UTF8.self)
     guard pointer == "#" || pointer.hasPrefix("#/") else { return refuse(.otherDocument, at: reference.place) }
     let known = Array(pointer.utf8)
     if let node = targets[known] { return (pointer, node) }
@@ -337,19 +337,6 @@ struct SchemaReader {
       node = next
     }
     return node
-  }
-
-  /// Decodes a URI's fragment (RFC 6901, section 6).
-  private static func percentDecoded(_ text: String) -> String {
-    var decoded: [UInt8] = []
-    var rest = text.utf8[...]
-    while let byte = rest.popFirst() {
-      let digits = rest.prefix(2)
-      let isEscape = byte == UInt8(ascii: "%") && digits.count == 2 && digits.allSatisfy(ASCII.isHexDigit)
-      decoded.append(isEscape ? UInt8(Substring(digits), radix: 16) ?? byte : byte)
-      if isEscape { rest.removeFirst(2) }
-    }
-    return String(decoding: decoded, as: UTF8.self)
   }
 }
 
