@@ -25,7 +25,7 @@ struct AnswerTable {
     self.first = first
     self.fields = fields
     self.last = last
-    known = TextSet(fields.map { ValuePath.pointer($0.path) })
+    known = TextSet(fields.map { JSONPointer.text($0.path) })
   }
 
   /// The columns' names; one of a field that is no longer there can hold anything that a member's name can.
@@ -34,7 +34,7 @@ struct AnswerTable {
   mutating func row(of line: String) throws -> String {
     let answer = try JSON(parsing: Array(line.utf8), limits: .file)
     leftOut.formUnion(
-      Self.columns(of: answer["values"]).filter { !known.contains(ValuePath.pointer($0.path)) }.map(\.name))
+      Self.columns(of: answer["values"]).filter { !known.contains(JSONPointer.text($0.path)) }.map(\.name))
     func value(_ path: [String]) -> JSON? {
       let value = path.reduce(answer["values"]) { $0?[$1] }
       // Of an object there are the values inside; whether it is there is what its box said.

@@ -1,4 +1,5 @@
 internal import Base
+internal import StrictJSON
 
 /// One input of a dialog: its kind, its looks and the rules its text must meet.
 ///
@@ -113,7 +114,7 @@ public struct Field: Sendable {
   ) {
     self.name = name
     self.kind = kind
-    at = ValuePath.pointer([name])
+    at = JSONPointer.text([name])
     path = [name]
     self.placeholder = placeholder
     self.help = help

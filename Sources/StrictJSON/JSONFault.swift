@@ -33,8 +33,7 @@ package struct JSONFault: Error, Hashable, Sendable, CustomStringConvertible {
   /// The same, seen from the object or array that holds the value at this key or index.
   func inside(_ key: String) -> JSONFault {
     guard pointsAtValue else { return self }
-    let token = key.prefix(64).replacing("~", with: "~0").replacing("/", with: "~1")
-    return JSONFault(reason, at: offset, "/\(token)\(pointer)")
+    return JSONFault(reason, at: offset, JSONPointer.text([String(key.prefix(64))]) + pointer)
   }
 
   /// The fault and its remedy in words, without the place.

@@ -225,9 +225,7 @@ extension JSON {
     case .null, .bool, .number, .string: return nil
     }
     for (key, value) in parts {
-      guard let rest = value.pointerToIllFormedString else { continue }
-      let token = key.replacing("~", with: "~0").replacing("/", with: "~1")
-      return "/" + token.inFragment + rest
+      if let rest = value.pointerToIllFormedString { return JSONPointer.text([key]).inFragment + rest }
     }
     return nil
   }

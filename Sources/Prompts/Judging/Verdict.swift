@@ -1,3 +1,5 @@
+internal import StrictJSON
+
 /// The verdict on an input: valid, or the rule that failed and its message.
 ///
 /// A wrong answer is a value, never an error. As JSON it is what `POST /validate` returns:
@@ -103,7 +105,7 @@ public struct Verdicts: Sendable {
   public var message: String? { entries.lazy.compactMap(\.verdict.message).first }
 
   /// The place of a field's value in an answer, as a JSON pointer.
-  package func pointer(to field: String) -> String { ValuePath.pointer(fields.named(field)?.path ?? [field]) }
+  package func pointer(to field: String) -> String { JSONPointer.text(fields.named(field)?.path ?? [field]) }
 
   /// Calls `body` for each invalid field, with the failed rule's name and what to say.
   package func forEachInvalid(_ body: (_ field: String, _ rule: String, _ message: String) -> Void) {

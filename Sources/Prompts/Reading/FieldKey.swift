@@ -46,7 +46,7 @@ struct FieldKey: Sendable {
     FieldKey(name: "name", write: { field, json, _ in json.member("name", field.name) }),
     FieldKey(
       name: "at", read: { field, node, reading in field.at = reading.pointer(node, "at") ?? field.at },
-      write: { field, json, _ in if !isSame(field.at, ValuePath.pointer([field.name])) { json.member("at", field.at) } }
+      write: { field, json, _ in if !isSame(field.at, JSONPointer.text([field.name])) { json.member("at", field.at) } }
     ),
     .text("label", \.writtenLabel, as: .title, limit: 200),
     FieldKey(name: "kind", write: { field, json, _ in json.member("kind", field.kind.rawValue) }, isExtra: true),

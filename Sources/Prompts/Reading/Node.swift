@@ -198,11 +198,10 @@ private final class Path: Sendable {
   var pointer: String {
     let last =
       switch step {
-      // RFC 6901, section 3: `~` as `~0`, `/` as `~1`.
-      case .key(let key): key.unicodeScalars.map { $0 == "~" ? "~0" : $0 == "/" ? "~1" : String($0) }.joined()
+      case .key(let key): key
       case .index(let index): String(index)
       }
-    return (parent?.pointer ?? "") + "/" + last
+    return (parent?.pointer ?? "") + JSONPointer.text([last])
   }
 }
 

@@ -37,7 +37,7 @@ extension Prompt {
         json.object { json in for key in keys { key.write(field, &json, reader.about(field)) } }
       }
       json.array("buttons", buttons) { $1.writeDefinition(to: &$0, for: reader) }
-      if !objects.isEmpty { json.member("objects") { $0.array(objects.map(ValuePath.pointer)) } }
+      if !objects.isEmpty { json.member("objects") { $0.array(objects.map(JSONPointer.text)) } }
       if okWhenInvalid != .explains { json.member("okWhenInvalid", okWhenInvalid.rawValue) }
       if !translations.isEmpty {
         json.object("translations") { for (language, texts) in translations { $0.member(language.tag, texts.json) } }
@@ -123,7 +123,7 @@ extension Edition {
           }
         }
       }
-      if !prompt.objects.isEmpty { json.member("objects") { $0.array(prompt.objects.map(ValuePath.pointer)) } }
+      if !prompt.objects.isEmpty { json.member("objects") { $0.array(prompt.objects.map(JSONPointer.text)) } }
       json.object("messages", writeMessages)
     }
   }
@@ -179,7 +179,7 @@ extension Field {
   fileprivate func writeRules(to json: inout JSONWriter, for reader: Audience) {
     json.object { json in
       json.member("name", name)
-      if !isSame(at, ValuePath.pointer([name])) { json.member("at", at) }
+      if !isSame(at, JSONPointer.text([name])) { json.member("at", at) }
       json.member("valueType", ifPresent: answer.type?.rawValue)
       if !alternatives.isEmpty { json.member("valueTypes") { $0.array(answer.types.map(\.rawValue)) } }
       if answer.omitsEmpty { json.member("omitEmpty", true) }

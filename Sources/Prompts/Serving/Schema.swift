@@ -91,7 +91,7 @@ extension Prompt {
   /// True if leaving out the value or object at a path is invalid wherever the object around it is there.
   private func mustBeThere(at path: [String]) -> Bool {
     let around = path.dropLast()
-    return objects.contains { isSame(ValuePath.pointer($0), ValuePath.pointer(path)) }
+    return objects.contains { isSame(JSONPointer.text($0), JSONPointer.text(path)) }
       || fields.contains { field in
         let isBox = field.answer.type == .object
         return ValuePath.isIn(field.path, path)

@@ -1,30 +1,11 @@
-/// JSON pointers (RFC 6901) to the values of fields in an answer.
+internal import StrictJSON
+
+/// Where the values of fields stand in an answer.
 package enum ValuePath {
   /// The members that lead to a value, or `nil` if this is no pointer to a member.
   static func members(of pointer: String) -> [String]? {
-    guard pointer.utf8.first == UInt8(ascii: "/") else { return nil }
-    var members: [String] = []
-    for token in pointer.utf8.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false) {
-      var (member, rest) = ([UInt8](), token[...])
-      while let byte = rest.popFirst() {
-        guard byte == UInt8(ascii: "~") else {
-          member.append(byte)
-          continue
-        }
-        switch rest.popFirst() {
-        case UInt8(ascii: "0")?: member.append(UInt8(ascii: "~"))
-        case UInt8(ascii: "1")?: member.append(UInt8(ascii: "/"))
-        default: return nil
-        }
-      }
-      members.append(String(decoding: member, as: UTF8.self))
-    }
-    return members
-  }
-
-  /// The pointer to a value: `~` as `~0`, `/` as `~1`.
-  package static func pointer(_ members: some Sequence<String>) -> String {
-    members.map { "/" + $0.replacing("~", with: "~0").replacing("/", with: "~1") }.joined()
+    let members = JSONPointer.names(in: pointer)
+    return !members.isEmpty && isSame(JSONPointer.text(members), pointer) ? members : nil
   }
 
   /// True if a path begins with these members, compared byte by byte.

@@ -238,7 +238,7 @@ extension SchemaReader {
   mutating func entries(named name: String, at place: Node.Place, in path: [String]) -> [Node.Entry] {
     let entries = [Node.Entry("name", .string(name), at: place)]
     if path.count == 1, isSame(path[0], name) { return entries }
-    return entries + [Node.Entry("at", .string(ValuePath.pointer(path)), at: place)]
+    return entries + [Node.Entry("at", .string(JSONPointer.text(path)), at: place)]
   }
 
   /// A name for the field of a property: its key, if that can be one and is not another's.

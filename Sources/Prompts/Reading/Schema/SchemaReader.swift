@@ -111,7 +111,7 @@ struct SchemaReader {
       texts + entries(of: object.extras, keys: ["ok", "cancel", "buttons", "okWhenInvalid"])
         + [
           Node.Entry("fields", Node(fields, standingFor: root.place)),
-          Node.Entry("objects", .array(objects.map { .string(ValuePath.pointer($0)) }), at: root.place),
+          Node.Entry("objects", .array(objects.map { .string(JSONPointer.text($0)) }), at: root.place),
         ], standingFor: root.place)
     // Those that are given take the place of the schema's own.
     let replaced = [("title", title), ("description", message)].compactMap { key, given in
@@ -326,8 +326,7 @@ struct SchemaReader {
   /// The part of a document that a fragment names, or `nil` if there is none.
   private func part(_ pointer: String, of root: Node) -> Node? {
     var node = root
-    for step in pointer.dropFirst(2).split(separator: "/", omittingEmptySubsequences: false) where pointer != "#" {
-      let key = String(step.replacing("~1", with: "/").replacing("~0", with: "~"))
+    for key in JSONPointer.names(in: pointer) {
       var next = node.mappingValue(key)
       if case .sequence(let elements) = node.content {
         next = Int(key).flatMap { elements.indices.contains($0) ? elements[$0] : nil }
