@@ -11,10 +11,8 @@ struct PictureSize {
   var isTaken: Bool { width <= Self.longestSide && height <= Self.longestSide && pixels <= Self.pixelLimit }
 
   /// `nil` if the header of this PNG, JPEG or WebP does not say it.
-  ///
-  /// - Parameter base64: the file, in well-formed Base64.
-  init?(base64: some Sequence<UInt8>) {
-    let file = Header(base64: base64)
+  init?(_ bytes: [UInt8]) {
+    let file = Header(bytes: bytes)
     guard let size = file.png ?? file.webP ?? file.jpeg, let width = size.width, let height = size.height,
       min(width, height) > 0, max(width, height) <= Int32.max
     else { return nil }
@@ -27,26 +25,7 @@ struct PictureSize {
 private struct Header {
   typealias Size = (width: Int?, height: Int?)
 
-  private var bytes: [UInt8] = []
-
-  init(base64: some Sequence<UInt8>) {
-    var (bits, count) = (UInt32(0), 0)
-    for digit in base64 {
-      let value: UInt8 =
-        switch digit {
-        case 0x41...0x5A: digit - 0x41
-        case 0x61...0x7A: digit - 0x47
-        case 0x30...0x39: digit + 4
-        case 0x2B: 62
-        default: 63
-        }
-      (bits, count) = (bits << 6 | UInt32(value), count + 6)
-      if count >= 8 {
-        count -= 8
-        bytes.append(UInt8(truncatingIfNeeded: bits >> UInt32(count)))
-      }
-    }
-  }
+  let bytes: [UInt8]
 
   /// A big-endian number, or `nil` if the file ends before it.
   private func big(_ place: Int, _ count: Int) -> Int? {

@@ -1,4 +1,5 @@
 package import StrictJSON
+internal import Foundation
 internal import Pattern
 
 extension Prompt {
@@ -98,16 +99,16 @@ extension Prompt.Context {
     }
   }
 
-  /// A picture's file in Base64, without what fills it up; empty for another block.
-  private var base64: Substring.UTF8View {
-    guard case .image(let url, _) = self else { return Substring().utf8 }
-    return url.utf8.drop { $0 != UInt8(ascii: ",") }.dropFirst().prefix { $0 != UInt8(ascii: "=") }
+  /// A picture's file; empty for another block.
+  private var file: [UInt8] {
+    guard case .image(let url, _) = self else { return [] }
+    return Data(base64Encoded: String(url.drop { $0 != "," }.dropFirst())).map(Array.init) ?? []
   }
 
   /// The number of bytes of a picture, or 0 for another block.
-  private var imageBytes: Int { base64.count * 3 / 4 }
+  private var imageBytes: Int { file.count }
 
-  private var pictureSize: PictureSize? { PictureSize(base64: base64) }
+  private var pictureSize: PictureSize? { PictureSize(file) }
 
   /// A text of any lines, that ends them all with LF.
   private static func lines(_ node: Node, _ key: String, _ reading: inout Reading) -> String? {

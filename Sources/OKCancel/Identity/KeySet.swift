@@ -1,5 +1,7 @@
+internal import Base
 internal import Crypto
 internal import CryptoExtras
+internal import Foundation
 internal import StrictJSON
 
 /// The public keys of a JWK Set (RFC 7517, 5) that can check signatures here.
@@ -124,26 +126,14 @@ private enum SigningKey: Sendable {
 extension [UInt8] {
   /// Decodes base64url without padding (RFC 7515, 2), of which each value has one spelling.
   init?(base64URL text: some Collection<UInt8>) {
-    self = []
-    reserveCapacity(text.count * 3 / 4)
-    var (bits, count): (UInt32, UInt32) = (0, 0)
-    for character in text {
-      let value: UInt8
-      switch character {
-      case UInt8(ascii: "A")...UInt8(ascii: "Z"): value = character - UInt8(ascii: "A")
-      case UInt8(ascii: "a")...UInt8(ascii: "z"): value = character - UInt8(ascii: "a") + 26
-      case UInt8(ascii: "0")...UInt8(ascii: "9"): value = character - UInt8(ascii: "0") + 52
-      case UInt8(ascii: "-"): value = 62
-      case UInt8(ascii: "_"): value = 63
-      default: return nil
-      }
-      (bits, count) = (bits << 6 | UInt32(value), count + 6)
-      if count >= 8 {
-        count -= 8
-        append(UInt8(truncatingIfNeeded: bits >> count))
-      }
+    let standard = text.map { byte in
+      byte == UInt8(ascii: "-") ? UInt8(ascii: "+") : byte == UInt8(ascii: "_") ? UInt8(ascii: "/") : byte
     }
-    // What is left of the last character must be zeros, and less than a character.
-    guard count < 6, bits & ((1 << count) - 1) == 0 else { return nil }
+    let padding = repeatElement(UInt8(ascii: "="), count: -standard.count & 3)
+    let characters: CharacterClass = "A-Za-z0-9_-"
+    guard text.allSatisfy(characters.contains), let data = Data(base64Encoded: Data(standard + padding)),
+      data.base64EncodedData().starts(with: standard)
+    else { return nil }
+    self = Array(data)
   }
 }
