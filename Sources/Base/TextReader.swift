@@ -33,6 +33,14 @@ package struct TextReader {
     return rest[..<end]
   }
 
+  /// Takes the host of a URL (RFC 3986, section 3.2.2): a name of these characters, perhaps of none, or an IPv6 address
+  /// in its brackets.
+  package mutating func takeHost(_ name: CharacterClass, address: CharacterClass = "0-9A-Fa-f:.") -> String? {
+    guard take("[") else { return String(take(any: name)) }
+    guard let address = take(some: address), take("]") else { return nil }
+    return "[\(address)]"
+  }
+
   /// Takes all of these characters that are next.
   package mutating func take(any characters: CharacterClass) -> Substring { take(some: characters, 0...Int.max) ?? "" }
 }

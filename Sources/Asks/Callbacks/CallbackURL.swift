@@ -53,6 +53,9 @@ package struct CallbackURL: Hashable, Sendable {
     "\(scheme)://\(authority)/" + segments.joined(separator: "/") + (query.map { "?" + $0 } ?? "")
   }
 
+  /// True if nobody on the way can read or change what is sent: it is encrypted, or stays on this machine.
+  package var isPrivate: Bool { scheme == "https" || IPAddress.isLoopback(host: host) }
+
   /// Scheme, host and port: what a log may name. Path and query can hold a secret.
   package var origin: String { "\(scheme)://\(authority)" }
 
@@ -75,15 +78,6 @@ package struct CallbackURL: Hashable, Sendable {
     }
     let name = lowered.replacing("%2e", with: ".").replacing("%3b", with: ";").prefix { $0 != ";" }
     guard name != ".", name != ".." else { throw .dotSegment }
-  }
-}
-
-extension TextReader {
-  /// Takes a name of these characters, or an IPv6 address in its brackets.
-  mutating func takeHost(_ name: CharacterClass) -> String? {
-    guard take("[") else { return String(take(any: name)) }
-    guard let address = take(some: "0-9A-Fa-f:."), take("]") else { return nil }
-    return "[\(address)]"
   }
 }
 

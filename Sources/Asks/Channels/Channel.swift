@@ -64,7 +64,7 @@ public struct Channel: Sendable {
       guard let token = parts.user, parts.password == nil, !token.isEmpty, !parts.host.isEmpty else { throw .bot }
       let api = query.take("api") ?? "https://slack.com/api"
       guard let url = try? CallbackURL(api) else { throw .bot }
-      guard url.scheme == "https" || IPAddress.isLoopback(host: url.host) else { throw .noTLS }
+      guard url.isPrivate else { throw .noTLS }
       kind = .slackBot(api: api, token: token, channel: parts.host)
       hasSecret = true
     case "http", "https":

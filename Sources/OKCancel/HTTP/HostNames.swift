@@ -25,7 +25,7 @@ package struct HostNames: Sendable {
   /// True if a browser can send this name, with or without a port: it writes letters outside ASCII as `xn--…`.
   package static func canBeSent(_ authority: String) -> Bool {
     let name = name(in: Array(authority.utf8)[...])
-    return (1...253).contains(name.count) && (isAddress(name) || name.allSatisfy(isInName))
+    return (1...253).contains(name.count) && (isAddress(name) || name.allSatisfy(inName.contains))
   }
 
   /// True if the server responds to every name.
@@ -63,18 +63,14 @@ package struct HostNames: Sendable {
   /// True if it is an address, which browsers do not look up: an IPv6 address in brackets, or digits and dots.
   private static func isAddress(_ name: ArraySlice<UInt8>) -> Bool {
     guard let first = name.first, first != UInt8(ascii: ".") else { return false }
-    if first != UInt8(ascii: "[") { return name.allSatisfy(isInIPv4) }
+    if first != UInt8(ascii: "[") { return name.allSatisfy(inIPv4.contains) }
     // Hex digits, colons, and the dots of an IPv4 tail; no zone.
-    return name.last == UInt8(ascii: "]")
-      && name.dropFirst().dropLast().allSatisfy { ASCII.isHexDigit($0) || $0 == UInt8(ascii: ":") || isInIPv4($0) }
+    return name.last == UInt8(ascii: "]") && name.dropFirst().dropLast().allSatisfy(inIPv6.contains)
   }
 
-  private static func isInName(_ byte: UInt8) -> Bool {
-    isInIPv4(byte) || ASCII.isLetter(byte) || "-_".utf8.contains(byte)
-  }
-
-  /// A digit or a dot.
-  private static func isInIPv4(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 || byte == UInt8(ascii: ".") }
+  private static let inName: CharacterClass = "A-Za-z0-9._-"
+  private static let inIPv4: CharacterClass = "0-9."
+  private static let inIPv6: CharacterClass = "0-9A-Fa-f:."
 
   /// Host and port of a URL.
   package static func authority(of url: String) -> String {

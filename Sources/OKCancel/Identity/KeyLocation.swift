@@ -1,5 +1,4 @@
 public import Asks
-internal import Base
 
 /// Where a JWK Set (RFC 7517, 5) is: in a file or at a URL.
 public struct KeyLocation: Sendable {
@@ -19,7 +18,7 @@ public struct KeyLocation: Sendable {
     }
     let url: CallbackURL
     do throws(CallbackURLFault) { url = try CallbackURL(text) } catch { throw .url(error) }
-    guard url.scheme == "https" || IPAddress.isLoopback(host: url.host) else { throw .notSecure }
+    guard url.isPrivate else { throw .notSecure }
     place = .url(url)
   }
 }
