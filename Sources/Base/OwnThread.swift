@@ -9,6 +9,11 @@ package enum OwnThread {
     if let thread = start(work) { pthread_detach(thread) } else { work() }
   }
 
+  /// Runs it in the same way, and returns its result.
+  package static func result<Result: Sendable>(of work: @escaping @Sendable () -> Result) async -> Result {
+    await withCheckedContinuation { done in run { done.resume(returning: work()) } }
+  }
+
   /// Starts so many threads at once, and ends them again.
   ///
   /// - Returns: `nil` if the system grants them; otherwise the limits that count threads, as `NAME is NUMBER`.

@@ -52,12 +52,7 @@ final class LinePipe: Sendable {
 
   /// Serves until the input ends and every request has its response.
   func run(input: Int32) async {
-    await withCheckedContinuation { done in
-      OwnThread.run {
-        self.read(input)
-        done.resume()
-      }
-    }
+    await OwnThread.result { self.read(input) }
     while let task = state.withLock({ $0.tasks.values.first ?? $0.tellings.values.first ?? $0.deliveries.values.first })
     { await task.value }
     writing.sync {}

@@ -135,9 +135,7 @@ extension OutgoingRequest {
       return .noResponse(reason: "libcurl has no memory left")
     }
     return await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        OwnThread.run { continuation.resume(returning: transfer.perform()) }
-      }
+      await OwnThread.result { transfer.perform() }
     } onCancel: {
       transfer.cancel()
     }

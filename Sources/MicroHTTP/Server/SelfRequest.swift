@@ -13,9 +13,7 @@ extension Server {
   ///   - path: what is asked for.
   ///   - duration: how long each step may take: connecting, sending and the first bytes of the response.
   package func responds(to path: String, within duration: Duration) async -> Bool {
-    await withCheckedContinuation { done in
-      OwnThread.run { done.resume(returning: self.takesNoMore || self.hasResponded(to: path, within: duration)) }
-    }
+    await OwnThread.result { self.takesNoMore || self.hasResponded(to: path, within: duration) }
   }
 
   private var takesNoMore: Bool {

@@ -137,12 +137,7 @@ extension Server {
     await quiet(within: deadline)
     stopWaiting()
     await quiet(within: .seconds(1))
-    await withCheckedContinuation { done in
-      OwnThread.run {
-        self.stop()
-        done.resume()
-      }
-    }
+    await OwnThread.result { self.stop() }
   }
 
   private var running: Daemon? {

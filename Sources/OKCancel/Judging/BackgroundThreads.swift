@@ -27,13 +27,11 @@ final class BackgroundThreads: Sendable {
     let cancellation = Cancellation()
     let result = await limiter.run(for: client) {
       await withTaskCancellationHandler {
-        await withCheckedContinuation { continuation in
-          // To start a thread costs a fraction of any work that comes here.
-          OwnThread.run {
-            // Of this thread only, on Linux: event loops come first.
-            setpriority(Int32(PRIO_PROCESS.rawValue), 0, 10)
-            continuation.resume(returning: work { cancellation.flag.load(ordering: .relaxed) })
-          }
+        // To start a thread costs a fraction of any work that comes here.
+        await OwnThread.result {
+          // Of this thread only, on Linux: event loops come first.
+          setpriority(Int32(PRIO_PROCESS.rawValue), 0, 10)
+          return work { cancellation.flag.load(ordering: .relaxed) }
         }
       } onCancel: {
         cancellation.flag.store(true, ordering: .relaxed)
