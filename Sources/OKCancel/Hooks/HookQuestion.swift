@@ -6,6 +6,9 @@ package struct HookQuestion: Sendable {
   /// The tool with which Claude Code asks people.
   static let questionTool = "AskUserQuestion"
 
+  /// The tool with which Claude Code asks to carry out a plan.
+  private static let planTool = "ExitPlanMode"
+
   /// The kind of question, which decides how the answer is written.
   enum Kind {
     /// May the agent make a call?
@@ -30,6 +33,8 @@ package struct HookQuestion: Sendable {
     guard input.isShownAsItIs else { return nil }
     guard call.agent.host == .claude, call.tool == Self.questionTool else {
       kind = .permission
+      // Nobody can approve a plan that they do not see: it may be in a file.
+      if isAboutPlan, Reading.isBlank(input.text("plan") ?? "") { return nil }
       return
     }
     guard case .array(let questions)? = input["questions"], (1...10).contains(questions.count) else { return nil }
@@ -38,6 +43,8 @@ package struct HookQuestion: Sendable {
     guard texts.count == questions.count, TextSet(texts).count == texts.count else { return nil }
     kind = .questions(.array(questions), texts: texts)
   }
+
+  private var isAboutPlan: Bool { call.agent.host == .claude && call.tool == Self.planTool }
 
   /// `nil` if the event does not describe a form.
   init?(ofForm event: HookEvent.Members) {
@@ -129,6 +136,7 @@ extension HookQuestion {
 
   /// All that is known of a call: the command or the change, and the rest as a table.
   private var material: [JSON] {
+    if isAboutPlan, let plan = input.text("plan") { return [["text": .string(plan)], rest(besides: ["plan"])] }
     for (key, language) in Self.texts {
       // An empty one stands in the table, where it can be seen.
       guard let text = input.text(key), !text.isEmpty else { continue }
@@ -232,7 +240,8 @@ extension HookQuestion {
     case (.form, .ok(let values)): return elicited("accept", values)
     case (.form, .action("decline", _)): return elicited("decline")
     case (.form, .cancel): return elicited("cancel")
-    case (.permission, .ok): return decided("allow")
+    // Claude Code ignores a plain `allow` of a plan.
+    case (.permission, .ok): return decided("allow", isAboutPlan ? ["updatedInput": input] : [:])
     case (.questions(let questions, let texts), .ok(let values)):
       var answers: [JSON.Member] = []
       for (index, text) in texts.enumerated() {
