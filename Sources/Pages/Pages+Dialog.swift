@@ -87,7 +87,10 @@ extension Pages {
         ["tag": language.tag, "name": Languages.name(of: language), "direction": language.direction]
       },
     ]
-    return draw("dialog", in: sentences, values.merging(Self.buttonValues(of: prompt, hasFocus: failing.isEmpty)))
+    return draw(
+      "dialog", in: sentences,
+      values.merging(
+        Self.buttonValues(of: prompt, first: failing.isEmpty ? prompt.firstRole(isForSome: address.isForSome) : nil)))
   }
 
   /// The number of bytes of HTML with which a page may send back typed texts: as many as all texts of an answer may
@@ -99,13 +102,11 @@ extension Pages {
     buttons.count > 2 || buttons.contains { $0.title.count > 14 }
   }
 
-  private static func buttonValues(of prompt: Prompt, hasFocus: Bool) -> TemplateValues {
+  /// - Parameter role: of the button that has the focus first, or `nil` if none has.
+  private static func buttonValues(of prompt: Prompt, first role: Prompt.Button.Role?) -> TemplateValues {
     let isStacked = Self.isStacked(prompt.buttons)
     let buttons = ordered(prompt.buttons, isStacked: isStacked)
-    // Enter or Space, as the dialog appears, must not do what cannot be undone.
-    let first =
-      prompt.fields.isEmpty && hasFocus
-      ? buttons.firstIndex { $0.role == .ok && !$0.isDestructive } ?? buttons.firstIndex { $0.role == .cancel } : nil
+    let first = buttons.firstIndex { $0.role == role }
     return [
       "buttons": buttons.enumerated().map { index, button -> TemplateValues in
         [

@@ -34,6 +34,8 @@ package struct Pages: Sendable {
     package var askedBy: String?
     /// The person for whom it asks, or `nil`.
     package var requestedBy: Person?
+    /// True if only some people may answer, whatever the prompt says.
+    package var isForSome = false
     /// The page's language as a query, or empty if the prompt has only one language.
     private let query: String
 

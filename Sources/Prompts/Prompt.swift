@@ -128,6 +128,19 @@ public struct Prompt: Sendable {
     return reasons.contains(.required) ? .required : reasons.first
   }
 
+  /// The role of the button that has the focus first in a dialog without fields, or `nil` if the dialog itself has it:
+  /// then nobody presses a button without having chosen one. That is so if much depends on the answer: something cannot
+  /// be undone, there is material to read, Cancel asks why, or only some people may answer. A coding agent's question
+  /// always has material.
+  ///
+  /// - Parameter isForSome: whether only some people may answer for another reason than the prompt's `for`.
+  package func firstRole(isForSome: Bool = false) -> Button.Role? {
+    let isPlain = context.isEmpty && reason == nil && answerers.only.isEmpty && !isForSome
+    guard fields.isEmpty, isPlain, !buttons.contains(where: \.isDestructive) else { return nil }
+    let roles = buttons.map(\.role)
+    return roles.contains(.ok) ? .ok : roles.contains(.cancel) ? .cancel : nil
+  }
+
   /// True if any of its rules brings its own closure, which no definition holds.
   package var hasOwnPredicates: Bool {
     fields.contains { ($0.rules + $0.allow).contains(where: \.hasOwnPredicates) }

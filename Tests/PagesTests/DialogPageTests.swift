@@ -102,16 +102,27 @@ import Testing
   }
 
   @Test(arguments: [
-    (false, true, "ok"), (true, true, "cancel"), (false, false, "ok"), (true, false, nil),
+    (Prompt(title: "Deploy?"), "ok"), (Prompt(title: "Deploy?", cancel: nil), "ok"),
+    (Prompt(title: "T", buttons: [.init("Later", role: .action, name: "later"), .init(nil, role: .cancel)]), "cancel"),
+    (Prompt(title: "T", cancel: "No", reason: .optional), nil),
+    (
+      Prompt(title: "T", buttons: [.init("Keep it", role: .cancel), .init("Delete", role: .ok, isDestructive: true)]),
+      nil
+    ),
+    (with(Prompt(title: "T")) { $0.context = [.text("x")] }, nil),
+    (with(Prompt(title: "T")) { $0.for = ["ada@example.com"] }, nil),
   ])
-  func `Without fields, the first button that undoes nothing has the focus`(
-    isDestructive: Bool, canCancel: Bool, focused: String?
-  ) throws {
-    let cancel = canCancel ? [Prompt.Button("Keep it", role: .cancel)] : []
-    let buttons = cancel + [Prompt.Button("Delete", role: .ok, isDestructive: isDestructive)]
-    let page = try page(Prompt(title: "Delete the production database?", buttons: buttons))
+  func `Without fields, OK has the focus only if little depends on the answer`(prompt: Prompt, focused: String?) throws
+  {
+    let page = try page(prompt)
     #expect(page.ranges(of: "data-autofocus").count == (focused == nil ? 0 : 1))
     if let focused { #expect(page.contains(#"value="\#(focused)" data-autofocus>"#)) }
+  }
+
+  private static func with(_ prompt: Prompt, _ change: (inout Prompt) -> Void) -> Prompt {
+    var prompt = prompt
+    change(&prompt)
+    return prompt
   }
 
   @Test func `The first failing field has the focus, otherwise the first`() throws {

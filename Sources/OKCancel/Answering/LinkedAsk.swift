@@ -27,6 +27,7 @@ struct LinkedAsk: ShownAnswerable {
     address.secondsLeft = min((ask.expiresAt.milliseconds - asks.store.clock.now.milliseconds) / 1000 + 1, 2_000_000)
     address.askedBy = ask.terms.askedBy
     address.requestedBy = ask.terms.requestedBy
+    address.isForSome = !ask.terms.answerers.only.isEmpty
     published = PublishedPrompt(
       edition, at: address, on: pages, named: ask.prompt ?? "", version: ask.id.description)
   }

@@ -101,6 +101,14 @@ import Testing
     }
   }
 
+  @Test func `has a button in focus at first only if it is for everybody`() async throws {
+    for (members, hasFocus) in [(#""for":["ada@example.com"]"#, false), (#""metadata":{}"#, true)] {
+      let ask = try await live.ask(#"{"definition":{"title":"Deploy?"},\#(members)}"#)
+      let page = try await live.get(ask.path, headers: ["Accept": "text/html", "Remote-Email": "ada@example.com"])
+      #expect(page.status == 200 && page.text.contains(" data-autofocus>") == hasFocus)
+    }
+  }
+
   @Test func `says where to sign in, and how to come back`() async throws {
     let ask = try await make(#""for":["ada@example.com"]"#)
     for suffix in ["", "/rules", "/done"] {
