@@ -26,6 +26,8 @@ void cprocess_put_back_terminal(void) {
   if (held < 0) return;
   if (!(during.c_lflag & ICANON)) (void)!write(held, shown, sizeof shown - 1);
   tcsetattr(held, TCSANOW, &before);
+  // What was typed for the dialog is for nothing else. (TCSAFLUSH would wait for what is still to be written.)
+  tcflush(held, TCIFLUSH);
 }
 
 static void on_end(int number) {
@@ -47,7 +49,10 @@ static void on_stop(int number) {
   pthread_sigmask(SIG_UNBLOCK, &stop, NULL);
   // It goes on here.
   sigaction(number, &handling, NULL);
-  if (held >= 0 && tcgetpgrp(held) == getpgrp()) tcsetattr(held, TCSANOW, &during);
+  if (held >= 0 && tcgetpgrp(held) == getpgrp()) {
+    tcsetattr(held, TCSANOW, &during);
+    tcflush(held, TCIFLUSH);
+  }
   atomic_fetch_add(&resumptions, 1);
   errno = code;
 }
@@ -60,6 +65,8 @@ static void trap(int index) {
 }
 
 int cprocess_hold_terminal(int descriptor, bool shows_lines, bool is_secret) {
+  // What was typed before is for something else.
+  int action = held < 0 ? TCSAFLUSH : TCSADRAIN;
   if (held < 0) {
     if (tcgetattr(descriptor, &before)) return errno;
     for (int index = 0; index < trapped_count; index++) trap(index);
@@ -78,12 +85,12 @@ int cprocess_hold_terminal(int descriptor, bool shows_lines, bool is_secret) {
     during.c_cc[VTIME] = 0;
   }
   held = descriptor;
-  return tcsetattr(descriptor, TCSADRAIN, &during) ? errno : 0;
+  return tcsetattr(descriptor, action, &during) ? errno : 0;
 }
 
 void cprocess_release_terminal(void) {
   if (held < 0) return;
-  tcsetattr(held, TCSADRAIN, &before);
+  tcsetattr(held, TCSAFLUSH, &before);
   held = -1;
   for (int index = 0; index < trapped_count; index++) sigaction(trapped[index], &earlier[index], NULL);
 }

@@ -8,7 +8,7 @@ internal import TerminalDialog
 final class ControllingTerminal: Sendable {
   /// An event that a reader of the terminal gets.
   enum Event: Sendable {
-    case keys([Key])
+    case keys([Press])
     case resized
     /// The process was stopped, and goes on.
     case resumed
@@ -58,13 +58,19 @@ final class ControllingTerminal: Sendable {
 
   func write(_ text: String) { try? Output.write(Array(text.utf8), to: descriptor) }
 
+  /// In the mode `keys`, a program before may have left on that a mouse or the focus sends something: it is switched
+  /// off, and what is pasted is marked.
+  ///
   /// - Throws: `Failure` if its settings cannot be changed.
   func hold(_ mode: Mode) throws(Failure) {
     let code = cprocess_hold_terminal(descriptor, mode != .keys, mode == .secretLines)
     guard code == 0 else { throw Failure.terminal(code) }
     isHeld.store(true, ordering: .releasing)
-    if mode == .keys { write("\u{1B}[?2004h") }
+    if mode == .keys { write("\u{1B}[?9;1000;1001;1002;1003;1004;1007l\u{1B}[?2004h") }
   }
+
+  /// Says that a press does nothing.
+  func refuse() { write("\u{07}") }
 
   /// Gives it back as it was.
   func release() {
@@ -99,11 +105,11 @@ final class ControllingTerminal: Sendable {
           usleep(20_000)
           continue
         }
-        guard let bytes = self.read(within: reader.isWaiting ? reader.patience : 100) else {
+        guard let (bytes, time) = self.received() else {
           continuation.yield(.closed)
           return continuation.finish()
         }
-        let keys = bytes.isEmpty ? reader.pause() : reader.read(bytes)
+        let keys = reader.read(bytes, at: time)
         if !keys.isEmpty { continuation.yield(.keys(keys)) }
         if size != self.size { continuation.yield(.resized) }
         if resumptions != cprocess_resumptions() { continuation.yield(.resumed) }
@@ -118,49 +124,59 @@ final class ControllingTerminal: Sendable {
   enum Line {
     case text(String)
     case endOfText, interrupt, suspend
+    /// It is no UTF-8.
+    case refused
   }
 
+  /// A line, and a time before which it was not ended.
+  ///
   /// - Throws: `CancellationError`.
-  func line() async throws -> Line {
+  func line() async throws -> (Line, began: ContinuousClock.Instant) {
     let isOver = Flag()
-    let bytes = await withTaskCancellationHandler {
+    let (bytes, began) = await withTaskCancellationHandler {
       await withCheckedContinuation { done in
         OwnThread.run {
-          var line: [UInt8] = []
+          var line: [UInt8] = [], began = ContinuousClock.now
           while !isOver.isSet, !line.contains(where: { [0x03, 0x0A, 0x1A].contains($0) }) {
-            guard let bytes = self.read(within: 100) else { break }
+            guard let (bytes, time) = self.received() else { break }
             line += bytes
+            began = time
           }
-          done.resume(returning: line)
+          done.resume(returning: (line, began))
         }
       }
     } onCancel: {
       isOver.set()
     }
     try Task.checkCancellation()
-    return switch bytes.last {
-    case 0x0A: .text(String(decoding: bytes.dropLast(), as: UTF8.self))
-    case 0x03: .interrupt
-    case 0x1A: .suspend
-    default: .endOfText
-    }
+    let line: Line =
+      switch bytes.last {
+      case 0x0A: KeyReader.text(ofLine: bytes.dropLast()).map(Line.text) ?? .refused
+      case 0x03: .interrupt
+      case 0x1A: .suspend
+      default: .endOfText
+      }
+    return (line, began)
   }
 
   /// True if this process may read from it: a process in the background would be stopped.
   var isForeground: Bool { tcgetpgrp(descriptor) == getpgrp() }
 
-  /// Reads the bytes that have come: nothing if the time is over first, or `nil` at its end.
-  private func read(within milliseconds: Int32) -> [UInt8]? {
+  /// Reads the bytes that come within a short time, if any; or `nil` at its end.
+  ///
+  /// - Returns: with bytes, a time before which they had not all come, however late this thread runs.
+  private func received() -> ([UInt8], ContinuousClock.Instant)? {
+    let start = ContinuousClock.now
     guard isForeground else {
       usleep(100_000)
-      return []
+      return ([], .now)
     }
     var state = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-    guard poll(&state, 1, milliseconds) > 0 else { return [] }
+    guard poll(&state, 1, 50) > 0 else { return ([], .now) }
     var bytes = [UInt8](repeating: 0, count: 4096)
     let count = Glibc.read(descriptor, &bytes, bytes.count)
-    if count < 0, errno == EINTR || errno == EAGAIN { return [] }
-    return count > 0 ? Array(bytes.prefix(count)) : nil
+    if count < 0, errno == EINTR || errno == EAGAIN { return ([], .now) }
+    return count > 0 ? (Array(bytes.prefix(count)), start) : nil
   }
 
   private final class Flag: Sendable {

@@ -5,39 +5,40 @@ internal import TerminalDialog
 /// The part of a terminal that a dialog redraws.
 struct Frame: ShownDialog {
   private let terminal: ControllingTerminal
-  private let prompt: Prompt
   var dialog: TerminalDialog
   private var shown: Screen?
+  private var clock = PressClock()
   /// Those that came together and were not taken yet.
-  private var keys: ArraySlice<Key> = []
+  private var presses: ArraySlice<Press> = []
 
-  /// Prints what stands above the part that is redrawn.
-  ///
   /// - Throws: `Failure` if the terminal's settings cannot be changed.
   init(_ prompt: Prompt, on terminal: ControllingTerminal) throws(Failure) {
     self.terminal = terminal
-    self.prompt = prompt
     dialog = TerminalDialog(prompt)
     try terminal.hold(.keys)
-    printHeading()
   }
 
   mutating func next() async throws -> Key? {
     while true {
-      while let key = keys.popFirst() {
-        guard key == .suspend else { return key }
-        end(hasEnded: false)
-        kill(0, SIGTSTP)
+      while let press = presses.popFirst() {
+        if press.key == .refused || !clock.counts(press) {
+          terminal.refuse()
+        } else if press.key == .suspend {
+          end(hasEnded: false)
+          kill(0, SIGTSTP)
+        } else {
+          return press.key
+        }
       }
       draw()
       var events = terminal.events().makeAsyncIterator()
       switch await events.next() {
-      case .keys(let pressed)?: keys = pressed[...]
+      case .keys(let pressed)?: presses = pressed[...]
       case .resized?: break
       case .resumed?:
         try terminal.hold(.keys)
         // The next drawing begins where the cursor is now.
-        shown = nil
+        (shown, clock) = (nil, PressClock())
       case .closed?, nil: return nil
       }
     }
@@ -47,34 +48,31 @@ struct Frame: ShownDialog {
     if key == .redraw {
       terminal.write("\u{1B}[H\u{1B}[2J")
       shown = nil
-      printHeading()
     }
     return dialog.press(key)
   }
 
   mutating func end() { end(hasEnded: true) }
 
-  private func printHeading() {
-    terminal.write(text(of: prompt.heading(columns: terminal.size.columns)) + "\r\n")
-  }
-
   mutating func draw() {
-    let size = terminal.size
-    let screen = dialog.screen(columns: size.columns, rows: size.rows)
-    var output = erased(columns: size.columns) + text(of: screen)
+    dialog.size = terminal.size
+    let screen = dialog.screen()
+    var output = erased(columns: dialog.size.columns) + text(of: screen)
     if let cursor = screen.cursor {
       let up = screen.lines.count - 1 - cursor.line
       output += (up > 0 ? "\u{1B}[\(up)A" : "") + "\r" + (cursor.column > 0 ? "\u{1B}[\(cursor.column)C" : "")
     }
     terminal.write("\u{1B}[?25l" + output + (screen.cursor == nil ? "" : "\u{1B}[?25h"))
     shown = screen
+    clock.appeared(at: .now)
   }
 
   private mutating func end(hasEnded: Bool) {
-    let size = terminal.size
-    let screen = dialog.screen(columns: size.columns, rows: size.rows, hasEnded: hasEnded)
-    terminal.write(erased(columns: size.columns) + text(of: screen) + "\r\n\u{1B}[?25h")
-    shown = nil
+    dialog.size = terminal.size
+    let screen = dialog.screen(hasEnded: hasEnded)
+    terminal.write(erased(columns: dialog.size.columns) + text(of: screen) + "\r\n\u{1B}[?25h")
+    // If it is drawn again, it appears anew.
+    (shown, clock) = (nil, PressClock())
   }
 
   /// Erases what was drawn; lines may have been broken since, by a terminal that became narrower.

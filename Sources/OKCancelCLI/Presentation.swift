@@ -75,8 +75,10 @@ final class Presentation: Sendable {
     let end = ContinuousClock.now + expiry
     while !Task.isCancelled {
       let left = Self.inWords(max(.zero, end - .now))
-      let offer = offersTerminal ? "press t to answer here, " : ""
-      let line = "Waiting for an answer to “\(question)”, \(left) left; \(offer)Ctrl-C withdraws it"
+      // The end of the line may be cut.
+      let offer = offersTerminal ? "press t to answer here, Ctrl-C to withdraw; waiting" : "Waiting"
+      let line =
+        "\(offer) for an answer to “\(question)”, \(left) left" + (offersTerminal ? "" : "; Ctrl-C withdraws it")
       // The end of a longer line goes first, or it would stay.
       let shown = line.revealed.replacing("\n", with: " ").replacing("\t", with: " ")
       Terminal.control(Terminal.lineErased + Columns.cut(shown, to: Terminal.columns - 1))

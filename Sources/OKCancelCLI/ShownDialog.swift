@@ -20,6 +20,7 @@ protocol ShownDialog {
 struct Lines: ShownDialog {
   private let terminal: ControllingTerminal
   var dialog: PlainDialog
+  private var clock = PressClock()
 
   init(_ prompt: Prompt, on terminal: ControllingTerminal) {
     self.terminal = terminal
@@ -36,10 +37,19 @@ struct Lines: ShownDialog {
       draw()
       try terminal.hold(dialog.isSecret ? .secretLines : .lines)
       terminal.write(dialog.question)
-      let line = try await terminal.line()
-      guard case .suspend = line else { return line }
-      terminal.release()
-      kill(0, SIGTSTP)
+      clock.appeared(at: .now)
+      let (line, began) = try await terminal.line()
+      switch line {
+      case .suspend:
+        terminal.release()
+        kill(0, SIGTSTP)
+        clock = PressClock()
+      case .interrupt: return line
+      case .text, .endOfText:
+        if clock.counts(began) { return line }
+        terminal.refuse()
+      case .refused: terminal.refuse()
+      }
     }
   }
 
@@ -48,9 +58,12 @@ struct Lines: ShownDialog {
     case .text(let text): dialog.take(text)
     case .endOfText: dialog.take(nil)
     case .interrupt: dialog.answering.interruption
-    case .suspend: nil
+    case .suspend, .refused: nil
     }
   }
 
-  mutating func end() {}
+  mutating func end() {
+    draw()
+    clock = PressClock()
+  }
 }

@@ -128,7 +128,8 @@ final class TerminalSession: Sendable {
     try terminal.hold(.keys)
     for await event in terminal.events() {
       switch event {
-      case .keys(let keys):
+      case .keys(let presses):
+        let keys = presses.map(\.key)
         if keys.contains(.text(letter)) { return }
         if keys.contains(.interrupt) {
           terminal.release()

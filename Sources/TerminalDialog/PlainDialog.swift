@@ -18,7 +18,7 @@ package struct PlainDialog: PersonsDialog {
 
   package init(_ prompt: Prompt, columns: Int) {
     answering = Answering(prompt)
-    output = [prompt.heading(columns: columns).text]
+    output = [(prompt.drawnTitle(columns: columns) + prompt.drawnMaterial(columns: columns)).text]
     go(to: answering.fields.first)
   }
 
@@ -53,6 +53,7 @@ package struct PlainDialog: PersonsDialog {
       }
       before = answering.entries[index]
       answering.enter(input, in: index)
+      if field.offersRows, !line.isEmpty { say(chosen: answering.summary(of: index)) }
     } else if !field.kind.isMultiline {
       return .leave
     }
@@ -68,27 +69,46 @@ package struct PlainDialog: PersonsDialog {
     if line.isEmpty { return answering.entries[index] }
     if line == "-" { return field.kind.emptyInput }
     if rows.isEmpty { return .text(line) }
-    let words = field.kind == .choices ? line.split { $0 == "," || $0 == " " }.map(String.init) : [line]
-    let chosen = words.map { Self.option($0, of: rows)?.value }
-    guard chosen.allSatisfy({ $0 != nil }) else { return nil }
-    let values = chosen.compactMap(\.self)
-    return field.kind == .choices
-      ? .choices(field.options.map(\.value).filter(values.contains)) : .text(values.first ?? "")
+    let isBoolean = field.kind == .boolean
+    let find = { (word: Substring) in
+      Self.place(
+        of: String(word), in: rows.map(\.title), values: rows.map(\.value),
+        yes: isBoolean ? rows.firstIndex { $0.value == "true" } : nil,
+        no: isBoolean ? rows.firstIndex { $0.value == "false" } : nil)
+    }
+    if field.kind != .choices { return find(line[...]).map { .text(rows[$0].value) } }
+    // A title may have spaces in it.
+    let readings = [line.split(separator: ","), line.split { $0 == "," || $0 == " " }].map { $0.map(find) }
+    guard let places = readings.first(where: { $0.allSatisfy { $0 != nil } }) else { return nil }
+    let values = places.compactMap { $0.map { rows[$0].value } }
+    return .choices(field.options.map(\.value).filter(values.contains))
   }
 
-  /// The row of this number, title or value.
-  private static func option(_ word: String, of rows: [Field.Option]) -> Field.Option? {
-    let word = word.trimmingSpaces
-    if let number = Int(word), rows.indices.contains(number - 1) { return rows[number - 1] }
-    return rows.first { $0.value == word || $0.title.lowercased() == word.lowercased() }
+  /// The place of the option that a word stands for: by its title or value, as yes or no, by the beginning of one title
+  /// alone or, if none begins so, by its number.
+  private static func place(
+    of word: String, in titles: [String], values: [String] = [], yes: Int? = nil, no: Int? = nil
+  ) -> Int? {
+    let word = word.trimmingSpaces, lower = word.lowercased(), titles = titles.map { $0.lowercased() }
+    if let place = titles.firstIndex(of: lower) ?? values.firstIndex(of: word) { return place }
+    if let yes, ["y", "yes"].contains(lower) { return yes }
+    if let no, ["n", "no"].contains(lower) { return no }
+    let begun = lower.isEmpty ? [] : titles.indices.filter { titles[$0].hasPrefix(lower) }
+    if !begun.isEmpty { return begun.count == 1 ? begun[0] : nil }
+    return Int(word).flatMap { titles.indices.contains($0 - 1) ? $0 - 1 : nil }
   }
 
   private mutating func press(_ line: String?) -> DialogRequest? {
     guard let line else { return .leave }
     let buttons = answering.buttons
-    let rows = buttons.map { Field.Option($0.title) }
-    let named = Self.option(line, of: rows)
-    let place = line.isEmpty ? defaultButton : rows.firstIndex { $0.value == named?.value }
+    let sentences = answering.sentences, word = line.trimmingSpaces.lowercased()
+    let isYes = word == sentences(.yes).lowercased(), isNo = word == sentences(.no).lowercased()
+    let place =
+      line.isEmpty
+      ? defaultButton
+      : Self.place(
+        of: isYes ? "y" : isNo ? "n" : line, in: buttons.map(\.title), yes: buttons.firstIndex { $0.role == .ok },
+        no: buttons.firstIndex { $0.role == .cancel })
     guard let place else {
       output.append("  ✗ " + answering.sentences(.chooseOption))
       return nil
@@ -99,13 +119,18 @@ package struct PlainDialog: PersonsDialog {
       go(to: invalid)
       return nil
     }
+    say(chosen: buttons[place].title)
     return .send(DialogEnding(buttons[place]))
   }
 
-  /// OK, unless that cannot be undone or something is not valid.
+  /// OK, unless that cannot be undone or something is not valid. Without fields it is the button that has the focus first.
   private var defaultButton: Int? {
-    answering.firstInvalid == nil ? answering.buttons.firstIndex { $0.role == .ok && !$0.isDestructive } : nil
+    let buttons = answering.buttons
+    if prompt.fields.isEmpty { return buttons.firstIndex { $0.role == prompt.firstRole() } }
+    return answering.firstInvalid == nil ? buttons.firstIndex { $0.role == .ok && !$0.isDestructive } : nil
   }
+
+  private mutating func say(chosen text: String) { output.append("  → " + Screen.shown(text)) }
 
   private mutating func say(messageOf index: Int) {
     if let message = answering.message(of: index) { output.append("  ✗ " + Screen.shown(message)) }

@@ -74,17 +74,38 @@ package struct Screen: Sendable {
     lines.append([Span(text: indent + shown, style: .plain)])
   }
 
+  /// The line that has to be seen.
+  var lineInSight: Int { cursor?.line ?? focus }
+
+  /// One screen above another.
+  static func + (upper: Screen, lower: Screen) -> Screen {
+    var both = upper
+    both.lines += lower.lines
+    both.cursor = upper.cursor ?? lower.cursor.map { ($0.line + upper.lines.count, $0.column) }
+    both.focus = lower.focus > 0 ? lower.focus + upper.lines.count : upper.focus
+    return both
+  }
+
+  /// These lines, and the cursor if it is in them.
+  func window(from start: Int, rows: Int) -> Screen {
+    var part = self
+    part.lines = Array(lines.dropFirst(start).prefix(rows))
+    part.cursor = cursor.flatMap {
+      part.lines.indices.contains($0.line - start) ? ($0.line - start, $0.column) : nil
+    }
+    part.focus = max(0, focus - start)
+    return part
+  }
+
   /// As many of the lines as fit, with the cursor or else the line to be seen among them. A mark stands for more.
   func fitting(rows: Int) -> Screen {
     let rows = max(rows, 2)
     guard lines.count > rows else { return self }
-    let start = min(max(0, (cursor?.line ?? focus) - rows / 2), lines.count - rows)
-    var part = self
-    part.lines = Array(lines[start..<start + rows])
+    let start = min(max(0, lineInSight - rows / 2), lines.count - rows)
+    var part = window(from: start, rows: rows)
     let more = [Span(text: "⋮", style: .faint)]
     if start > 0, rows > 4 { part.lines[0] = more }
     if start + rows < lines.count, rows > 4 { part.lines[rows - 1] = more }
-    part.cursor = cursor.map { ($0.line - start, $0.column) }
     return part
   }
 

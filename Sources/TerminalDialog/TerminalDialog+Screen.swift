@@ -1,11 +1,55 @@
-package import Prompts
+internal import Prompts
 
 extension TerminalDialog {
-  /// The dialog in so many columns, without its title, message and context, which stand above.
+  /// The dialog in the terminal's size, with its title and buttons in sight.
   ///
   /// - Parameter hasEnded: whether to show only what was entered.
-  package func screen(columns: Int, rows: Int, hasEnded: Bool = false) -> Screen {
-    var screen = Screen(columns: columns)
+  package func screen(hasEnded: Bool = false) -> Screen {
+    let layout = layout(hasEnded: hasEnded)
+    guard layout.isLong else { return layout.top + layout.body + layout.bottom }
+    if hasEnded { return layout.top + drawnFields(hasEnded: true) }
+    var window = layout.body.window(from: layout.first, rows: layout.room)
+    let lines = Sentence.shownLines(layout.first + 1, layout.first + window.lines.count, of: layout.body.lines.count)
+    window.line((answering.sentences(lines).withoutIsolates, .faint))
+    return (layout.top + window + layout.bottom).fitting(rows: size.rows - 1)
+  }
+
+  /// What stands above and below, and what scrolls between them if the screen is too short.
+  struct Layout {
+    var top, body, bottom: Screen
+    /// The rows that there are for the body.
+    var room: Int
+    /// The first line of the body that is shown, and the last that can be.
+    var first = 0
+    var last: Int { max(0, body.lines.count - room) }
+    var isLong: Bool { room < body.lines.count }
+  }
+
+  func layout(hasEnded: Bool = false) -> Layout {
+    let top = prompt.drawnTitle(columns: size.columns)
+    let body = prompt.drawnMaterial(columns: size.columns) + drawnFields(hasEnded: hasEnded)
+    var bottom = Screen(columns: size.columns)
+    if !hasEnded {
+      drawButtons(&bottom)
+      if let note { bottom.paragraph(note, .error) }
+    }
+    let rows = size.rows - 1, room = rows - top.lines.count - bottom.lines.count
+    if body.lines.count <= room { return Layout(top: top, body: body, bottom: bottom, room: body.lines.count) }
+    // On a small screen they make room. A line says which part is shown.
+    var layout = Layout(
+      top: top.window(from: 0, rows: max(1, rows / 4)), body: body, bottom: bottom.fitting(rows: max(2, rows / 2)),
+      room: 0)
+    layout.room = min(max(1, rows - layout.top.lines.count - layout.bottom.lines.count - 1), body.lines.count - 1)
+    let isAfterFields = if case .button = place { !answering.fields.isEmpty } else { false }
+    layout.first =
+      scroll ?? (isAfterFields ? layout.last : min(max(0, body.lineInSight - layout.room / 2), layout.last))
+    layout.first = min(layout.first, layout.last)
+    return layout
+  }
+
+  /// Every field, and a line between them and the buttons.
+  private func drawnFields(hasEnded: Bool) -> Screen {
+    var screen = Screen(columns: size.columns)
     for index in answering.fields {
       if let section = prompt.fields[index].section {
         if !screen.lines.isEmpty { screen.line(("", .plain)) }
@@ -14,24 +58,21 @@ extension TerminalDialog {
       }
       if !hasEnded, place == .field(index) {
         screen.show()
-        draw(focused: index, &screen, rows: rows)
+        draw(focused: index, &screen)
       } else {
         screen.line(("  \(answering.label(of: index)): ", .plain), (answering.summary(of: index), .strong))
       }
       if !hasEnded, let message = answering.message(of: index) { screen.paragraph(message, .error, indent: "  ✗ ") }
     }
-    if hasEnded { return screen }
-    if !screen.lines.isEmpty { screen.line(("", .plain)) }
-    drawButtons(&screen)
-    if let note { screen.paragraph(note, .error) }
-    return screen.fitting(rows: rows - 1)
+    if !hasEnded, !screen.lines.isEmpty { screen.line(("", .plain)) }
+    return screen
   }
 
-  private func draw(focused index: Int, _ screen: inout Screen, rows: Int) {
+  private func draw(focused index: Int, _ screen: inout Screen) {
     let field = prompt.fields[index]
     screen.line(("› ", .strong), (answering.label(of: index), .strong))
     if field.offersRows {
-      drawRows(of: index, &screen, atMost: max(3, rows - 8))
+      drawRows(of: index, &screen, atMost: max(3, size.rows - 8))
     } else {
       drawText(of: field, &screen)
     }
@@ -67,18 +108,25 @@ extension TerminalDialog {
 
   /// As many rows as fit, around the one that a key would choose.
   private func drawRows(of index: Int, _ screen: inout Screen, atMost limit: Int) {
-    let rows = answering.rows(of: index), isMany = prompt.fields[index].kind == .choices
+    let rows = options.rows, shown = options.shown, isMany = prompt.fields[index].kind == .choices
     let chosen = answering.entries[index].texts
-    let start = min(max(0, (row ?? 0) - limit / 2), max(0, rows.count - limit))
-    if rows.count > limit { screen.line(("  \(start + 1)–\(min(start + limit, rows.count)) / \(rows.count)", .faint)) }
-    for (place, option) in rows.enumerated().dropFirst(start).prefix(limit) {
+    let marked = options.mark.flatMap(shown.firstIndex) ?? 0
+    let start = min(max(0, marked - limit / 2), max(0, shown.count - limit))
+    if !options.typed.isEmpty {
+      let count = answering.sentences(.matching(options.matches.count, of: rows.count)).withoutIsolates
+      screen.line(("  \(options.typed)  ", .plain), (count, .faint))
+    } else if rows.count > limit {
+      screen.line(("  \(start + 1)–\(min(start + limit, rows.count)) / \(rows.count)", .faint))
+    }
+    for place in shown.dropFirst(start).prefix(limit) {
+      let option = rows[place], isMarked = place == options.mark
       let isChosen = chosen.contains(option.value)
       let box = isMany ? (isChosen ? "[x]" : "[ ]") : isChosen ? "(•)" : "( )"
       let help = option.help.map { "  \($0)" } ?? ""
-      if place == row { screen.show() }
+      if isMarked { screen.show() }
       screen.line(
-        ("\(place == row ? "›" : " ") \(box) \(place + 1) ", .plain),
-        (option.title, place == row ? .chosen : .plain), (help, .faint))
+        ("\(isMarked ? "›" : " ") \(box) \(place + 1) ", .plain),
+        (option.title, isMarked ? .chosen : .plain), (help, .faint))
     }
   }
 
@@ -99,10 +147,15 @@ extension TerminalDialog {
 }
 
 extension Prompt {
-  /// The title, the message and what to decide on, which stand above the fields.
-  package func heading(columns: Int) -> Screen {
+  func drawnTitle(columns: Int) -> Screen {
     var screen = Screen(columns: columns)
     screen.paragraph(title, .strong)
+    return screen
+  }
+
+  /// The message and what to decide on, and an empty line.
+  func drawnMaterial(columns: Int) -> Screen {
+    var screen = Screen(columns: columns)
     if let message { screen.paragraph(message) }
     if let asked = Sentence.asked(by: askedBy, for: requestedBy) {
       screen.paragraph(Sentences(in: language ?? .english)(asked).withoutIsolates, .faint)

@@ -38,28 +38,37 @@ package protocol PersonsDialog: Sendable {
 /// A dialog on a terminal's screen, one field after another: what it holds and shows follows from the keys alone.
 package struct TerminalDialog: PersonsDialog {
   enum Place: Sendable, Equatable {
+    /// No button is chosen.
+    case dialog
     case field(Int)
     /// By its place among those on offer.
     case button(Int)
   }
 
   package private(set) var answering: Answering
-  private(set) var place: Place
+  private(set) var place = Place.dialog
   /// The text of the field that is typed in.
   private(set) var text = TextInput("")
-  /// The row of a list that a key would choose, or `nil` until an arrow has been pressed.
-  private(set) var row: Int?
-  /// The digits of a row's number so far.
-  private var digits = ""
+  /// The options of the field that is chosen from.
+  private(set) var options = OptionList([], chosen: nil, isMany: false)
+  /// The input of the field when the focus came.
+  private var before = Input.text("")
   /// The field that was left by Enter: the dialog goes on from there when the verdicts come.
   private var leaving: Int?
   /// A note about the dialog itself, such as that the server cannot be reached.
   private(set) var note: String?
+  /// The size of the terminal.
+  package var size = (columns: 80, rows: 24)
+  /// The first line of what scrolls, if the person has scrolled; `nil` to show what has the focus.
+  private(set) var scroll: Int?
 
   package init(_ prompt: Prompt) {
     answering = Answering(prompt)
-    place = .button(0)
-    if let first = answering.fields.first { go(to: .field(first)) } else { place = .button(defaultButton) }
+    if let first = answering.fields.first {
+      go(to: .field(first))
+    } else if let first = prompt.buttons.firstIndex(where: { $0.role == prompt.firstRole() }) {
+      place = .button(first)
+    }
   }
 
   var prompt: Prompt { answering.prompt }
@@ -67,13 +76,22 @@ package struct TerminalDialog: PersonsDialog {
   /// Does what a key says.
   package mutating func press(_ key: Key) -> DialogRequest? {
     note = nil
+    if scrolls(key) { return nil }
     switch (key, place) {
     case (.interrupt, _): return answering.interruption
     case (.escape, _):
       go(to: .button(answering.buttons.firstIndex { $0.role == .cancel } ?? 0))
       return nil
+    case (_, .dialog):
+      switch key {
+      case .tab, .right, .down: place = .button(0)
+      case .backTab, .left, .up: place = .button(max(0, answering.buttons.count - 1))
+      default: break
+      }
+      return nil
     case (_, .button(let index)): return press(key, onButton: index)
     case (_, .field(let index)):
+      scroll = nil
       let isMultiline = prompt.fields[index].kind.isMultiline
       switch key {
       case .enter where !isMultiline, .endOfText:
@@ -119,6 +137,27 @@ package struct TerminalDialog: PersonsDialog {
     return nil
   }
 
+  /// Scrolls a dialog that is longer than the screen.
+  ///
+  /// - Returns: false if the key has another meaning here.
+  private mutating func scrolls(_ key: Key) -> Bool {
+    let isInField = if case .field = place { true } else { false }
+    let isForScrolling = [.pageUp, .pageDown].contains(key) || !isInField && [.up, .down, .home, .end].contains(key)
+    guard isForScrolling, case let layout = layout(), layout.isLong else { return false }
+    let page = max(1, layout.room - 1)
+    let line =
+      switch key {
+      case .pageUp: layout.first - page
+      case .pageDown: layout.first + page
+      case .up: layout.first - 1
+      case .down: layout.first + 1
+      case .home: 0
+      default: layout.last
+      }
+    scroll = min(max(0, line), layout.last)
+    return true
+  }
+
   /// Leaves a field without having to fill it in; its message is shown from now on.
   private mutating func move(by step: Int, from index: Int) -> DialogRequest? {
     let fields = answering.fields
@@ -130,43 +169,13 @@ package struct TerminalDialog: PersonsDialog {
     return .judge
   }
 
-  /// Chooses in a list: by arrows, a number, a letter or Space.
+  /// Chooses in a list: by arrows, a title, a number or Space.
   private mutating func choose(_ key: Key, in index: Int) {
-    let rows = answering.rows(of: index), isMany = prompt.fields[index].kind == .choices
-    guard !rows.isEmpty else { return }
-    var number: Int?
-    switch key {
-    case .up: row = max(0, (row ?? chosenRow(in: index) ?? 1) - 1)
-    case .down: row = min((row ?? chosenRow(in: index) ?? -1) + 1, rows.count - 1)
-    case .home: row = 0
-    case .end: row = rows.count - 1
-    case .text(" "): number = row ?? 0
-    case .text(let text) where !text.isEmpty && text.utf8.allSatisfy { (0x30...0x39).contains($0) }:
-      let longer = Int(digits + text) ?? 0
-      if !digits.isEmpty, (1...rows.count).contains(longer) {
-        // It was the beginning of this number, and no option by itself.
-        if isMany, let shorter = Int(digits), rows.indices.contains(shorter - 1) {
-          toggle(rows[shorter - 1].value, in: index)
-        }
-        digits += text
-      } else {
-        digits = text
-      }
-      number = Int(digits).flatMap { rows.indices.contains($0 - 1) ? $0 - 1 : nil }
-      row = number ?? row
-    case .text(let text):
-      let places = Array(rows.indices), start = (row ?? -1) + 1
-      let next = (places[min(start, places.count)...] + places[..<min(start, places.count)]).first {
-        rows[$0].title.lowercased().hasPrefix(text.lowercased())
-      }
-      row = next ?? row
-    default: return
-    }
-    if case .text(let text) = key, Int(text) != nil {} else { digits = "" }
-    if isMany {
-      if let number { toggle(rows[number].value, in: index) }
-    } else if let chosen = number ?? row {
-      answering.enter(.text(rows[chosen].value), in: index)
+    switch options.press(key) {
+    case .chosen(let row)?: answering.enter(.text(options.rows[row].value), in: index)
+    case .toggled(let row)?: toggle(options.rows[row].value, in: index)
+    case .restored?: answering.enter(before, in: index)
+    case nil: break
     }
   }
 
@@ -177,24 +186,20 @@ package struct TerminalDialog: PersonsDialog {
     answering.enter(.choices(now), in: index)
   }
 
-  private func chosenRow(in index: Int) -> Int? {
-    answering.rows(of: index).firstIndex { answering.entries[index].text == $0.value }
-  }
-
   private mutating func go(to place: Place) {
     self.place = place
-    (row, digits) = (nil, "")
-    if case .field(let index) = place {
-      text = TextInput(prompt.fields[index].offersRows ? "" : answering.entries[index].shown)
-      if prompt.fields[index].offersRows { row = chosenRow(in: index) }
-    }
+    guard case .field(let index) = place else { return }
+    scroll = nil
+    let rows = answering.rows(of: index), field = prompt.fields[index]
+    before = answering.entries[index]
+    text = TextInput(field.offersRows ? "" : before.shown)
+    options = OptionList(rows, chosen: rows.firstIndex { before.text == $0.value }, isMany: field.kind == .choices)
   }
 
-  /// The button that Enter should press after the last field: OK, but nothing that cannot be undone without fields.
+  /// The button that Enter should press after the last field.
   private var defaultButton: Int {
-    let buttons = answering.buttons
-    let ok = buttons.firstIndex { $0.role == .ok && !(prompt.fields.isEmpty && $0.isDestructive) }
-    return ok ?? buttons.firstIndex { $0.role == .cancel } ?? 0
+    let roles = answering.buttons.map(\.role)
+    return roles.firstIndex(of: .ok) ?? roles.firstIndex(of: .cancel) ?? 0
   }
 
   // MARK: What comes back

@@ -19,6 +19,9 @@ struct TextInput: Sendable {
   mutating func press(_ key: Key, isMultiline: Bool) -> Bool {
     switch key {
     case .text(let text): replace(before + text, after)
+    // The last line break of a paste ends what is pasted.
+    case .paste(let text):
+      replace(before + (isMultiline || !text.hasSuffix("\n") ? text : String(text.dropLast())), after)
     case .enter where isMultiline: replace(before + "\n", after)
     case .backspace: replace(String(characters[..<max(0, cursor - 1)]), after)
     case .delete: replace(before, String(characters[min(cursor + 1, characters.count)...]))

@@ -29,6 +29,9 @@ class DialogScreen:
         self.screen = pyte.Screen(columns, rows)
         self.stream = pyte.ByteStream(self.screen)
         self.seen = b""
+        self.is_dumb = environment.get("TERM") == "dumb"
+        # Whether what is typed counts: not for a moment after the dialog has appeared.
+        self.accepts = False
         self.process = subprocess.Popen(
             [program, *map(str, words)], cwd=cwd, env=clean({"TERM": "xterm"} | environment),
             stdin=self.outside, stdout=subprocess.PIPE, stderr=self.outside, start_new_session=True,
@@ -50,7 +53,29 @@ class DialogScreen:
         return "\n".join(line.rstrip() for line in self.screen.display).strip("\n")
 
     def type(self, keys):
+        if not self.accepts:
+            self.accept()
+        self.send(keys)
+
+    def send(self, keys):
+        """Types at once, whether it counts or not."""
         os.write(self.inside, keys.encode() if isinstance(keys, str) else keys)
+
+    def accept(self, seconds=30):
+        """Waits until what is typed counts. Where Ctrl-L draws the screen anew, that says so, and a bell that it does not."""
+        self.accepts, end = True, time.monotonic() + seconds
+        if self.is_dumb:
+            # Longer than the moment itself: a line that does not count is rung for, and would stay on the screen.
+            while time.monotonic() < end - seconds + 0.7:
+                self.read(0.05)
+            return
+        before = len(self.seen)
+        while b"\x1b[2J" not in self.seen[before:]:
+            assert time.monotonic() < end and self.process.poll() is None, self.text()
+            # Not as fast as a key that is held down; the dialog may not be there yet.
+            self.send("\x0c")
+            while self.read(0.2):
+                pass
 
     def until(self, condition, seconds=30):
         """Reads until the screen has this text, or is as the condition wants it; returns the screen."""
@@ -68,8 +93,10 @@ class DialogScreen:
             pass
         return self.text()
 
-    def press(self, keys, condition):
+    def press(self, keys, condition, appears=False):
+        """Types, and waits for the screen; `appears` says that it is that of another dialog."""
         self.type(keys)
+        self.accepts = not appears
         return self.until(condition)
 
     def ended(self, seconds=60):

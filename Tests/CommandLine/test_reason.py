@@ -55,7 +55,7 @@ def test_a_terminal_asks_for_it():
     dialog = screen()
     dialog.until("Reject")
     dialog.press(ESCAPE, "› [ Reject ]")
-    dialog.press(ENTER, "Reason")
+    dialog.press(ENTER, "Reason", appears=True)
     # Nothing goes without one.
     dialog.press("\x04", "Enter a value")
     dialog.type("Not today")
@@ -70,15 +70,14 @@ def test_a_terminal_asks_for_it():
 def test_from_there_one_can_go_back_or_leave():
     dialog = screen()
     dialog.until("Reject")
-    dialog.press("\x03", "Reason")
+    dialog.press("\x03", "Reason", appears=True)
     dialog.type("\x04")
     dialog.until("Enter a value")
     # Cancel, the first of the two buttons there, leads back.
     dialog.press(ESCAPE, "Cancel")
     dialog.settled()
-    dialog.type(ENTER)
-    dialog.until(lambda text: text.rstrip().endswith("OK") or "OK" in text.splitlines()[-1])
-    dialog.press("\x03", "Reason")
+    dialog.press(ENTER, lambda text: text.rstrip().endswith("OK") or "OK" in text.splitlines()[-1], appears=True)
+    dialog.press("\x03", "Reason", appears=True)
     dialog.type("\x03")
     assert dialog.ended()[0] == 5
     assert dialog.is_restored()
@@ -87,8 +86,7 @@ def test_from_there_one_can_go_back_or_leave():
 def test_a_plain_terminal_asks_for_it():
     dialog = screen(TERM="dumb")
     dialog.until("Reject")
-    dialog.type("Reject\n")
-    dialog.until("Reason")
+    dialog.press("Reject\n", "Reason", appears=True)
     dialog.type("Not\ntoday\n\x04")
     dialog.settled()
     dialog.type("OK\n")

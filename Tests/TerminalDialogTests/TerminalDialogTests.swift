@@ -32,9 +32,11 @@ struct TerminalDialogTests {
       let corpus = try JSON(parsing: bytes, limits: JSONLimits(depth: 64, keys: 1_000_000, string: 1 << 20))
       for text in Self.texts(of: corpus) where !text.contains("\u{1B}[201~") {
         var reader = KeyReader(), dialog = TerminalDialog(Self.prompt)
-        let keys = reader.read(Array("\u{1B}[200~\(text)\u{1B}[201~".utf8))
-        for key in keys { _ = dialog.press(key) }
-        let lines = text.replacing("\r\n", with: "\n").replacing("\r", with: "\n")
+        let presses = reader.read(Array("\u{1B}[200~\(text)\u{1B}[201~".utf8), at: .now)
+        for press in presses { _ = dialog.press(press.key) }
+        var lines = text.withLineFeeds
+        // The last line break is not part of a line.
+        if lines.utf8.last == 0x0A { lines = String(lines.unicodeScalars.dropLast()) }
         #expect(dialog.answering.inputs["a"]?.text.map { Array($0.utf8) } == Array(lines.utf8))
         count += 1
       }
@@ -54,25 +56,12 @@ struct TerminalDialogTests {
     }
   }
 
-  @Test func `A number of several digits chooses one option`() {
-    let options = (1...12).map { Field.Option("o\($0)") }
-    for (kind, typed, chosen) in [
-      (Field.Kind.choices, ["1", "2"], ["o12"]), (.choices, ["12"], ["o12"]), (.choices, ["2", "1"], ["o1", "o2"]),
-      (.choices, ["1", " ", "2"], ["o2"]), (.choices, ["0", "3"], ["o3"]), (.choices, ["1", "1", "1"], ["o1", "o11"]),
-      (.choice, ["1", "2"], ["o12"]),
-    ] {
-      var dialog = TerminalDialog(Prompt(title: "T", fields: [Field("a", kind: kind, options: options)]))
-      for key in typed { #expect(dialog.press(.text(key)) == nil) }
-      #expect(dialog.answering.inputs["a"]?.texts == chosen, "\(kind) \(typed)")
-    }
-  }
-
   @Test func `Enter goes on only from a field that is valid`() {
     var dialog = TerminalDialog(Self.prompt)
     #expect(dialog.press(.enter) == .judge)
     dialog.judged(["a": .invalid(rule: "nonEmpty", message: "Enter a value")])
     #expect(dialog.place == .field(0))
-    #expect(dialog.screen(columns: 80, rows: 40).text.contains("✗ Enter a value"))
+    #expect(dialog.screen().text.contains("✗ Enter a value"))
     _ = dialog.press(.text("x"))
     #expect(dialog.press(.enter) == .judge)
     dialog.judged(["a": .valid])
@@ -103,17 +92,114 @@ struct TerminalDialogTests {
     }
   }
 
-  @Test func `An option is chosen by arrows, number, letter or Space`() {
+  @Test func `An option is chosen by arrows, number, title or Space`() {
     for (keys, value) in [
-      ([.down], "small"), ([.down, .down], "large"), ([.up], "small"), ([.text("3")], "larger"), ([.text("9")], ""),
-      ([.text("l")], "large"), ([.text("ll")], "larger"), ([.text(" ")], "small"), ([], ""), ([.end], "larger"),
+      ([.down], "large"), ([.down, .down], "larger"), ([.up], "small"), ([.text("3")], "larger"), ([.text("9")], ""),
+      ([.text("l")], "large"), ([.text("larger")], "larger"), ([.text("ll")], ""), ([.text(" ")], "small"), ([], ""),
+      ([.text("l"), .backspace], ""), ([.end], "larger"), ([.paste("large")], ""),
     ] as [([Key], String)] {
       var dialog = TerminalDialog(Self.prompt)
-      _ = dialog.press(.tab)
-      _ = dialog.press(.tab)
-      for key in keys { _ = dialog.press(key) }
+      for key in [.tab, .tab] + keys { _ = dialog.press(key) }
       #expect(dialog.answering.inputs["plan"]?.text == value, "\(keys)")
-      #expect(dialog.screen(columns: 80, rows: 40).text.contains("Firm") == (value == "large"))
+      #expect(dialog.screen().text.contains("Firm") == (value == "large"))
+    }
+  }
+
+  private static func chosen(
+    _ titles: [String], _ keys: [Key], kind: Field.Kind = .choice
+  ) -> (values: [String], screen: String) {
+    let options = titles.map { Field.Option($0) }
+    var dialog = TerminalDialog(Prompt(title: "T", fields: [Field("a", kind: kind, options: options)]))
+    for key in keys { _ = dialog.press(key) }
+    return (dialog.answering.inputs["a"]?.texts.filter { !$0.isEmpty } ?? [], dialog.screen().text)
+  }
+
+  @Test func `What is typed is the beginning of a title, and a number only if no title begins so`() {
+    let cities = (0..<300).map { "city\($0)" }
+    for (titles, typed, value) in [
+      (["3", "2", "1"], "3", "3"), (["22", "80", "443"], "443", "443"), (["22", "80"], "443", nil),
+      (cities, "city250", "city250"),
+      (["larger", "large"], "large", "large"), (["a", "b", "c"], "3", "c"),
+      (["New York", "Newark"], "new y", "New York"),
+      (cities, "12", "city11"), (["22", "80"], "225", nil),
+    ] as [([String], String, String?)] {
+      let keys = typed.map { Key.text(String($0)) }
+      #expect(Self.chosen(titles, keys).values == [value].compactMap(\.self), "\(titles.prefix(3)) \(typed)")
+    }
+  }
+
+  @Test func `Of several, what is typed moves the mark and Space chooses`() {
+    for (keys, values) in [
+      ([.text("b"), .text(" ")], ["b"]), ([.text(" "), .down, .text(" ")], ["a", "b"]), ([.text("3")], []),
+      ([.text("c a ")], ["a", "c"]), ([.text("x ")], []), ([.paste(" ")], []),
+    ] as [([Key], [String])] {
+      #expect(Self.chosen(["a", "b", "c"], keys, kind: .choices).values == values, "\(keys)")
+    }
+  }
+
+  @Test func `A list shows from the first which row a key would take, and a long one what matches`() {
+    #expect(Self.chosen(["a", "b"], []).screen.contains("› ( ) 1 a"))
+    let screen = Self.chosen((1...300).map { "city\($0)" }, [.text("city29")]).screen
+    #expect(screen.contains("  city29  11 of 300"))
+    #expect(screen.contains("› (•) 29 city29\n  ( ) 290 city290") && !screen.contains("city30"))
+    #expect(Self.chosen(["a", "b"], [.text("x")]).screen.contains("  x  0 of 2"))
+  }
+
+  @Test func `Nothing is answered before a button was chosen where much depends on it`() {
+    let buttons = [Prompt.Button("Keep", role: .cancel), Prompt.Button("Delete", role: .ok, isDestructive: true)]
+    let prompt = Prompt(title: "Delete the production database?", buttons: buttons)
+    for (keys, ending) in [
+      ([.enter], nil), ([.text(" ")], nil), ([.text("y")], nil), ([.paste(" ")], nil), ([.tab, .enter], .cancel),
+      ([.left, .enter], .ok), ([.tab, .right, .text(" ")], .ok), ([.escape, .enter], .cancel),
+      ([.tab, .paste(" ")], nil),
+      ([.pageDown, .enter], nil),
+    ] as [([Key], DialogEnding?)] {
+      var dialog = TerminalDialog(prompt), request: DialogRequest?
+      for key in keys { request = dialog.press(key) }
+      #expect(request == ending.map(DialogRequest.send), "\(keys)")
+    }
+    var plain = TerminalDialog(Prompt(title: "Deploy?"))
+    #expect(plain.press(.enter) == .send(.ok))
+  }
+
+  @Test func `A dialog that is longer than the screen scrolls between its title and its buttons`() {
+    var prompt = Prompt(title: "Merge?", message: "Into main")
+    prompt.context = [.diff((1...117).map { "+line \($0)\n" }.joined())]
+    var dialog = TerminalDialog(prompt)
+    for (keys, lines, seen) in [
+      ([], "lines 1–19 of 120", "+line 1\n"), ([.down], "lines 2–20 of 120", "+line 18\n"),
+      ([.pageDown], "lines 20–38 of 120", "+line 30\n"), ([.pageUp, .pageUp], "lines 1–19 of 120", "Into main"),
+      ([.end], "lines 102–120 of 120", "+line 117\n"), ([.up], "lines 101–119 of 120", "+line 117\n"),
+      ([.tab, .home], "lines 1–19 of 120", "› [ Cancel ]"), ([.right], "lines 1–19 of 120", "› [ OK ]"),
+    ] as [([Key], String, String)] {
+      for key in keys { #expect(dialog.press(key) == nil) }
+      let text = dialog.screen().text
+      #expect(text.hasPrefix("Merge?\n") && text.contains(lines) && text.contains(seen), "\(keys): \(text)")
+      #expect(text.contains("[ Cancel ]\n") && text.contains("[ OK ]") && text.split(separator: "\n").count <= 23)
+    }
+    #expect(dialog.press(.enter) == .send(.ok))
+    #expect(!dialog.screen(hasEnded: true).text.contains("+line"))
+  }
+
+  @Test func `A field that is written in is in sight, and Page Up shows what stands above`() {
+    var prompt = Prompt(title: "Merge?", fields: [Field("note")])
+    prompt.context = [.text((1...50).map { "line \($0)" }.joined(separator: "\n"))]
+    var dialog = TerminalDialog(prompt)
+    #expect(dialog.screen().cursor != nil && dialog.screen().text.contains("› Note"))
+    for _ in 1...3 { _ = dialog.press(.pageUp) }
+    #expect(dialog.screen().cursor == nil && dialog.screen().text.contains("line 1\n"))
+    _ = dialog.press(.text("x"))
+    #expect(dialog.screen().cursor != nil)
+  }
+
+  @Test func `A line takes the text of a paste without its last line break`() {
+    for (pasted, entered) in [("a\n", "a"), ("a\nb\n", "a\nb"), ("\n", ""), ("a", "a")] {
+      var dialog = TerminalDialog(Self.prompt)
+      #expect(dialog.press(.paste(pasted)) == nil)
+      #expect(dialog.answering.inputs["a"]?.text == entered)
+      _ = dialog.press(.tab)
+      #expect(dialog.press(.paste(pasted)) == nil)
+      #expect(dialog.answering.inputs["note"]?.text == pasted)
     }
   }
 
@@ -122,11 +208,11 @@ struct TerminalDialogTests {
     for _ in 0..<10_000 {
       var dialog = TerminalDialog(Self.prompt), reader = KeyReader()
       let bytes = (0..<Int.random(in: 1...40, using: &random)).map { _ in UInt8.random(in: 0...255, using: &random) }
-      for key in reader.read(bytes) + reader.pause() {
-        if dialog.press(key) == .judge { dialog.judged(Bool.random(using: &random) ? ["a": .valid] : nil) }
+      for press in reader.read(bytes, at: .now) {
+        if dialog.press(press.key) == .judge { dialog.judged(Bool.random(using: &random) ? ["a": .valid] : nil) }
       }
-      let (columns, rows) = (Int.random(in: 0...90, using: &random), Int.random(in: 0...9, using: &random))
-      let screen = dialog.screen(columns: columns, rows: rows)
+      dialog.size = (Int.random(in: 0...90, using: &random), Int.random(in: 0...9, using: &random))
+      let screen = dialog.screen()
       #expect(screen.text.unicodeScalars.allSatisfy { $0 == "\n" || !$0.isHidden && $0.value >= 0x20 })
     }
   }

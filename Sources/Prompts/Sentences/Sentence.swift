@@ -168,6 +168,14 @@ package extension Sentence {
   }
   /// Which time zone a field is in.
   static func timeZone(_ zone: String) -> Sentence { Sentence("page.timeZone", ["zone": .text(zone)]) }
+  /// The part of a long dialog that is shown: its first and last line, of all.
+  static func shownLines(_ first: Int, _ last: Int, of all: Int) -> Sentence {
+    Sentence("shownLines", ["first": .text("\(first)"), "last": .text("\(last)"), "all": .text("\(all)")])
+  }
+  /// The number of options that match what was typed.
+  static func matching(_ some: Int, of all: Int) -> Sentence {
+    Sentence("matching", ["some": .text("\(some)"), "all": .text("\(all)")])
+  }
   /// Until when there can be an answer.
   static func until(_ time: String) -> Sentence { Sentence("page.until", ["time": .text(time)]) }
 }

@@ -121,6 +121,7 @@ import Testing
       .yes, .no, .allow, .deny,
       .grouped("", ""), .beyond("", isLower: true), .beyond("", isLower: false),
       .shownFields(""), .hiddenFields(""), .showField(""), .hideField(""), .timeZone(""), .until(""),
+      .shownLines(1, 2, of: 3), .matching(1, of: 2),
     ]
     + [(1, 1), (1, 2), (1, nil), (nil, 1)].flatMap { [.length($0, $1), .count($0, $1)] }
     + [Quantity.Form.number, .date, .time, .dateTime].flatMap { form in
