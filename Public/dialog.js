@@ -27,7 +27,9 @@ async function open(dialog, listeners) {
   const problem = document.getElementById("problem") ??
     Object.assign(why.cloneNode(), { id: "problem", className: "error" });
   bar.before(problem);
-  const sentences = dialog.dataset;
+  const sentences = dialog.dataset, { gate } = dialog;
+  /** True if a person can have meant this press. */
+  const counts = (event) => gate?.counts(event) ?? true;
   // Before the first await: the page's own script may add delegates while this one still loads modules.
   const delegates = dialog.delegates = [];
 
@@ -47,7 +49,7 @@ async function open(dialog, listeners) {
     adopted.replaceSync(textContent);
     document.adoptedStyleSheets.push(adopted);
   }
-  if (dialog.gate?.isSent) return;
+  if (gate?.isSent) return;
   const fields = rules.fields.map((field) => new FieldView(field, dialog));
   for (const { adapt } of parts) adapt?.(fields);
   const named = (wanted) => fields.find(({ name }) => name === wanted);
@@ -299,8 +301,9 @@ async function open(dialog, listeners) {
     if (event.defaultPrevented || event.isComposing || event.keyCode === 229) return;
     if (key === "Escape") {
       event.preventDefault();
-      dialog.querySelector("button.cancel")?.click();
+      if (!gate?.isAsked || counts(event)) dialog.querySelector("button.cancel")?.click();
     }
+    if (bar.contains(target) || target === dialog) choose(event);
     const isCommand = event.ctrlKey || event.metaKey, isMultiline = target.localName === "textarea";
     if (key !== "Enter" || target.localName !== "input" && !(isMultiline && isCommand)) return;
     event.preventDefault();
@@ -310,8 +313,19 @@ async function open(dialog, listeners) {
       !state.shouldReturn(field.name)) return;
     const next = fields.slice(fields.indexOf(field) + 1).find(({ box }) => !box.hidden);
     if (target.getAttribute("enterkeyhint") === "next" && next && !isCommand) next.focus();
-    else pressOK();
+    else if (counts(event)) pressOK();
   });
+
+  /** Arrows choose a button, also if none had the first focus. Up and down scroll until one has it. */
+  function choose(event) {
+    const { key, target } = event, isAcross = /^Arrow(Left|Right)$/.test(key);
+    if (!isAcross && !(/^Arrow(Up|Down)$/.test(key) && target !== dialog)) return;
+    const isForward = /Down/.test(key) || isAcross && (key === "ArrowLeft") === (getComputedStyle(bar).direction === "rtl");
+    const next = buttons[buttons.indexOf(target) + (isForward ? 1 : -1)] ?? (target === dialog && buttons.at(-1));
+    if (!next) return;
+    event.preventDefault();
+    next.focus();
+  }
 
   function reopen() {
     state.reopen();
@@ -376,13 +390,13 @@ async function open(dialog, listeners) {
     bar.toggleAttribute("data-over", bar.getBoundingClientRect().bottom > innerHeight + .5), { threshold: [.995, 1] }).observe(bar);
 
   /**
-   * Sets the initial focus: a line of text is selected, as in window.prompt; in a text area the caret goes to the end.
-   * Nothing scrolls, so that the beginning of a message that fills the screen stays visible; and the space bar, which
-   * shows the next page, must press nothing that is out of sight.
+   * Sets the initial focus, to the dialog itself if a button has to be chosen before a key presses one. A line of text is
+   * selected, as in window.prompt; in a text area the caret goes to the end. Nothing scrolls, so that the beginning of a
+   * message that fills the screen stays visible; and the space bar, which shows the next page, must press nothing that is
+   * out of sight.
    */
   function begin() {
-    let first = dialog.querySelector("[data-autofocus]");
-    if (!first) return;
+    let first = dialog.querySelector("[data-autofocus]") ?? dialog;
     if (!bar.contains(first) && first.getBoundingClientRect().bottom > edge()) first = dialog;
     first.focus({ preventScroll: true });
     first.select?.();
@@ -392,7 +406,7 @@ async function open(dialog, listeners) {
   }
 
   dialog.dataset.ready = "";
-  const early = dialog.gate?.open();
+  const early = gate?.open();
   if (!dialog.contains(document.activeElement)) begin();
   if (join) join(page);
   early?.click();

@@ -1,13 +1,65 @@
 /**
- * Until dialog.js has come, the dialog shows, and OK looks enabled or dimmed as the server judged the first values.
- * Nothing can be typed. Cancel is sent at once, as without a script; OK waits and looks busy. Pages carry this inside.
+ * Tells a press that a person can mean from one that happens to them: a key typed ahead or still held down, a click that
+ * was on its way to another window. A press counts if it began at least half a second after the person could see the
+ * question. Pure: the gate says what happens and when, in milliseconds.
  */
-{
+class PressClock {
+  /** When the question could last be seen for the first time. */
+  #shownAt = Infinity;
+  #pointerAt;
+  /** When each key that is down went down. */
+  #keys = new Map();
+  /** When the key that acts now went down; undefined if none does. */
+  #keyAt;
+
+  show(at) {
+    this.#shownAt = at;
+    this.#keys.clear();
+    this.keyDone();
+  }
+
+  /** @param isInside whether it went down in the dialog */
+  pointerDown(at, isInside) {
+    this.#pointerAt = isInside ? at : -Infinity;
+  }
+
+  /** A key that repeats was held down: it presses nothing. */
+  keyDown(key, at, repeats) {
+    if (!repeats) this.#keys.set(key, at);
+    this.#keyAt = repeats ? -Infinity : at;
+  }
+
+  /** A key that went down elsewhere presses nothing. */
+  keyUp(key) {
+    this.#keyAt = this.#keys.get(key) ?? -Infinity;
+    this.#keys.delete(key);
+  }
+
+  /** The browser has done what the key does as it goes up. */
+  keyDone() {
+    this.#keyAt = undefined;
+  }
+
+  /**
+   * @param at the time of what the press does: a click that no key or pointer caused, as by a screen reader, began then
+   * @param isPointer whether a pointer caused it
+   */
+  counts(at, isPointer) {
+    return ((isPointer ? this.#pointerAt : this.#keyAt) ?? at) >= this.#shownAt + 500;
+  }
+}
+
+/**
+ * Until dialog.js has come, the dialog shows, and OK looks enabled or dimmed as the server judged the first values.
+ * Nothing can be typed. Cancel is sent at once, as without a script; OK waits and looks busy. Before and after, a press
+ * that nobody can have meant does nothing. Pages carry this inside.
+ */
+if (globalThis.document) {
   const dialog = document.getElementById("dialog"), fields = dialog.querySelector(".fields") ?? {},
     gated = [...dialog.querySelectorAll(".ok, .action:not([form])")], ok = dialog.querySelector(".ok"),
     // What Enter presses; in a dialog without fields the button that has the focus at first, if any.
     first = fields.localName ? ok : dialog.querySelector("button[data-autofocus]"),
-    waiting = new AbortController(), { signal } = waiting;
+    clock = new PressClock(), waiting = new AbortController(), { signal } = waiting;
   let pressed;
   const dim = (isInvalid) => {
     for (const button of gated) {
@@ -16,14 +68,47 @@
     }
   };
   const gate = dialog.gate = {
+    /** True if a program waits for the answer: then Cancel is one, too. */
+    isAsked: /\/a\/[^/]+$/.test(location.pathname),
+    /** Starts the half second in which presses do nothing. */
+    show(at = performance.now()) {
+      clock.show(at);
+    },
+    /** True if a person can have meant this press. One that happened too early is shown to have done nothing. */
+    counts({ timeStamp, detail, isTrusted } = { timeStamp: performance.now() }) {
+      // The page's own script may press whenever it wants.
+      if (isTrusted === false || clock.counts(timeStamp, detail)) return true;
+      dialog.dataset.early = "";
+      setTimeout(() => delete dialog.dataset.early, 300);
+      return false;
+    },
     /** Ends the waiting. @returns the button that was pressed last and has not acted yet */
     open() {
       waiting.abort();
       fields.inert = false;
+      if (isHidden) draw();
       pressed?.removeAttribute("aria-busy");
       return gate.isSent ? undefined : pressed;
     },
   };
+  const isHidden = "waits" in dialog.dataset, draw = () => requestAnimationFrame(() => gate.show());
+  if (!isHidden) draw();
+  // In a frame the page around it says which window has the focus, if it speaks: a click into the frame is none.
+  addEventListener("focus", () => gate.hasFocus || gate.show());
+  addEventListener("pageshow", ({ persisted }) => persisted && gate.show());
+  document.addEventListener("visibilitychange", () => document.hidden || gate.show());
+  addEventListener("pointerdown", ({ timeStamp, target }) => clock.pointerDown(timeStamp, dialog.contains(target)), true);
+  addEventListener("keydown", ({ key, timeStamp, repeat }) => clock.keyDown(key, timeStamp, repeat), true);
+  addEventListener("keyup", ({ key }) => {
+    clock.keyUp(key);
+    setTimeout(() => clock.keyDone());
+  }, true);
+  addEventListener("click", (event) => {
+    const button = event.target.closest?.("#dialog .buttons button");
+    if (!button || button.className.includes("cancel") && !gate.isAsked || gate.counts(event)) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  }, true);
   // If dialog.js never comes, the form works as without a script.
   const giveUp = () => {
     if (signal.aborted) return;
@@ -46,9 +131,10 @@
   }, { signal });
   // Scripts that hang may hold all the connections that a browser opens to one server.
   dialog.addEventListener("submit", ({ defaultPrevented }) => defaultPrevented || "ready" in dialog.dataset || stop());
-  document.addEventListener("keydown", ({ key, target }) => {
-    if (key === "Escape") dialog.querySelector("button.cancel")?.click();
-    if (key === "Enter" && target === document.body) first?.click();
+  document.addEventListener("keydown", (event) => {
+    const { key, target } = event;
+    if (key === "Escape" && (!gate.isAsked || gate.counts(event))) dialog.querySelector("button.cancel")?.click();
+    if (key === "Enter" && target === document.body && first && gate.counts(event)) first.click();
   }, { signal });
   // A script that does not load, or that fails.
   addEventListener("error", ({ target }) => {

@@ -52,6 +52,7 @@ export function join(dialog, fields) {
   return async (dialogPage) => {
     const { state, rules, soon, reopen, begin, submitPlainly } = dialogPage, { send, undelivered, end } = enhance(dialogPage);
     if (misfit) return page.tell("error", { status: 400, detail: misfit });
+    const { gate } = dialog;
     let isValid, isLeaving = false;
 
     function tellValidity() {
@@ -107,6 +108,7 @@ export function join(dialog, fields) {
       deliver(event.detail);
     });
     page.hear("focus", () => {
+      gate?.show();
       const first = dialog.querySelector("[data-autofocus]");
       begin();
       if (first && !dialog.contains(document.activeElement)) {
@@ -124,7 +126,16 @@ export function join(dialog, fields) {
     });
     // One that is kept for going back is there again then.
     addEventListener("pagehide", ({ persisted }) => persisted || page.tell("gone"));
-    page.hear("escape", () => dialog.dispatchEvent(new KeyboardEvent("keydown", { key: "Escape", cancelable: true })));
+    // While the frame has the focus, only the page around it knows when its window gets it.
+    page.hear("window", ({ hasFocus }) => {
+      if (hasFocus && gate?.hasFocus === false) gate.show();
+      if (gate) gate.hasFocus = hasFocus;
+    });
+    page.hear("escape", () => {
+      // A person pressed it, although no event of this page can be trusted to say so.
+      if (gate?.isAsked && !gate.counts()) return;
+      dialog.dispatchEvent(new KeyboardEvent("keydown", { key: "Escape", cancelable: true }));
+    });
     page.hear("close", () => {
       isLeaving = true;
       if (!state.isClosed) leave();

@@ -92,10 +92,11 @@ export function present(root, url, { late, values, subject, schemes, lang, label
   const dialog = document.createElement("dialog"), frame = document.createElement("iframe");
   const listeners = new AbortController(), { signal } = listeners;
   const [scheme, other] = schemes, place = globalThis.navigation?.currentEntry?.index;
-  let isReady = false, isClosing = false, resolveEnd, rejectEnd;
+  let isReady = false, isClosing = false, hadFocus, resolveEnd, rejectEnd;
 
   const end = new Promise((resolve, reject) => [resolveEnd, rejectEnd] = [resolve, reject]).finally(() => {
     listeners.abort();
+    clearInterval(looking);
     watch.disconnect();
     unlock();
     // Closed before it goes, so that the focus returns to where it came from.
@@ -106,6 +107,12 @@ export function present(root, url, { late, values, subject, schemes, lang, label
   const tell = (type, more) => frame.contentWindow.postMessage({ ...more, okcancel: 1, id, type }, url.origin);
   // In the frame, style sheets would count its own size, which follows the dialog.
   const room = () => ({ width: innerWidth, height: innerHeight });
+  // While the frame has the focus, this window is told neither that it loses it nor that it gets it back.
+  const look = () => {
+    const hasFocus = document.hasFocus();
+    if (isReady && hasFocus !== hadFocus) tell("window", { hasFocus: hadFocus = hasFocus });
+  };
+  const looking = setInterval(look, 100);
   const leave = (type) => isReady ? tell(type) : cancel();
   const close = () => {
     isClosing = true;
@@ -131,6 +138,8 @@ export function present(root, url, { late, values, subject, schemes, lang, label
       frame.focus();
       tell("room", room());
       tell("focus");
+      hadFocus = undefined;
+      look();
       emit("ready");
     },
     // The page in the frame goes: reloaded, it comes back.

@@ -110,12 +110,19 @@ class Dialog:
     def go(self, path):
         self.browser.leave_frame()
         self.browser.open(self.server + path)
+        self.lets_press()
         self.relay.posts.clear()
         self.relay.keys.clear()
 
     def wait_until_live(self):
         self.wait(lambda: self.js("return document.getElementById('dialog')?.hasAttribute('data-ready')"))
         self.js(COUNT_TIMERS)
+        self.lets_press()
+
+    def lets_press(self):
+        """As if the half second were over in which a press counts for nothing. Its first frame would start it again."""
+        self.drawn()
+        self.js("document.getElementById('dialog')?.gate?.show(-500)")
 
     def drawn(self, times=2):
         """Waits until the page has been drawn so often, and has been told of all events before."""

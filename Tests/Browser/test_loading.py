@@ -190,6 +190,18 @@ def test_a_press_before_the_module_comes_acts_when_it_does(early, press):
     assert early.posts() == [("/prompts/quantity", "quantity=10&outcome=ok")]
 
 
+@pytest.mark.parametrize("press", PRESSES)
+def test_a_press_that_comes_too_early_is_not_kept_for_the_module(early, press):
+    early.go("/prompts/quantity")
+    early.js("document.getElementById('dialog').gate.show(performance.now() + 3_600_000)")
+    PRESSES[press](early)
+    assert early.ok.get_attribute("aria-busy") != "true"
+    early.come()
+    early.wait_until_live()
+    early.rests()
+    assert early.posts() == []
+
+
 def test_a_press_before_the_module_comes_is_refused_when_it_does(early):
     early.go("/prompts/email")
     early.ok.click()
