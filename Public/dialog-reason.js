@@ -51,7 +51,8 @@ export function enhance({ dialog, on, say }) {
     const { key, ctrlKey, metaKey } = event;
     if (event.isComposing || event.keyCode === 229 || key !== "Enter" || !(ctrlKey || metaKey)) return;
     event.preventDefault();
-    pressed.click();
+    // Held down since it pressed Cancel, it must not send an empty reason.
+    if (!event.repeat && (dialog.gate?.cancels(event) ?? true)) pressed.click();
   }, text);
   // Before the dialog takes it for Cancel, which would send the reason.
   dialog.addEventListener("keydown", (event) => {

@@ -28,8 +28,6 @@ async function open(dialog, listeners) {
     Object.assign(why.cloneNode(), { id: "problem", className: "error" });
   bar.before(problem);
   const sentences = dialog.dataset, { gate } = dialog;
-  /** True if a person can have meant this press. */
-  const counts = (event) => gate?.counts(event) ?? true;
   // Before the first await: the page's own script may add delegates while this one still loads modules.
   const delegates = dialog.delegates = [];
 
@@ -301,7 +299,7 @@ async function open(dialog, listeners) {
     if (event.defaultPrevented || event.isComposing || event.keyCode === 229) return;
     if (key === "Escape") {
       event.preventDefault();
-      if (!gate?.isAsked || counts(event)) dialog.querySelector("button.cancel")?.click();
+      if (gate?.cancels(event) ?? true) dialog.querySelector("button.cancel")?.click();
     }
     if (bar.contains(target) || target === dialog) choose(event);
     const isCommand = event.ctrlKey || event.metaKey, isMultiline = target.localName === "textarea";
@@ -313,15 +311,17 @@ async function open(dialog, listeners) {
       !state.shouldReturn(field.name)) return;
     const next = fields.slice(fields.indexOf(field) + 1).find(({ box }) => !box.hidden);
     if (target.getAttribute("enterkeyhint") === "next" && next && !isCommand) next.focus();
-    else if (counts(event)) pressOK();
+    else if (gate?.counts(event) ?? true) pressOK();
   });
 
   /** Arrows choose a button, also if none had the first focus. Up and down scroll until one has it. */
   function choose(event) {
-    const { key, target } = event, isAcross = /^Arrow(Left|Right)$/.test(key);
-    if (!isAcross && !(/^Arrow(Up|Down)$/.test(key) && target !== dialog)) return;
-    const isForward = /Down/.test(key) || isAcross && (key === "ArrowLeft") === (getComputedStyle(bar).direction === "rtl");
-    const next = buttons[buttons.indexOf(target) + (isForward ? 1 : -1)] ?? (target === dialog && buttons.at(-1));
+    const { key, altKey, ctrlKey, metaKey, shiftKey } = event, isAcross = /^Arrow(Left|Right)$/.test(key);
+    const able = buttons.filter(({ disabled }) => !disabled), at = able.indexOf(event.target);
+    // With another key it is the browser's: Alt and an arrow go back.
+    if (altKey || ctrlKey || metaKey || shiftKey || !isAcross && (at < 0 || !/^Arrow(Up|Down)$/.test(key))) return;
+    const isForward = isAcross ? (key === "ArrowLeft") === (getComputedStyle(bar).direction === "rtl") : key === "ArrowDown";
+    const next = at < 0 && !isForward ? able.at(-1) : able[at + (isForward ? 1 : -1)];
     if (!next) return;
     event.preventDefault();
     next.focus();

@@ -4,17 +4,18 @@
  * question. Pure: the gate says what happens and when, in milliseconds.
  */
 class PressClock {
-  /** When the question could last be seen for the first time. */
+  /** When the person saw the question for the first time, or came back to it. */
   #shownAt = Infinity;
+  /** When the press that acts now began, by a pointer or by a key; undefined if none does. */
   #pointerAt;
-  /** When each key that is down went down. */
-  #keys = new Map();
-  /** When the key that acts now went down; undefined if none does. */
   #keyAt;
+  /** When the space bar went down, which acts as it comes up. */
+  #spaceAt = -Infinity;
 
   show(at) {
     this.#shownAt = at;
-    this.#keys.clear();
+    // What is down now went down before.
+    this.#spaceAt = -Infinity;
     this.keyDone();
   }
 
@@ -23,19 +24,25 @@ class PressClock {
     this.#pointerAt = isInside ? at : -Infinity;
   }
 
-  /** A key that repeats was held down: it presses nothing. */
+  pointerDone() {
+    this.#pointerAt = undefined;
+  }
+
+  /** A key that repeats was held down: it presses nothing. No other key than these presses anything. */
   keyDown(key, at, repeats) {
-    if (!repeats) this.#keys.set(key, at);
+    if (!/^(Enter|Escape| )$/.test(key)) return;
     this.#keyAt = repeats ? -Infinity : at;
+    if (key === " " && !repeats) this.#spaceAt = at;
   }
 
-  /** A key that went down elsewhere presses nothing. */
+  /** A space bar that went down elsewhere presses nothing. */
   keyUp(key) {
-    this.#keyAt = this.#keys.get(key) ?? -Infinity;
-    this.#keys.delete(key);
+    this.#keyAt = undefined;
+    if (key !== " ") return;
+    this.#keyAt = this.#spaceAt;
+    this.#spaceAt = -Infinity;
   }
 
-  /** The browser has done what the key does as it goes up. */
   keyDone() {
     this.#keyAt = undefined;
   }
@@ -67,21 +74,25 @@ if (globalThis.document) {
       else button.setAttribute("aria-disabled", isInvalid);
     }
   };
+  // If a program waits for the answer, Cancel is one, too.
+  const isAsked = /\/a\/[^/]+$/.test(location.pathname), now = () => performance.now();
+  let isShown = false;
   const gate = dialog.gate = {
-    /** True if a program waits for the answer: then Cancel is one, too. */
-    isAsked: /\/a\/[^/]+$/.test(location.pathname),
     /** Starts the half second in which presses do nothing. */
-    show(at = performance.now()) {
+    show(at = now()) {
+      isShown = true;
       clock.show(at);
     },
-    /** True if a person can have meant this press. One that happened too early is shown to have done nothing. */
-    counts({ timeStamp, detail, isTrusted } = { timeStamp: performance.now() }) {
+    /** True if a person can have meant this press. One that came too early is shown to have done nothing. */
+    counts({ timeStamp, detail, isTrusted } = { timeStamp: now() }) {
       // The page's own script may press whenever it wants.
       if (isTrusted === false || clock.counts(timeStamp, detail)) return true;
       dialog.dataset.early = "";
       setTimeout(() => delete dialog.dataset.early, 300);
       return false;
     },
+    /** The same for Cancel. */
+    cancels: (event) => !isAsked || gate.counts(event),
     /** Ends the waiting. @returns the button that was pressed last and has not acted yet */
     open() {
       waiting.abort();
@@ -92,23 +103,28 @@ if (globalThis.document) {
     },
   };
   const isHidden = "waits" in dialog.dataset, draw = () => requestAnimationFrame(() => gate.show());
+  const again = () => isShown && gate.show(), on = (type, listener) => addEventListener(type, listener, true);
   if (!isHidden) draw();
   // In a frame the page around it says which window has the focus, if it speaks: a click into the frame is none.
-  addEventListener("focus", () => gate.hasFocus || gate.show());
-  addEventListener("pageshow", ({ persisted }) => persisted && gate.show());
-  document.addEventListener("visibilitychange", () => document.hidden || gate.show());
-  addEventListener("pointerdown", ({ timeStamp, target }) => clock.pointerDown(timeStamp, dialog.contains(target)), true);
-  addEventListener("keydown", ({ key, timeStamp, repeat }) => clock.keyDown(key, timeStamp, repeat), true);
-  addEventListener("keyup", ({ key }) => {
+  addEventListener("focus", () => gate.hasFocus || again());
+  on("pageshow", ({ persisted }) => persisted && again());
+  on("visibilitychange", () => document.hidden || again());
+  on("pointerdown", ({ button, timeStamp, target }) => button || clock.pointerDown(timeStamp, dialog.contains(target)));
+  on("pointercancel", () => clock.pointerDone());
+  on("keydown", ({ key, timeStamp, repeat }) => clock.keyDown(key, timeStamp, repeat));
+  on("keyup", ({ key }) => {
     clock.keyUp(key);
-    setTimeout(() => clock.keyDone());
-  }, true);
-  addEventListener("click", (event) => {
-    const button = event.target.closest?.("#dialog .buttons button");
-    if (!button || button.className.includes("cancel") && !gate.isAsked || gate.counts(event)) return;
+    // Once the browser has done what the space bar does.
+    if (key === " ") setTimeout(() => clock.keyDone());
+  });
+  on("click", (event) => {
+    const button = event.target.closest?.("#dialog :is(button, input)");
+    const mayAct = button?.type !== "submit" || gate[button.matches(".cancel") ? "cancels" : "counts"](event);
+    clock.pointerDone();
+    if (mayAct) return;
     event.preventDefault();
     event.stopImmediatePropagation();
-  }, true);
+  });
   // If dialog.js never comes, the form works as without a script.
   const giveUp = () => {
     if (signal.aborted) return;
@@ -133,7 +149,7 @@ if (globalThis.document) {
   dialog.addEventListener("submit", ({ defaultPrevented }) => defaultPrevented || "ready" in dialog.dataset || stop());
   document.addEventListener("keydown", (event) => {
     const { key, target } = event;
-    if (key === "Escape" && (!gate.isAsked || gate.counts(event))) dialog.querySelector("button.cancel")?.click();
+    if (key === "Escape" && gate.cancels(event)) dialog.querySelector("button.cancel")?.click();
     if (key === "Enter" && target === document.body && first && gate.counts(event)) first.click();
   }, { signal });
   // A script that does not load, or that fails.

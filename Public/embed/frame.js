@@ -109,9 +109,9 @@ export function join(dialog, fields) {
     });
     page.hear("focus", () => {
       gate?.show();
-      const first = dialog.querySelector("[data-autofocus]");
+      const first = dialog.querySelector("[data-autofocus]") ?? dialog;
       begin();
-      if (first && !dialog.contains(document.activeElement)) {
+      if (!dialog.contains(document.activeElement)) {
         // WebKit lets no script set the focus in another site's frame before a person touches it, but a URL fragment can.
         first.id ||= "first";
         first.addEventListener("focus", () => begin(), { once: true });
@@ -133,7 +133,7 @@ export function join(dialog, fields) {
     });
     page.hear("escape", () => {
       // A person pressed it, although no event of this page can be trusted to say so.
-      if (gate?.isAsked && !gate.counts()) return;
+      if (gate && !gate.cancels()) return;
       dialog.dispatchEvent(new KeyboardEvent("keydown", { key: "Escape", cancelable: true }));
     });
     page.hear("close", () => {

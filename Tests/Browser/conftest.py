@@ -120,9 +120,11 @@ class Dialog:
         self.lets_press()
 
     def lets_press(self):
-        """As if the half second were over in which a press counts for nothing. Its first frame would start it again."""
-        self.drawn()
-        self.js("document.getElementById('dialog')?.gate?.show(-500)")
+        """As if the person had looked at the dialog for an hour. Its first frame, or the focus, would start that anew."""
+        gate = "document.getElementById('dialog')?.gate"
+        if self.js(f"return !!{gate}"):
+            self.drawn()
+            self.js(f"Object.assign({gate}, {{hasFocus: true}}).show(-3_600_000)")
 
     def drawn(self, times=2):
         """Waits until the page has been drawn so often, and has been told of all events before."""

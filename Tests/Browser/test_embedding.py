@@ -261,6 +261,7 @@ def test_a_page_may_have_dialogs_of_two_servers(page):
     [frame] = page.js(frames)
     assert page.js("return new URL(arguments[0].src).origin", frame) == other
     page.browser.enter_frame(frame)
+    page.wait_until_live()
     page.answers()
 
 

@@ -2,6 +2,54 @@
 
 import pytest
 from embedding import okcancel, page, site  # noqa: F401, fixtures
+from selenium.webdriver.common.keys import Keys
+
+
+@pytest.fixture
+def unfocused(dialog):
+    """A dialog without fields in which no button has the first focus."""
+    dialog.relay.rewrite = lambda path, content: content.replace(b" data-autofocus", b"")
+    # No page that was changed here is kept.
+    dialog.relay.spoilt = ["etag"]
+    dialog.open("question")
+    yield dialog
+    dialog.relay.rewrite, dialog.relay.spoilt = None, []
+
+
+def chosen(dialog):
+    return dialog.js("return document.activeElement.closest('button, dialog').className.split(' ')[0]")
+
+
+@pytest.mark.parametrize("key", [Keys.ENTER, " "], ids=["Enter", "Space"])
+def test_no_key_answers_until_a_button_is_chosen(unfocused, key):
+    unfocused.browser.press(key)
+    unfocused.rests()
+    assert chosen(unfocused) == "card"
+    assert unfocused.posts() == []
+    unfocused.browser.press(Keys.TAB)
+    unfocused.browser.press(Keys.TAB)
+    assert chosen(unfocused) == "ok"
+    unfocused.browser.press(key)
+    unfocused.ends("ok")
+
+
+@pytest.mark.parametrize("keys, button", [
+    ([Keys.ARROW_RIGHT], "cancel"),
+    ([Keys.ARROW_LEFT], "ok"),
+    ([Keys.ARROW_RIGHT] * 3, "ok"),
+    ([Keys.ARROW_RIGHT, Keys.ARROW_DOWN, Keys.ARROW_UP], "cancel"),
+    ([Keys.ARROW_DOWN], "card"),
+], ids=["right", "left", "right to the end", "down and up", "down scrolls"])
+def test_arrows_choose_a_button(unfocused, keys, button):
+    for key in keys:
+        unfocused.browser.press(key)
+    assert chosen(unfocused) == button
+
+
+def test_arrows_with_another_key_are_the_browsers(unfocused):
+    assert unfocused.js(
+        "return ['alt', 'ctrl', 'meta', 'shift'].every((other) => document.activeElement.dispatchEvent("
+        "new KeyboardEvent('keydown', {key: 'ArrowLeft', [other + 'Key']: true, bubbles: true, cancelable: true})))")
 
 
 def test_typing_replaces_the_value_that_has_the_first_focus(dialog):

@@ -12,6 +12,8 @@ MODULES = [
     "dialog-conditions.js", "dialog-controls.js", "dialog-asking.js", "dialog-filter.js", "dialog-dates.js", "dialog-options.js",
 ]
 FOLDERS = count()
+# As pages carry it.
+GIVE_UP_IN_TIME = b"setTimeout(giveUp,3000)"
 
 
 def files_of_its_own(relay):
@@ -34,7 +36,7 @@ def early(failing):
     """A dialog whose module comes when a test says so, and that waits for it as long as it takes."""
     def rewrite(path, content):
         content = re.sub(rb'<script type="module" src="[^"]*/dialog.js"></script>', b"", content)
-        return content.replace(b"setTimeout(giveUp, 3000)", b"window.giveUp = giveUp")
+        return content.replace(GIVE_UP_IN_TIME, b"window.giveUp = giveUp")
     failing.relay.rewrite = rewrite
     # The policy allows the script inside the page as it was. No page that was changed here is kept.
     failing.relay.spoilt = ["content-security-policy", "etag"]
@@ -48,6 +50,7 @@ def test_if_a_module_fails_the_plain_form_works(failing, names):
     failing.relay.broken += [folder + name for name in names]
     failing.go("/prompts/modules")
     failing.wait(lambda: failing.find("#dialog").is_displayed() and failing.ok_is_enabled)
+    failing.lets_press()
     assert all(folder + name in failing.relay.gets for name in names[:1])
     failing.field("name").clear()
     failing.type("name", "Grace")
@@ -62,11 +65,12 @@ def test_if_a_module_fails_the_plain_form_works(failing, names):
 def test_if_the_first_module_fails_nobody_waits_for_the_form(failing, name):
     folder = files_of_its_own(failing.relay)
     failing.relay.rewrite = (lambda rewrite: lambda path, content: rewrite(path, content).replace(
-        b"setTimeout(giveUp, 3000)", b""))(failing.relay.rewrite)
+        GIVE_UP_IN_TIME, b""))(failing.relay.rewrite)
     failing.relay.spoilt += ["content-security-policy"]
     failing.relay.broken += [f"{folder}dialog.js"]
     failing.go(f"/prompts/{name}")
     failing.wait(lambda: failing.find("#dialog").is_displayed() and failing.ok_is_enabled)
+    failing.lets_press()
     failing.ok.click()
     failing.wait(failing.posts)
 
@@ -196,10 +200,30 @@ def test_a_press_that_comes_too_early_is_not_kept_for_the_module(early, press):
     early.js("document.getElementById('dialog').gate.show(performance.now() + 3_600_000)")
     PRESSES[press](early)
     assert early.ok.get_attribute("aria-busy") != "true"
+    early.lets_press()
     early.come()
     early.wait_until_live()
     early.rests()
     assert early.posts() == []
+
+
+def test_enter_in_the_plain_form_waits_as_well(early):
+    """Where an action comes first, what Enter presses cannot be seen."""
+    early.go("/prompts/order")
+    early.js("giveUp(); document.getElementById('dialog').gate.show(performance.now() + 3_600_000)")
+    early.type("quantity", "3", Keys.ENTER)
+    early.drawn()
+    assert early.posts() == []
+    early.lets_press()
+    early.type("quantity", Keys.ENTER)
+    early.wait(early.posts)
+
+
+def test_nothing_counts_in_a_dialog_that_cannot_be_seen_yet(early):
+    early.browser.open(early.server + "/prompts/conditions")
+    early.js("dispatchEvent(new Event('focus')); const {gate} = document.getElementById('dialog');"
+             "performance.now = () => 3_600_000; window.counted = gate.counts()")
+    assert early.js("return window.counted") is False
 
 
 def test_a_press_before_the_module_comes_is_refused_when_it_does(early):

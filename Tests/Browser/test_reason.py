@@ -54,6 +54,21 @@ def test_one_that_is_optional_may_be_left_empty(dialog):
     dialog.ends("cancel")
 
 
+def test_control_and_enter_wait_as_every_press_and_do_not_repeat(linked):
+    linked.put(definition={"title": "Go on?", "cancel": {"title": "No", "reason": "optional"}})
+    linked.cancel.click()
+    linked.js("document.getElementById('dialog').gate.show(performance.now() + 3_600_000)")
+    linked.chord(REASON, Keys.ENTER)
+    linked.lets_press()
+    # As when the keys that pressed Cancel stay down.
+    linked.js("document.activeElement.dispatchEvent(new KeyboardEvent("
+              "'keydown', {key: 'Enter', ctrlKey: true, repeat: true, bubbles: true, cancelable: true}))")
+    linked.rests()
+    assert linked.posts() == []
+    linked.chord(REASON, Keys.ENTER)
+    linked.ends("cancel")
+
+
 @pytest.mark.parametrize("name", ["reject", "decline"])
 def test_escape_opens_and_closes_it_and_sends_nothing(dialog, name):
     dialog.open(name)

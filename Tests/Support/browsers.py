@@ -99,12 +99,28 @@ class Selenium:
     def chord(self, modifier, key):
         ActionChains(self.driver, duration=0).key_down(modifier).send_keys(key).key_up(modifier).perform()
 
-    def click_at(self, x, y, times=1):
+    def hold(self, key):
+        """Presses a key that stays down until it is released, on whatever page that is."""
+        ActionChains(self.driver, duration=0).key_down(key).perform()
+
+    def release(self, key):
+        ActionChains(self.driver, duration=0).key_up(key).perform()
+
+    def point(self, *steps):
+        """What the mouse does: goes to a place or to an element, and its button down and up."""
         actions = ActionBuilder(self.driver, duration=0)
-        actions.pointer_action.move_to_location(x, y)
-        for _ in range(times):
-            actions.pointer_action.pointer_down().pointer_up()
+        pointer = actions.pointer_action
+        for step in steps:
+            if isinstance(step, str):
+                getattr(pointer, f"pointer_{step}")()
+            elif isinstance(step, tuple):
+                pointer.move_to_location(*step)
+            else:
+                pointer.move_to(step)
         actions.perform()
+
+    def click_at(self, x, y, times=1):
+        self.point((x, y), *["down", "up"] * times)
 
     def scroll_at(self, x, y, distance):
         """The mouse's wheel, in pixels."""
@@ -184,7 +200,9 @@ class WebKit(Selenium):
         self.display, number = virtual_display()
         environment = {**ENVIRONMENT, "DISPLAY": f":{number}", "GDK_BACKEND": "x11", "NO_AT_BRIDGE": "1",
                        "XDG_CONFIG_HOME": str(CALM)}
-        service = webdriver.webkitgtk.service.Service(program("WebKitWebDriver"), env=environment)
+        # Without a host it also listens by IPv6, which not every machine has.
+        service = webdriver.webkitgtk.service.Service(
+            program("WebKitWebDriver"), service_args=["--host=127.0.0.1"], env=environment)
         self.driver = webdriver.WebKitGTK(options=options, service=service)
         self.driver.set_script_timeout(SCRIPT_SECONDS)
         self.driver.set_window_size(WIDTH, HEIGHT)
@@ -276,12 +294,25 @@ class Firefox:
     def chord(self, modifier, key):
         self.driver.actions.sequence("key", "keyboard").key_down(modifier).send_keys(key).key_up(modifier).perform()
 
-    def click_at(self, x, y, times=1):
+    def hold(self, key):
+        self.driver.actions.sequence("key", "keyboard").key_down(key).perform()
+
+    def release(self, key):
+        self.driver.actions.sequence("key", "keyboard").key_up(key).perform()
+
+    def point(self, *steps):
         actions = self.driver.actions.sequence("pointer", "mouse", {"pointerType": "mouse"})
-        actions.pointer_move(x, y)
-        for _ in range(times):
-            actions.pointer_down().pointer_up()
+        for step in steps:
+            if isinstance(step, str):
+                getattr(actions, f"pointer_{step}")()
+            elif isinstance(step, tuple):
+                actions.pointer_move(*step)
+            else:
+                actions.pointer_move(0, 0, origin=step)
         actions.perform()
+
+    def click_at(self, x, y, times=1):
+        self.point((x, y), *["down", "up"] * times)
 
     def scroll_at(self, x, y, distance):
         """The mouse's wheel, in pixels."""
