@@ -104,7 +104,7 @@ export function present(root, url, { late, values, subject, schemes, lang, label
     dialog.remove();
   });
   const cancel = () => resolveEnd({ outcome: { outcome: "cancel" } });
-  const tell = (type, more) => frame.contentWindow.postMessage({ ...more, okcancel: 1, id, type }, url.origin);
+  const tell = (type, more) => frame.contentWindow?.postMessage({ ...more, okcancel: 1, id, type }, url.origin);
   // In the frame, style sheets would count its own size, which follows the dialog.
   const room = () => ({ width: innerWidth, height: innerHeight });
   // While the frame has the focus, this window is told neither that it loses it nor that it gets it back.

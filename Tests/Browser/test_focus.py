@@ -1,19 +1,26 @@
 """The first focus."""
 
+import contextlib
+
 import pytest
 from embedding import okcancel, page, site  # noqa: F401, fixtures
 from selenium.webdriver.common.keys import Keys
 
 
+@contextlib.contextmanager
+def no_button_at_first(relay):
+    """Dialogs without fields in which no button has the first focus."""
+    relay.rewrite = lambda path, content: content.replace(b" data-autofocus", b"")
+    # No page that was changed here is kept.
+    relay.spoilt = ["etag"]
+    yield
+    relay.rewrite, relay.spoilt = None, []
+
+
 @pytest.fixture
 def unfocused(dialog):
-    """A dialog without fields in which no button has the first focus."""
-    dialog.relay.rewrite = lambda path, content: content.replace(b" data-autofocus", b"")
-    # No page that was changed here is kept.
-    dialog.relay.spoilt = ["etag"]
-    dialog.open("question")
-    yield dialog
-    dialog.relay.rewrite, dialog.relay.spoilt = None, []
+    with no_button_at_first(dialog.relay):
+        yield dialog.open("question")
 
 
 def chosen(dialog):
@@ -44,6 +51,15 @@ def test_arrows_choose_a_button(unfocused, keys, button):
     for key in keys:
         unfocused.browser.press(key)
     assert chosen(unfocused) == button
+
+
+def test_arrows_choose_a_button_in_the_page_of_another_site(page):
+    with no_button_at_first(page.relay):
+        page.visit()
+        page.put("question")
+    page.wait(lambda: chosen(page) == "card")
+    page.browser.press(Keys.ARROW_LEFT)
+    assert chosen(page) == "ok"
 
 
 def test_arrows_with_another_key_are_the_browsers(unfocused):

@@ -251,6 +251,7 @@ def test_a_question_that_has_changed_comes_anew_with_what_was_typed(browser, tmp
         dialog.wait(lambda: client.call("GET", "/prompts/account/schema")["title"] == "Delete account?")
         dialog.ok.click()
         dialog.wait(lambda: browser.driver.title == "Delete account?")
+        dialog.wait_until_live()
         assert problem(dialog) == "The question has changed; check your answer and send it again"
         assert dialog.text("user") == "ada"
         dialog.ok.click()
