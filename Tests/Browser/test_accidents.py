@@ -199,3 +199,15 @@ def test_the_first_click_into_a_dialog_is_not_taken_for_one_into_another_window(
     # The page around says whether its window has the focus, whichever of both documents has it there.
     assert page.js(f"{GATE} gate.hasFocus = true; dispatchEvent(new Event('focus')); {COUNTS}")
     assert not page.js(f"{GATE} gate.hasFocus = false; dispatchEvent(new Event('focus')); {COUNTS}")
+
+
+def test_the_page_around_says_when_its_window_gets_the_focus(page):
+    page.visit()
+    page.put("question")
+    page.js(GATE + "gate.show = () => { window.wasShown = true }")
+    for has_focus in (False, True):
+        page.leave()
+        page.js("const [hasFocus] = arguments; document.hasFocus = () => hasFocus", has_focus)
+        page.browser.enter_frame(page.frames[-1])
+        page.wait(lambda: page.js(GATE + "return gate.hasFocus") is has_focus)
+    assert page.js("return window.wasShown")
