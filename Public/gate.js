@@ -6,45 +6,30 @@
 class PressClock {
   /** When the person saw the question for the first time, or came back to it. */
   #shownAt = Infinity;
-  /** When the press that acts now began, by a pointer or by a key; undefined if none does. */
-  #pointerAt;
-  #keyAt;
   /** When the space bar went down, which acts as it comes up. */
   #spaceAt = -Infinity;
+  /** When the press that acts now began, by a pointer or by a key: long ago if elsewhere; undefined if there is none. */
+  pointerAt;
+  keyAt;
 
+  /** What is down now went down before. */
   show(at) {
     this.#shownAt = at;
-    // What is down now went down before.
     this.#spaceAt = -Infinity;
-    this.keyDone();
-  }
-
-  /** @param isInside whether it went down in the dialog */
-  pointerDown(at, isInside) {
-    this.#pointerAt = isInside ? at : -Infinity;
-  }
-
-  pointerDone() {
-    this.#pointerAt = undefined;
+    this.keyAt = undefined;
   }
 
   /** A key that repeats was held down: it presses nothing. No other key than these presses anything. */
   keyDown(key, at, repeats) {
     if (!/^(Enter|Escape| )$/.test(key)) return;
-    this.#keyAt = repeats ? -Infinity : at;
+    this.keyAt = repeats ? -Infinity : at;
     if (key === " " && !repeats) this.#spaceAt = at;
   }
 
   /** A space bar that went down elsewhere presses nothing. */
   keyUp(key) {
-    this.#keyAt = undefined;
-    if (key !== " ") return;
-    this.#keyAt = this.#spaceAt;
-    this.#spaceAt = -Infinity;
-  }
-
-  keyDone() {
-    this.#keyAt = undefined;
+    this.keyAt = key === " " ? this.#spaceAt : undefined;
+    if (key === " ") this.#spaceAt = -Infinity;
   }
 
   /**
@@ -52,7 +37,7 @@ class PressClock {
    * @param isPointer whether a pointer caused it
    */
   counts(at, isPointer) {
-    return ((isPointer ? this.#pointerAt : this.#keyAt) ?? at) >= this.#shownAt + 500;
+    return ((isPointer ? this.pointerAt : this.keyAt) ?? at) >= this.#shownAt + 500;
   }
 }
 
@@ -109,18 +94,20 @@ if (globalThis.document) {
   addEventListener("focus", () => gate.hasFocus || again());
   on("pageshow", ({ persisted }) => persisted && again());
   on("visibilitychange", () => document.hidden || again());
-  on("pointerdown", ({ button, timeStamp, target }) => button || clock.pointerDown(timeStamp, dialog.contains(target)));
-  on("pointercancel", () => clock.pointerDone());
+  on("pointerdown", ({ button, timeStamp, target }) => {
+    if (!button) clock.pointerAt = dialog.contains(target) ? timeStamp : -Infinity;
+  });
+  on("pointercancel", () => clock.pointerAt = undefined);
   on("keydown", ({ key, timeStamp, repeat }) => clock.keyDown(key, timeStamp, repeat));
   on("keyup", ({ key }) => {
     clock.keyUp(key);
     // Once the browser has done what the space bar does.
-    if (key === " ") setTimeout(() => clock.keyDone());
+    if (key === " ") setTimeout(() => clock.keyAt = undefined);
   });
   on("click", (event) => {
     const button = event.target.closest?.("#dialog :is(button, input)");
     const mayAct = button?.type !== "submit" || gate[button.matches(".cancel") ? "cancels" : "counts"](event);
-    clock.pointerDone();
+    clock.pointerAt = undefined;
     if (mayAct) return;
     event.preventDefault();
     event.stopImmediatePropagation();

@@ -51,13 +51,13 @@ class Page {
     this.clock.keyUp(key);
     if (key !== " ") return;
     this.act(at);
-    this.clock.keyDone();
+    this.clock.keyAt = undefined;
   }
 
   click(at, down = at, isInside = true) {
-    this.clock.pointerDown(down, isInside);
+    this.clock.pointerAt = isInside ? down : -Infinity;
     this.act(at, true);
-    this.clock.pointerDone();
+    this.clock.pointerAt = undefined;
   }
 
   /** Enter, as a person presses it who has read the question. */
@@ -120,7 +120,7 @@ const accidents = {
   "the same in a browser that says so after the click has begun": (page, shown, any) => {
     page.shown(shown);
     const down = shown + 1000 + 5000 * any();
-    page.clock.pointerDown(down, true);
+    page.clock.pointerAt = down;
     page.shown(down + 1);
     page.act(down + 80, true);
   },
