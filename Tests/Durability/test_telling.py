@@ -8,6 +8,7 @@ from Support.channels import Ntfy
 from Support.client import FORM
 from Support.postgresql import PostgreSQL
 from Support.server import Server
+from Support.waiting import wait_until
 
 COUNT = 40
 
@@ -32,6 +33,9 @@ def test_two_servers_tell_each_person_at_least_once_and_take_all_of_it_back():
                     nodes[killed].__exit__()
                     nodes[killed] = database.node(*words)
             ntfy.wait_for(lambda taken: {ask["link"] for ask in asks} <= set(links(taken)), 120)
+            # What was on its way when its server was killed is sent once more when the lease is over.
+            wait_until(lambda: "okcancel_notices_waiting 0" in nodes[0].request(
+                "GET", "/metrics", headers=nodes[0].authorized)[1].splitlines(), 180)
             for number, ask in enumerate(asks):
                 assert nodes[number % 2].request("POST", urlsplit(ask["link"]).path, "outcome=cancel", FORM)[0] == 200
             # What was sent by a server that was killed before it knew has no name to take it back by.
