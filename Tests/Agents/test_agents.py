@@ -30,8 +30,10 @@ async def test_a_person_answers_in_a_real_browser(target, era, browser):
 
         def person():
             browser.open(opened.data["link"])
-            # Nothing can be typed before the dialog's script has come.
-            wait_until(lambda: browser.js("return document.getElementById('dialog')?.hasAttribute('data-ready')"))
+            # Nothing can be typed before the dialog's script has come, and no press counts before a person can have read.
+            wait_until(lambda: browser.js(
+                "const dialog = document.getElementById('dialog');"
+                "return dialog?.hasAttribute('data-ready') && dialog.gate.counts()"))
             browser.find("[name=email]").send_keys("ann@example.com\n")
 
         waiting = asyncio.create_task(agent.call("ask_outcome", {"id": opened.data["id"]}))
