@@ -207,7 +207,7 @@ def test_several_dialogs_one_after_the_other_and_at_once(page):
     assert page.outcome_of("first") == {"outcome": "cancel"}
     page.enter()
     assert page.js("return document.title") == "Delete the album?"
-    page.wait(lambda: page.js("return document.hasFocus() && document.activeElement.matches('.buttons > *')"))
+    page.wait(lambda: page.js("return document.hasFocus() && document.activeElement.id === 'dialog'"))
     page.ok.click()
     assert page.outcome_of("second")["outcome"] == "ok"
 

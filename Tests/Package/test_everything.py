@@ -151,7 +151,7 @@ def test_a_person_answers_in_a_terminal(okcancel):
 def test_a_phone_reads_the_link_from_the_terminal(okcancel, tmp_path):
     asked = ["ask", "--title", "Your name?", "--field", "name", "--qr"]
     dialog = DialogScreen(*asked, columns=100, program=okcancel.program)
-    link = re.search(r"http\S+", dialog.until("Waiting"))[0]
+    link = re.search(r"http\S+", dialog.until("waiting for an answer"))[0]
     assert scanned(dialog.seen.decode(), tmp_path) == link
     answer(link, "name=Ada")
     assert dialog.ended() == (0, "Ada\n")
