@@ -127,8 +127,9 @@ fuzz: build-packages test-packages .venv ## Random rules and texts, one verdict 
 	$(RELEASE) --product VerdictJudge
 	$(PYTHON) Tests/Fuzz/fuzz.py --judge .build/release/VerdictJudge $(if $(SEED),--seed $(SEED)) $(if $(N),--count $(N))
 
-accidents: test-packages ## 200 presses that nobody meant, which must answer nothing: SEED=…
+accidents: build-tests .venv ## Presses that nobody meant, on pages and in terminals, must answer nothing: SEED=…
 	SEED=$(or $(SEED),1) node --test Tests/JavaScript/press-clock.test.mjs
+	SEED=$(or $(SEED),1) swift test --skip-build --no-parallel --filter AccidentTests
 
 schemas: build-packages .venv ## Random JSON Schemas and values, judged beside jsonschema-rs: N=20000 SEED=…
 	$(RELEASE) --product VerdictJudge
