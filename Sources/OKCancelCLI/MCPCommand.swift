@@ -12,7 +12,7 @@ struct MCPCommand: Command {
   @Option(.url("server")) var server
   @Flag("mcp.open") var open
   @Option(repeating: .text("notify")) var notify
-  @Option(.text("notify-command")) var notifyCommand
+  @Option(.text("mcp.notify-command")) var notifyCommand
   @Option(repeating: .text("mcp.for").withoutVariable) var `for`
   @Option(.number("mcp.port", 0...65_535).withoutVariable) var port
   @Option(.text("mcp.database").withoutVariable) var database

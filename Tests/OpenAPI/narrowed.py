@@ -40,6 +40,8 @@ def before_load_schema(context, raw_schema):
     schemas = components["schemas"]
     entry = {"type": ["string", "number", "boolean", "null"]}
     schemas["Values"] = {"type": "object", "properties": {"email": entry}, "additionalProperties": False}
+    initial = {"$ref": "#/components/schemas/InitialEntry"}
+    schemas["InitialValues"] = schemas["Values"] | {"properties": {"email": entry | initial}}
     schemas["ValuesForm"] = {
         "type": "object", "properties": {"email": {"type": "string"}}, "additionalProperties": False}
     schemas["SubmissionForm"] = {

@@ -91,6 +91,15 @@ def test_answers_are_lines_as_the_schema_says(server, document, token):
     assert [json.loads(line)["values"]["quantity"] for line in lines] == [5, 12345]
 
 
+def test_an_initial_value_is_refused_where_the_document_refuses_it(server, document, token):
+    schema = {"$ref": "#/components/schemas/AskRequest/properties/values", "components": document["components"]}
+    for code in [*range(0x20), 0x41]:
+        values = {"note": f"a{chr(code)}b"}
+        definition = {"title": "Note", "fields": [{"name": "note", "kind": "multiline"}]}
+        answer = requests.post(f"{server}/asks", json={"definition": definition, "values": values}, headers=token, timeout=60)
+        assert (answer.status_code == 201) == jsonschema.Draft202012Validator(schema).is_valid(values), (code, answer.text)
+
+
 @pytest.fixture(scope="session")
 def narrowed(serving):
     """The document as schemathesis asks by it."""

@@ -1,5 +1,6 @@
 """The pages for readers: links lead somewhere, and no page is longer than its readers' patience."""
 
+import json
 import re
 
 import pytest
@@ -61,3 +62,10 @@ def test_the_packages_to_build_with_are_the_makefile_s():
     listed = re.search(r"apt install (libcurl4-openssl-dev.*?)\n```", (ROOT / "Documentation/swift.md").read_text("utf-8"), re.S)[1]
     assert listed.replace("\\\n", " ").split() == packages
     assert len(packages) == 10 and "ten `-dev` packages" in (ROOT / "README.md").read_text("utf-8")
+
+
+def test_translators_read_what_each_key_of_a_page_means():
+    _, _, table = (ROOT / "Documentation/languages.md").read_text("utf-8").partition("| key of `page` |")
+    explained = set(re.findall(r"`(\w+)`", table))
+    keys = set(json.loads((ROOT / "Sources/Prompts/Languages/en.json").read_text("utf-8"))["page"])
+    assert keys - explained == set()
