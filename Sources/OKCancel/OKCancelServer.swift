@@ -227,7 +227,7 @@ extension OKCancelServer: Asker {
     return try await faulting {
       try asks.known.check(draft.ask)
       let key = try question.key.flatMap { IdempotencyKey($0, body: try question.body()) }
-      let made = try await asks.make(draft, key: key, linkedFrom: String(url.dropLast()))
+      let made = try await asks.make(draft, key: key, linkedFrom: ownProgram.origin)
       return CreatedAsk(id: made.ask.id.description, link: made.link.flatMap { URL(string: $0) })
     }
   }
@@ -278,6 +278,9 @@ extension OKCancelServer: Asker {
       try await asks.askHere(linkedBy: link.lastPathComponent)
     }
   }
+
+  /// The program that runs this server in its process.
+  var ownProgram: AskingProgram { AskingProgram(name: nil, payer: .ownProcess, origin: String(url.dropLast())) }
 
   private func ended(_ closed: ClosedAsk) async throws(AskFault) -> Ended {
     asks.known.keep(nil, for: closed.id)

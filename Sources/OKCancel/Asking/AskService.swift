@@ -50,13 +50,11 @@ final class AskService: Sendable {
   /// Makes the ask that a body describes, or finds the one that was made with the key.
   ///
   /// - Parameters:
-  ///   - start: of the person's link, unless the server has one of its own.
-  ///   - asker: the name of the program, or `nil` if it has none.
   ///   - hook: the call of a coding agent that it is about, or `nil`.
   ///   - conflict: what is wrong if the key was used with another body.
   func make(
-    _ json: JSON, key: IdempotencyKey?, linkedFrom start: String, by asker: String?, for payer: Payer,
-    hook: String? = nil, conflict: Problem.Reason = .keyReused
+    _ json: JSON, key: IdempotencyKey?, for program: AskingProgram, hook: String? = nil,
+    conflict: Problem.Reason = .keyReused
   ) async throws(Problem) -> Made {
     let read = { @Sendable () throws(Problem) in
       let draft = try self.reader.draft(json)
@@ -66,15 +64,15 @@ final class AskService: Sendable {
     // A definition's patterns are compiled, which takes a while. Most asks put a prompt on offer as it is.
     let isOffered = json.text("prompt") != nil && json["context"] == nil
     var draft =
-      isOffered ? try read() : try await judging.inBackground(for: payer) { _ in Result(catching: read) }.get()
-    (draft.ask.terms.askedBy, draft.ask.terms.hook) = (asker, hook)
+      isOffered ? try read() : try await judging.inBackground(for: program.payer) { _ in Result(catching: read) }.get()
+    (draft.ask.terms.askedBy, draft.ask.terms.hook) = (program.name, hook)
     // A program with a name names only asks of its own.
-    for other in draft.prompt.answerers.asks + draft.ask.terms.answerers.asks where asker != nil {
-      do throws(Problem) { _ = try await id(other, askedBy: asker) } catch {
+    for other in draft.prompt.answerers.asks + draft.ask.terms.answerers.asks where program.name != nil {
+      do throws(Problem) { _ = try await id(other, askedBy: program.name) } catch {
         throw error.code == .unknownAsk ? Problem(.unknownAskToKeepApart(other)) : error
       }
     }
-    return try await make(draft, key: key, linkedFrom: start, conflict: conflict)
+    return try await make(draft, key: key, linkedFrom: program.origin, conflict: conflict)
   }
 
   /// Makes an ask, or finds the one that was made with the key.

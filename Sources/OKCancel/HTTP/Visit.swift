@@ -9,6 +9,18 @@ struct Visit: Sendable {
   let route: Route
   let visitor: Visitor
   var payer: Payer { Payer(request) }
+  /// The program that visits, for what goes on after the request was read.
+  var program: AskingProgram { AskingProgram(name: visitor.asker, payer: payer, origin: request.origin) }
+}
+
+/// A program that asks people, in its own process or by requests.
+struct AskingProgram: Sendable {
+  /// `nil` if it has none. With a name, it only sees its own asks.
+  let name: String?
+  /// Whose limits its asks count towards.
+  let payer: Payer
+  /// The start of people's links, unless the server has one of its own.
+  let origin: String
 }
 
 /// The visitor that the gate finds in a request's head.

@@ -27,15 +27,12 @@ struct HookService: Sendable {
 
   /// Makes the ask.
   ///
-  /// - Parameters:
-  ///   - start: of the person's link, unless the server has one of its own.
-  ///   - asker: the name of the program, or `nil` if it has none.
   /// - Returns: `nil` if the question cannot be shown as it is, and nobody was asked.
   /// - Throws: `Problem` if the terms are wrong, or if it cannot be kept.
   func ask(
-    _ question: HookQuestion, _ terms: Terms, linkedFrom start: String, by asker: String?, for payer: Payer
+    _ question: HookQuestion, _ terms: Terms, for program: AskingProgram
   ) async throws(Problem) -> Asked? {
-    try asks.judging.limiting.admit(payer, as: .create)
+    try asks.judging.limiting.admit(program.payer, as: .create)
     let end = ContinuousClock.now + .seconds(terms.timeout)
     let given: JSON = [
       "expiresIn": .number("\(terms.timeout)"), "for": terms.only.isEmpty ? nil : .strings(terms.only),
@@ -43,8 +40,7 @@ struct HookService: Sendable {
     ]
     let body = question.body(in: Sentences(in: asks.reader.language)) + given
     do throws(Problem) {
-      let made = try await asks.make(
-        body, key: nil, linkedFrom: start, by: asker, for: payer, hook: question.call.key(for: asker))
+      let made = try await asks.make(body, key: nil, for: program, hook: question.call.key(for: program.name))
       return Asked(id: made.ask.id, link: made.link, question: question, end: end)
     } catch {
       let isOfTerms = error.errors.contains { detail in given.members.contains { detail.isAbout($0.key) } }
@@ -125,9 +121,7 @@ extension OKCancelServer {
     on question: HookQuestion, within timeout: Int, present: (_ link: String) -> Void
   ) async throws -> [UInt8]? {
     let service = HookService(asks: asks)
-    let asked = try await service.ask(
-      question, .init(timeout: timeout), linkedFrom: "http://127.0.0.1:\(port ?? 0)", by: nil, for: .ownProcess)
-    guard let asked else { return nil }
+    guard let asked = try await service.ask(question, .init(timeout: timeout), for: ownProgram) else { return nil }
     if let link = asked.link { present(link) }
     return await service.decision(on: asked)
   }

@@ -14,10 +14,9 @@ struct AskRoutes: Sendable {
     if json["person"] != nil, visit.visitor.token?.scopes.contains(.vouch) != true {
       throw Problem(.missingScope(.vouch))
     }
-    let key = try request.idempotencyKey(), origin = request.origin
-    let (asker, payer) = (visit.visitor.asker, visit.payer)
+    let key = try request.idempotencyKey(), program = visit.program
     return .later { () throws(Problem) in
-      let made = try await asks.make(json, key: key, linkedFrom: origin, by: asker, for: payer)
+      let made = try await asks.make(json, key: key, for: program)
       let told = made.warnings.map { (message: $0.sentence, pointer: "#" + $0.pointer) }
       var response = Response.json(made.ask.createdJSON(link: made.link, warnings: told), made.isNew ? .created : .ok)
       if made.isNew { response.headers.append(("Location", "\(asks.basePath)/asks/\(made.ask.id)")) }
@@ -55,7 +54,7 @@ struct AskRoutes: Sendable {
 
   /// `PATCH /asks/{id}`: changes who may answer, or until when.
   func change(_ visit: Visit) throws(Problem) -> Eventual<Response> {
-    let (text, asker, payer) = (visit.request.segment("id"), visit.visitor.asker, visit.payer)
+    let (text, program) = (visit.request.segment("id"), visit.program)
     let json = try JSON(bodyOf: visit.request, at: "PATCH /asks/{id}")
     try AskReader.checkPeople(json)
     let remedy = #"send {"for": [...]}, {"expiresAt": "..."} or both"#
@@ -75,8 +74,8 @@ struct AskRoutes: Sendable {
       return moment
     }
     return .later { () throws(Problem) in
-      let id = try await asks.id(text, askedBy: asker)
-      if let answerers { try await asks.check(answerers.only, of: id, for: payer) }
+      let id = try await asks.id(text, askedBy: program.name)
+      if let answerers { try await asks.check(answerers.only, of: id, for: program.payer) }
       return .json(try await asks.change(id, for: answerers?.only, expiresAt: expiresAt).createdJSON(link: nil))
     }
   }

@@ -22,23 +22,22 @@ struct HookRoute: Sendable {
     var terms = HookService.Terms(notify: request.query.values("notify"), only: request.query.values("for"))
     terms.timeout = try request.parameter("timeout", mustBe: rule) { range.number($0) } ?? terms.timeout
     let json = try JSON(bodyOf: request, limits: Self.body, at: "POST /hook")
-    let (asker, payer, origin) = (visit.visitor.asker, visit.payer, request.origin)
-    let takesEvents = request.takesEvents
+    let program = visit.program, takesEvents = request.takesEvents
     switch HookEvent(json, from: host) {
     case nil: return .now(Response(.noContent))
     case .over(let call, let isRefused)?:
       return .later { () throws(Problem) in
-        try await hooks.end(call, isRefused: isRefused, for: asker)
+        try await hooks.end(call, isRefused: isRefused, for: program.name)
         return Response(.noContent)
       }
     case .stopped(let agent)?:
       return .later { () throws(Problem) in
-        try await hooks.end(agent, for: asker)
+        try await hooks.end(agent, for: program.name)
         return Response(.noContent)
       }
     case .question(let question)?:
       return .later { [terms] () throws(Problem) in
-        let asked = try await hooks.ask(question, terms, linkedFrom: origin, by: asker, for: payer)
+        let asked = try await hooks.ask(question, terms, for: program)
         guard let asked else { return Response(.noContent) }
         return takesEvents ? stream(asked) : await hooks.decision(on: asked).map { .json($0) } ?? Response(.noContent)
       }

@@ -89,9 +89,7 @@ struct MCPRoute: Sendable {
   private func run(
     _ session: Session, _ actions: [Action], for visit: Visit, send: (Outgoing, _ ended: String?) -> Void
   ) async {
-    let backend = LocalAskBackend(
-      asks: asks, linkStart: visit.request.origin, only: visit.request.query.values("for"), asker: visit.visitor.asker,
-      payer: visit.payer)
+    let backend = LocalAskBackend(asks: asks, program: visit.program, only: visit.request.query.values("for"))
     var (session, actions) = (session, actions[...])
     while let action = actions.popFirst() {
       switch action {
@@ -128,13 +126,9 @@ extension Action {
 /// Does what sessions of the Model Context Protocol need done, on this server.
 private struct LocalAskBackend: AskBackend {
   let asks: AskService
-  /// The beginning of links, unless the server has a start of its own.
-  let linkStart: String
+  let program: AskingProgram
   /// Who may answer, as the host says, which no model can widen; empty if it does not say.
   var only: [String] = []
-  /// The name of the program that asks, or `nil` if it has none.
-  let asker: String?
-  let payer: Payer
 
   /// An agent may ask a thousand people at once. All of these requests come from one client, of which the background
   /// threads queue only a few.
@@ -167,7 +161,7 @@ private struct LocalAskBackend: AskBackend {
       throw Problem(.unknownPromptOfTool(name, nearest: Nearest.nearest(to: name, among: names)))
     }
     let body = try narrowed(body)
-    try asks.judging.limiting.admit(payer, as: .create)
+    try asks.judging.limiting.admit(program.payer, as: .create)
     var made = try await made(body, key)
     // An outcome that is still on its way to the client releases the key once it is there.
     if !made.isNew, !made.ask.isOpen, await asks.deliveries.settle(made.ask.id.description) {
@@ -197,9 +191,7 @@ private struct LocalAskBackend: AskBackend {
     let idempotency = key.flatMap { IdempotencyKey("mcp-\($0.digest)", body: $0.fingerprint) }
     let created = await Self.turns.run { () -> Result<AskService.Made, Problem> in
       do throws(Problem) {
-        return .success(
-          try await asks.make(
-            body, key: idempotency, linkedFrom: linkStart, by: asker, for: payer, conflict: .keyReusedByTool))
+        return .success(try await asks.make(body, key: idempotency, for: program, conflict: .keyReusedByTool))
       } catch {
         return .failure(error)
       }
@@ -223,7 +215,7 @@ private struct LocalAskBackend: AskBackend {
 
   private func id(_ text: String) async throws(Problem) -> AskID {
     guard AskID(text) != nil else { throw Problem(.unknownAskOfTool(text)) }
-    return try await asks.id(text, askedBy: asker)
+    return try await asks.id(text, askedBy: program.name)
   }
 }
 
@@ -239,9 +231,7 @@ extension Work.Key {
 
 extension OKCancelServer {
   /// Does what sessions need done, on this server while it runs, for a client on this machine.
-  package var backend: any AskBackend {
-    LocalAskBackend(asks: asks, linkStart: "http://127.0.0.1:\(port ?? 0)", asker: nil, payer: .ownProcess)
-  }
+  package var backend: any AskBackend { LocalAskBackend(asks: asks, program: ownProgram) }
 }
 
 extension PublishedPrompt {
