@@ -92,6 +92,25 @@ def test_json_is_signed_and_hears_the_end():
         assert "ann@example.com" not in body.decode() and "link" not in over
 
 
+def test_a_list_is_closed_when_all_of_it_is():
+    with Receiver() as receiver, serving("--channel", f"home={receiver.url}/hook?every=1s") as server:
+        asks, lists = [server.ask(notify=["home"]) for _ in range(7)], {}
+        while sum(len(told["asks"]) for told in lists.values()) < 7:
+            told = json.loads(receiver.next()[2])
+            lists[told["id"]] = told
+        listed = max(lists.values(), key=lambda told: len(told["asks"]))
+        ids, heard = [ask["id"] for ask in listed["asks"]], set()
+        assert len(ids) > 1
+        for number, id in enumerate(ids, 1):
+            server.answer(next(ask for ask in asks if ask["id"] == id))
+            _, headers, body = receiver.next()
+            told = json.loads(body)
+            assert told["id"] == listed["id"] and headers["webhook-id"] not in heard
+            assert told["event"] == ("closed" if number == len(ids) else "changed")
+            assert [ask["id"] for ask in told["asks"] if "outcome" in ask] == ids[:number]
+            heard.add(headers["webhook-id"])
+
+
 def test_what_waits_for_one_receiver_goes_out_as_one_list():
     with Ntfy() as ntfy, serving("--channel", f"phone={ntfy.channel()}?every=3s") as server:
         asks = [server.ask(notify=["phone"]) for _ in range(6)]
@@ -107,6 +126,8 @@ def test_what_waits_for_one_receiver_goes_out_as_one_list():
         links = [line for line in ntfy.taken[-2]["message"].split("\n") if "/a/" in line]
         assert links == [ask["link"] for ask in asks if ask["link"] in links]
         assert shown["message"].count("/a/") == len(links) - 1
+        # Those who still have to answer are not called twice.
+        assert shown["priority"] == (2 if len(links) > 1 else 1)
 
 
 def test_people_are_reminded_before_the_end_and_not_of_what_is_over():
@@ -225,6 +246,11 @@ def test_a_test_message_is_sent_or_says_why_not():
             url = mailbox.channel("from=okcancel@example.com&to=ops@example.com", login)
             told = run("notify", "--test", "mail", OKCANCEL_CHANNEL_MAIL=url)
             assert told.returncode == 70 and f"responded {words[:3]}, and said: {words}" in told.stderr
+            assert "⟨" not in told.stderr
+        mailbox.answers, mailbox.unknown = [], {"gone@example.com": "550 5.1.1 <gone@example.com>: User unknown"}
+        url = mailbox.channel("from=okcancel@example.com&to=gone@example.com")
+        told = run("notify", "--test", "mail", OKCANCEL_CHANNEL_MAIL=url)
+        assert told.stderr.endswith("responded 550, and said: 550 5.1.1 <gone@example.com>: User unknown\n")
     assert run("notify", "--test", "phone").returncode == 64
 
 

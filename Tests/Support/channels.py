@@ -134,7 +134,7 @@ class Mailbox:
 
     def __init__(self, folder=None, user="ops", password="swordfish"):
         self.taken, self.senders, self.changed = [], [], threading.Condition()
-        self.answers = []
+        self.answers, self.unknown = [], {}
         context, self.certificate = None, None
         if folder:
             self.certificate, key = self_signed(folder, "mail", kind="rsa")
@@ -147,6 +147,12 @@ class Mailbox:
         self.controller = Controller(
             self, hostname="127.0.0.1", port=free_port(), tls_context=context, require_starttls=bool(context),
             auth_required=True, authenticator=authenticate, auth_require_tls=bool(context))
+
+    async def handle_RCPT(self, server, session, envelope, address, options):
+        if address in self.unknown:
+            return self.unknown[address]
+        envelope.rcpt_tos.append(address)
+        return "250 OK"
 
     async def handle_DATA(self, server, session, envelope):
         if self.answers:

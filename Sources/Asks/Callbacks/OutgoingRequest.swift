@@ -1,6 +1,7 @@
 internal import Base
 internal import CCurl
 internal import Foundation
+internal import StrictJSON
 internal import Synchronization
 
 /// A request to another server.
@@ -74,9 +75,15 @@ package enum OutgoingResult: Sendable, Equatable {
   /// The beginning of what the server said, on one line; or `nil` if it said nothing.
   var words: String? {
     guard case .response(_, let body, _, _) = self else { return nil }
-    let words = String(decoding: body.prefix(1000), as: UTF8.self).onOneLine.split(separator: " ")
+    let text = (try? JSON(parsing: body))?.text("error") ?? String(decoding: body.prefix(1000), as: UTF8.self)
+    let words = text.onOneLine.split(separator: " ")
     return words.isEmpty ? nil : words.joined(separator: " ").prefix(characters: 200)
   }
+}
+
+extension OutgoingResult {
+  /// The same with what the server said.
+  package var said: String { "\(self)" + (words.map { ", and said: \($0)" } ?? "") }
 }
 
 extension OutgoingResult: CustomStringConvertible {
@@ -261,8 +268,9 @@ private final class CurlTransfer: @unchecked Sendable {
     if isBody {
       transfer.body += part
       transfer.report(part)
-    } else {
-      transfer.body = part
+    } else if !part.starts(with: Array("221".utf8)) {
+      // What a mail server says to QUIT says nothing of the mail.
+      transfer.body = Array(part.prefix { $0 != 13 && $0 != 10 })
     }
     return count
   }

@@ -29,10 +29,9 @@ extension Channel {
         (json + Self.slack(message)).bytes, to: "\(api)/chat.\(sent == nil ? "postMessage" : "update")",
         "Bearer \(token)")
     case .json(let url, let authorization, _):
-      // An update is a message of its own for those that take each once.
-      let ended = message.entries.count { $0.ended != nil }
-      let id = ended == 0 ? message.id : "\(message.id).\(ended)"
       let body = Self.json(message).bytes
+      // An update is a message of its own for those that take each once.
+      let id = sent == nil ? message.id : "\(message.id).\(SHA256.hash(data: body).prefix(4).hexadecimal)"
       return Self.post(body, to: url, authorization, secrets.headers(id: id, body: body, at: moment))
     }
   }
@@ -52,7 +51,8 @@ extension Channel {
     [
       "topic": .string(topic), "sequence_id": .string(sequence), "title": .string(message.title),
       "message": .string(message.body), "click": message.link.map(JSON.string),
-      "priority": message.isOver ? 1 : message.message == .reminder ? 4 : 3,
+      // Nothing rings twice.
+      "priority": message.isOver ? 1 : message.message == .closed ? 2 : message.message == .reminder ? 4 : 3,
       "tags": message.isOver ? ["white_check_mark"] : nil,
     ]
   }
@@ -81,7 +81,7 @@ extension Channel {
       ]
     }
     return [
-      "id": .string(message.id), "event": .string(message.isOver ? "closed" : message.message.rawValue),
+      "id": .string(message.id), "event": .string(message.event),
       "title": .string(message.title), "body": .string(message.body), "type": "info",
       "link": message.link.map(JSON.string), "asks": .array(asks),
     ]
@@ -98,25 +98,50 @@ extension Channel {
     case (_, .noResponse), (_, .lost): return .failed(retryAfter: nil)
     // RFC 5321, section 4.2.1: the other way round than HTTP.
     case (.mail, .response(200..<300, _, _, _)): return .delivered(sent: nil)
-    case (.mail, .response(500..., _, _, _)): return .givenUp
-    case (.mail, .response): return .failed(retryAfter: nil)
+    case (.mail, .response(let status, _, _, _)):
+      if let pause = Self.mailPause(status, attempt.words ?? "") { return .failed(retryAfter: pause) }
+      return status < 500 ? .failed(retryAfter: nil) : .givenUp
     case (.slackBot, .response(200..<300, let body, _, let pause)): return Self.result(ofSlack: body, pause)
-    case (_, .response(200..<300, let body, _, _)): return .delivered(sent: sent ?? name(of: message, in: body))
-    // Another attempt would be the same. What an operator can set right (401, 403, 404) may be right later.
+    case (_, .response(200..<300, let body, _, _)): return took(message, updating: sent, body)
+    // Another attempt would be the same. What an operator can set right (404) may be right later.
     case (_, .response(400, _, _, _)), (_, .response(410, _, _, _)), (_, .response(413, _, _, _)),
       (_, .response(422, _, _, _)):
       return .givenUp
+    case (_, .response(401, _, _, _)), (_, .response(403, _, _, _)): return .failed(retryAfter: Self.pauseOfOperator)
+    case (_, .response(429, _, _, nil)) where attempt.words?.contains("quota") == true:
+      return .failed(retryAfter: Self.pauseOfOperator)
     case (_, .response): return .failed(retryAfter: attempt.retryAfter)
     }
   }
 
-  /// The name by which a message can be updated, or `nil` if it cannot.
-  private func name(of message: NoticeMessage, in body: [UInt8]) -> String? {
+  /// The pause before what was refused for its credentials or a quota is tried again, so that nobody is locked out.
+  private static let pauseOfOperator: Duration = .seconds(900)
+
+  /// That pause if a mail server's refusal is of something that an operator can set right: a login or its right to send
+  /// (RFC 4954, section 6; RFC 3463, X.7.X), the sender's address (X.1.7, X.1.8), a mailbox or a quota that is full
+  /// (X.2.2). `nil` for another one.
+  private static func mailPause(_ status: Int, _ words: String) -> Duration? {
+    let code = words.split(separator: " ").dropFirst().first?.dropFirst(2) ?? ""
+    let isOperators =
+      [530, 534, 535, 538, 454, 452, 552].contains(status) || code.hasPrefix("7.")
+      || ["1.7", "1.8", "2.2"].contains(code) || ["relay", "quota"].contains { words.lowercased().contains($0) }
+    return isOperators ? pauseOfOperator : nil
+  }
+
+  /// The result of a message that a server says it took: one that says so in HTML is not the service but what stands in
+  /// front of it.
+  private func took(_ message: NoticeMessage, updating sent: String?, _ body: [UInt8]) -> Delivery.Result {
+    let json = try? JSON(parsing: body)
     switch kind {
-    // An older server knows no sequences, and would show an update as a new message.
-    case .ntfy: (try? JSON(parsing: body))?.text("sequence_id") == message.id ? message.id : nil
-    case .json(_, _, let hearsEnds): hearsEnds ? message.id : nil
-    case .mail, .slackHook, .slackBot: nil
+    case .ntfy:
+      guard let json, json.text("id") != nil else { return .failed(retryAfter: nil) }
+      // An older server knows no sequences, and would show an update as a new message.
+      return .delivered(sent: sent ?? (json.text("sequence_id") == message.id ? message.id : nil))
+    case .json(_, _, let hearsEnds):
+      let start = String(decoding: body.prefix(200), as: UTF8.self).drop(while: \.isWhitespace).lowercased()
+      if start.hasPrefix("<!doctype") || start.hasPrefix("<html") { return .failed(retryAfter: nil) }
+      return .delivered(sent: sent ?? (hearsEnds ? message.id : nil))
+    case .mail, .slackHook, .slackBot: return .delivered(sent: nil)
     }
   }
 
@@ -127,12 +152,13 @@ extension Channel {
     if isDone {
       return .delivered(sent: json.text("channel").flatMap { channel in json.text("ts").map { "\(channel):\($0)" } })
     }
+    // What an operator can set right (`not_in_channel`, `invalid_auth`, `channel_not_found`) may be right later.
     let never = [
-      "channel_not_found", "is_archived", "message_not_found", "cant_update_message", "edit_window_closed",
-      "msg_too_long",
-      "invalid_blocks", "no_text", "restricted_action",
+      "message_not_found", "cant_update_message", "edit_window_closed", "msg_too_long", "invalid_blocks", "no_text",
     ]
-    return never.contains(json.text("error") ?? "") ? .givenUp : .failed(retryAfter: pause)
+    let error = json.text("error") ?? ""
+    if never.contains(error) { return .givenUp }
+    return .failed(retryAfter: pause ?? (error.contains("auth") || error.contains("token") ? pauseOfOperator : nil))
   }
 
   // MARK: A test
@@ -150,7 +176,7 @@ extension Channel {
       let request = request(message, to: origin(of: address), updating: nil, signedWith: secrets, at: now)
       let result = await request.send(within: .seconds(15))
       if case .delivered = self.result(of: result, on: message, updating: nil) { continue }
-      return "\(result)" + (result.words.map { ", and said: \($0)" } ?? "")
+      return result.said
     }
     return mail?.to.isEmpty == true ? "it has no `to`: it only mails people that an ask is for" : nil
   }

@@ -6,6 +6,8 @@ struct NoticeMessage: Sendable {
   let id: String
   let message: Message
   let entries: [NoticeEntry]
+  /// True once nobody can answer any of its questions, shown or not.
+  let isOver: Bool
   let title: String
   /// The lines below the title. The link of a question stands by itself on a line, that of a single one on the last.
   let body: String
@@ -28,15 +30,17 @@ struct NoticeMessage: Sendable {
     self.id = id
     self.message = message
     self.entries = shown
+    isOver = entries.allSatisfy { $0.ended != nil }
     let more = shown.count > 1 ? " (+\(shown.count - 1))" : ""
     title = shown[0].title.plain.prefix(bytes: 400) + more
     body = blocks.joined(separator: "\n\n")
   }
 
+  /// What JSON channels are told happened: an end is one of all that it told of.
+  var event: String { isOver ? "closed" : message == .closed ? "changed" : message.rawValue }
   var language: Language { entries[0].language }
   /// The only open link, or `nil` if there are more or none.
   var link: String? { entries.count == 1 ? entries[0].link : nil }
-  var isOver: Bool { entries.allSatisfy { $0.ended != nil } }
 }
 
 extension String {

@@ -112,7 +112,9 @@ extension DeliverySender {
     wasSent: Bool = true
   ) async {
     let attempts = (deliveries.map(\.attempts).min() ?? 0) + 1
-    let result = verdict.scheduled(afterAttempts: attempts, on: settings.schedule)
+    let isEnd = deliveries.contains { $0.message == .closed }
+    let schedule = claim.channel == nil ? settings.schedule : isEnd ? .ends : .notices
+    let result = verdict.scheduled(afterAttempts: attempts, on: schedule)
     if wasSent { pauses.withLock { $0.record(result, of: claim.limited, at: clock.now) } }
     let part = Claim(channel: claim.channel, origin: claim.origin, deliveries: deliveries)
     let isSettled = await settle(deliveries, as: result)

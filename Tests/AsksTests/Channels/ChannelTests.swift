@@ -43,23 +43,42 @@ import Testing
       .response(status: status, body: Array(body.utf8), retryAfter: pause)
     }
     let (ntfy, hook, bot) = ("ntfy+https://a.example/t", "slack+https://a.example/x", "slack-bot://x@C1")
+    // What an operator can set right, asked for so seldom that nobody is locked out.
+    let operators = Delivery.Result.failed(retryAfter: .seconds(900))
     let (json, mail) = ("https://a.example/", "smtps://a.example/?from=a@b.example&to=c@d.example")
     let rows: [Row] = [
       (ntfy, response(200, #"{"id":"1","sequence_id":"m"}"#), .delivered(sent: "m")),
       (ntfy, response(200, #"{"id":"1","sequence_id":"other"}"#), .delivered(sent: nil)),
       (ntfy, response(200, #"{"id":"1"}"#), .delivered(sent: nil)),
-      (ntfy, response(200, "<html>"), .delivered(sent: nil)),
+      (ntfy, response(200, "<html>"), .failed(retryAfter: nil)), (ntfy, response(204), .failed(retryAfter: nil)),
+      (ntfy, response(200, "[]"), .failed(retryAfter: nil)),
       (ntfy, response(429, after: .seconds(7)), .failed(retryAfter: .seconds(7))),
       (ntfy, response(507), .failed(retryAfter: nil)),
-      (ntfy, response(302), .failed(retryAfter: nil)), (ntfy, response(403), .failed(retryAfter: nil)),
-      (ntfy, response(400), .givenUp),
+      (ntfy, response(429), .failed(retryAfter: nil)),
+      (ntfy, response(429, #"{"code":42908,"error":"limit reached: daily message quota reached"}"#), operators),
+      (ntfy, response(302), .failed(retryAfter: nil)), (ntfy, response(404), .failed(retryAfter: nil)),
+      (ntfy, response(401), operators), (ntfy, response(403), operators), (ntfy, response(400), .givenUp),
       (hook, response(200, "ok"), .delivered(sent: nil)), (hook, response(410), .givenUp),
       (bot, response(200, #"{"ok":true,"channel":"C1","ts":"1.2"}"#), .delivered(sent: "C1:1.2")),
       (bot, response(200, #"{"ok":false,"error":"ratelimited"}"#), .failed(retryAfter: nil)),
-      (bot, response(200, #"{"ok":false,"error":"channel_not_found"}"#), .givenUp),
+      (bot, response(200, #"{"ok":false,"error":"channel_not_found"}"#), .failed(retryAfter: nil)),
+      (bot, response(200, #"{"ok":false,"error":"invalid_auth"}"#), operators),
+      (bot, response(200, #"{"ok":false,"error":"msg_too_long"}"#), .givenUp),
       (bot, response(200, "no JSON"), .failed(retryAfter: nil)), (json, response(204), .delivered(sent: "m")),
-      (json + "?closed=no", response(204), .delivered(sent: nil)), (mail, response(250), .delivered(sent: nil)),
+      (json + "?closed=no", response(204), .delivered(sent: nil)), (json, response(200, "ok"), .delivered(sent: "m")),
+      (json, response(200, "\n <!DOCTYPE html><p>"), .failed(retryAfter: nil)),
+      (json, response(200, "<html lang=en>"), .failed(retryAfter: nil)), (mail, response(250), .delivered(sent: nil)),
       (mail, response(451), .failed(retryAfter: nil)), (mail, response(550), .givenUp),
+      (mail, response(550, "550 5.1.1 <gone@example.com>: User unknown"), .givenUp),
+      (mail, response(530, "530 5.7.0 Must issue a STARTTLS command first"), operators),
+      (mail, response(534, "534 5.7.9 Application-specific password required"), operators),
+      (mail, response(535, "535 Authentication failed"), operators), (mail, response(538), operators),
+      (mail, response(454, "454 4.7.0 Temporary authentication failure"), operators),
+      (mail, response(554, "554 5.7.1 <a@b.example>: Relay access denied"), operators),
+      (mail, response(550, "550 relaying denied"), operators),
+      (mail, response(553, "553 5.1.8 Domain of sender address does not exist"), operators),
+      (mail, response(552, "552 5.2.2 Mailbox full"), operators),
+      (mail, response(550, "550 5.4.5 Daily user sending quota exceeded"), operators),
       (mail, .noResponse(reason: "x"), .failed(retryAfter: nil)), (ntfy, .lost(reason: "x"), .failed(retryAfter: nil)),
       (hook, .interrupted, .interrupted),
     ]
