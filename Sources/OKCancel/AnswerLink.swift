@@ -82,21 +82,13 @@ package struct AnswerLink: PersonsQuestion {
   private func exchange(
     _ method: String, _ path: String, _ body: [UInt8]?, key: String? = nil
   ) async throws -> (status: Int, JSON) {
-    var headers = [("Accept", "application/json"), ("User-Agent", "OKCancel")]
-    if body != nil { headers.append(("Content-Type", "application/json")) }
-    if let language { headers.append(("Accept-Language", language.tag)) }
-    if let key { headers.append(("Idempotency-Key", key)) }
     let request = OutgoingRequest(
-      method, url + path, headers: headers, body: body, limit: 16 << 20, usesProxy: true, trusting: authorities)
-    switch await request.send(within: .seconds(30)) {
-    case .noResponse(let reason), .lost(let reason): throw AskFault.unreachable(reason)
-    case .interrupted: throw AskFault.unreachable("cancelled")
-    case .response(_, _, isCut: true, _): throw AskFault.notUnderstood("it is longer than 16 MiB")
-    case .response(let status, let body, _, _):
-      do throws(JSONFault) { return (status, try JSON(parsing: body, limits: .file)) } catch {
-        if (500...599).contains(status) { throw AskFault.unreachable("it responded with \(status)") }
-        throw AskFault.notUnderstood("\(error)")
-      }
+      toServer: method, url + path, body: body, key: key, language.map { [("Accept-Language", $0.tag)] } ?? [],
+      mebibytes: 16, trusting: authorities)
+    let (status, body) = try request.response(in: try await request.result(within: .seconds(30)))
+    do throws(JSONFault) { return (status, try JSON(parsing: body, limits: .file)) } catch {
+      if (500...599).contains(status) { throw AskFault.unreachable("it responded with \(status)") }
+      throw AskFault.notUnderstood("\(error)")
     }
   }
 }

@@ -125,19 +125,17 @@ public struct Client: Sendable {
       throw .refused(
         status: 401, code: Problem.Code.wrongToken.rawValue, detail: "the API token has characters that no token has")
     }
-    var headers = [("Authorization", "Bearer \(token)"), ("Accept", accept), ("User-Agent", "OKCancel")]
-    if body != nil { headers.append(("Content-Type", "application/json")) }
-    if let key { headers.append(("Idempotency-Key", key)) }
     var request = OutgoingRequest(
-      method, url + path, headers: headers, body: body, limit: 256 << 20, usesProxy: true, trusting: authorities)
+      toServer: method, url + path, body: body, key: key, accept: accept, [("Authorization", "Bearer \(token)")],
+      mebibytes: 256, trusting: authorities)
     request.received = received
     var pause = Duration.milliseconds(250)
     var (patience, isAway) = (patience, false)
     while true {
       let left = patience.map { max($0.end - .now, .milliseconds(100)) } ?? timeout
-      let result = await request.send(within: min(timeout, left))
+      let result = try await request.result(within: min(timeout, left))
       if case .lost = result { patience?.isReached = true }
-      do throws(AskFault) { return try Self.body(of: result) } catch {
+      do throws(AskFault) { return try Self.body(of: request.response(in: result)) } catch {
         if case .refused = error { patience?.isReached = true }
         guard let patience, error.isTransient, patience.isReached, !Task.isCancelled else { throw error }
         let left = patience.end - .now, wish = result.retryAfter
@@ -151,15 +149,12 @@ public struct Client: Sendable {
     }
   }
 
-  private static func body(of result: OutgoingResult) throws(AskFault) -> [UInt8] {
-    switch result {
-    case .noResponse(let reason), .lost(let reason): throw .unreachable(reason)
-    case .interrupted: throw .unreachable("cancelled")
-    case .response(_, _, isCut: true, _): throw .notUnderstood("it is longer than 256 MiB")
-    case .response(200..<300, let body, _, _): return body
-    case .response(let status, _, _, _) where (300..<400).contains(status):
-      throw .refused(status: status, code: nil, detail: "it redirects to another address; give that one")
-    case .response(let status, let body, _, _):
+  private static func body(of response: (status: Int, body: [UInt8])) throws(AskFault) -> [UInt8] {
+    let (status, body) = response
+    switch status {
+    case 200..<300: return body
+    case 300..<400: throw .refused(status: status, code: nil, detail: "it redirects to another address; give that one")
+    default:
       let problem = try? JSON(parsing: body, limits: .file)
       if (502...504).contains(status), problem?.text("code") == nil {
         throw .unreachable("a proxy in front of it responded with \(status)")

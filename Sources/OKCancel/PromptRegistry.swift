@@ -109,13 +109,13 @@ final class PromptRegistry: Sendable {
         let answerers = named.prompt.answerers
         if !answerers.isEmpty, !knowsVisitors {
           throw AskFault.setup(
-            "the prompt “\(named.name)” is for some people only, and nothing says who a visitor is; set --identity, or remove its `for` and `notBy`"
+            "the prompt “\(named.name)” is for some people only, and nothing says who a visitor is; offer it by “okcancel serve” with --identity, or remove its `for` and `notBy`"
           )
         }
         if let channel = channels.unknown(in: named.prompt.noticePlan) {
           let known = channels.names.isEmpty ? "there is none" : "there are \(channels.names.joined(separator: ", "))"
           throw AskFault.setup(
-            "the prompt “\(named.name)” names the channel “\(channel)” in `notify`, and \(known); set --channel, or remove it from `notify`"
+            "the prompt “\(named.name)” names the channel “\(channel)” in `notify`, and \(known); offer it by “okcancel serve” with --channel, or remove it from `notify`"
           )
         }
         if let ask = answerers.asks.first {

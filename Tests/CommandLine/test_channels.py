@@ -230,8 +230,11 @@ def test_a_variable_that_no_channel_has_is_named():
 
 def test_a_prompt_that_names_an_unknown_channel_is_no_start(tmp_path):
     (tmp_path / "a.yaml").write_text("title: A\nnotify: [desk]\n")
-    refused = run("serve", tmp_path, "--check")
-    assert refused.returncode == 70 and "desk" in refused.stderr
+    for words in [("serve", tmp_path, "--check"), ("mcp", tmp_path)]:
+        refused = run(*words)
+        assert refused.returncode == 70 and "desk" in refused.stderr
+        # Not every command has the option.
+        assert refused.stderr.endswith("offer it by “okcancel serve” with --channel, or remove it from `notify`\n")
 
 
 def test_a_test_message_is_sent_or_says_why_not():

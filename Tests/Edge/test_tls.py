@@ -255,7 +255,9 @@ def test_ask_says_why_it_does_not_trust_a_server(server, files):
     for words in ([], ["--cacert", files / "other.pem"]):
         unknown = ask(url, *words)
         assert unknown.returncode == 69
-        assert "the certificate's issuer is not trusted here; name its PEM file with --cacert" in unknown.stderr
+        assert "the certificate's issuer is not trusted here; name its PEM file with --cacert or SSL_CERT_FILE" in unknown.stderr
+    told = run("notify", "--test", "phone", "--channel", f"phone=ntfy+{url}/topic")
+    assert told.returncode == 70 and "is not trusted here; name its PEM file with SSL_CERT_FILE (" in told.stderr
     named = ask(f"https://localhost:{server.port}", "--cacert", files / "one.pem")
     assert (named.returncode, "the certificate is for another name" in named.stderr) == (69, True)
     with serving((files / "old.pem", files / "old.key"), "--log-level", "error") as old:

@@ -11,9 +11,11 @@ package struct OutgoingRequest: Sendable {
   /// In this order. Values hold no CR, LF or NUL.
   let headers: [(name: String, value: String)]
   let body: [UInt8]?
-  let responseLimit: Int
+  package let responseLimit: Int
   let usesProxy: Bool
   let authorities: String?
+  /// The settings that name other authorities, for whoever reads that a certificate is not trusted.
+  package var authoritySettings = "SSL_CERT_FILE"
   /// Called with each part of the response's body as it comes, on another thread.
   package var received: @Sendable ([UInt8]) -> Void = { _ in }
   /// From whom and to whom it goes if it is a mail, whose text is the body; or `nil`.
@@ -153,6 +155,7 @@ extension OutgoingRequest {
 private final class CurlTransfer: @unchecked Sendable {
   // Sendable by proof: one task makes it and gives it to one thread. From then on only that thread uses it, except
   // that any thread may call `cancel`, which only uses an atomic and `curl_multi_wakeup`.
+  private let request: OutgoingRequest
   private let handle: UnsafeMutableRawPointer
   /// libcurl's set of transfers, which has only this one: `curl_multi_wakeup` may be called from any thread.
   private let multi: UnsafeMutableRawPointer
@@ -164,9 +167,6 @@ private final class CurlTransfer: @unchecked Sendable {
   private var unsent: ArraySlice<UInt8> = []
   /// Bytes of the response so far, its head included.
   private var received = 0
-  private let limit: Int
-  private let report: @Sendable ([UInt8]) -> Void
-  private let isMail: Bool
   /// The part of the response's body that has come so far.
   private var body: [UInt8] = []
   /// True if the response's head was complete before the limit was reached.
@@ -179,15 +179,13 @@ private final class CurlTransfer: @unchecked Sendable {
     guard let handle = Curl.library.curl_easy_init(), let multi = Curl.library.curl_multi_init() else { return nil }
     self.handle = handle
     self.multi = multi
-    limit = request.responseLimit
-    report = request.received
-    isMail = request.mail != nil
+    self.request = request
     complaint.pointee = 0
     for (name, value) in request.headers + [("Expect", "")] {
       // A header without a value takes libcurl's own away: nobody waits for “100 Continue”.
       headers = Curl.library.curl_slist_append(headers, value.isEmpty ? "\(name):" : "\(name): \(value)") ?? headers
     }
-    guard set(request, timeout) == CURLE_OK else { return nil }
+    guard set(timeout) == CURLE_OK else { return nil }
   }
 
   deinit {
@@ -198,7 +196,7 @@ private final class CurlTransfer: @unchecked Sendable {
     complaint.deallocate()
   }
 
-  private func set(_ request: OutgoingRequest, _ timeout: Duration) -> CURLcode {
+  private func set(_ timeout: Duration) -> CURLcode {
     var settings: [CURLcode] = [
       ccurl_set_text(handle, CURLOPT_URL, request.url),
       ccurl_set_text(handle, CURLOPT_PROTOCOLS_STR, request.mail == nil ? "http,https" : "smtp,smtps"),
@@ -262,12 +260,12 @@ private final class CurlTransfer: @unchecked Sendable {
     let transfer = Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
     transfer.received += count
     transfer.hasHead = isBody
-    guard transfer.received <= transfer.limit else { return 0 }
-    guard isBody || transfer.isMail else { return count }
+    guard transfer.received <= transfer.request.responseLimit else { return 0 }
+    guard isBody || transfer.request.mail != nil else { return count }
     let part = Array(UnsafeRawBufferPointer(start: bytes, count: count))
     if isBody {
       transfer.body += part
-      transfer.report(part)
+      transfer.request.received(part)
     } else if !part.starts(with: Array("221".utf8)) {
       // What a mail server says to QUIT says nothing of the mail.
       transfer.body = Array(part.prefix { $0 != 13 && $0 != 10 })
@@ -308,7 +306,7 @@ private final class CurlTransfer: @unchecked Sendable {
     let status = ccurl_long(handle, CURLINFO_RESPONSE_CODE)
     let isCut = code == CURLE_WRITE_ERROR && hasHead
     // A mail server refuses in the middle of the exchange, with a status.
-    let isRefused = isMail && status >= 400
+    let isRefused = request.mail != nil && status >= 400
     guard code == CURLE_OK || isCut || isRefused, status >= 200 else {
       let reason = code == CURLE_OK ? "no response" : reason(of: code)
       return ccurl_long(handle, CURLINFO_REQUEST_SIZE) > 0 ? .lost(reason: reason) : .noResponse(reason: reason)
@@ -330,7 +328,7 @@ private final class CurlTransfer: @unchecked Sendable {
       case 0, 1: "the certificate is for another name; use a name that it is for"
       case 9, 10: "the certificate is not valid today; renew it, or set this machine's clock"
       case 2, 18, 19, 20, 21:
-        "the certificate's issuer is not trusted here; name its PEM file with --cacert or SSL_CERT_FILE"
+        "the certificate's issuer is not trusted here; name its PEM file with \(request.authoritySettings)"
       default: nil as String?
       }
     return remedy.map { "\($0) (\(words))" } ?? words
