@@ -7,14 +7,15 @@ package enum Nearest {
     return "use " + (words.count > 1 ? "one of " : "") + words.map { "`\($0)`" }.joined(separator: ", ")
   }
 
-  /// The word with the smallest edit distance, or `nil` if more than a third of every word would have to be edited.
-  package static func nearest(to word: String, among words: [String]) -> String? {
+  /// The word with the smallest edit distance, or `nil` if more than a third of every word, or more than so many letters,
+  /// would have to be edited.
+  package static func nearest(to word: String, among words: [String], edits: Int = .max) -> String? {
     let typed = Array(word.lowercased().unicodeScalars.prefix(64))
     var best: (word: String, distance: Int)?
     for word in words {
       let letters = Array(word.lowercased().unicodeScalars)
       // The distance is at least the difference in length, which rules out most words.
-      let limit = min(max(1, letters.count / 3), (best?.distance ?? .max) - 1)
+      let limit = min(edits, max(1, letters.count / 3), (best?.distance ?? .max) - 1)
       guard abs(letters.count - typed.count) <= limit, let distance = distance(typed, letters, limit: limit)
       else { continue }
       best = (word, distance)

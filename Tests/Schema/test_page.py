@@ -5,12 +5,12 @@ import re
 
 import pytest
 from Schema.test_schema_in import ours
-from Support.documentation import Page
+from Support.documentation import ROOT, Page
 
 TEXT = Page("schemas.md").text
 ROWS = [
     [cell.strip() for cell in re.split(r"(?<!\\)\|", line)[1:-1]]
-    for line in TEXT[TEXT.index("## Keyword by keyword"):TEXT.index("## Only under a condition")].splitlines() if line.startswith("| ")][1:]
+    for line in TEXT[TEXT.index("## Keyword by keyword"):TEXT.index("## Words of other tools")].splitlines() if line.startswith("| ")][1:]
 
 
 def one(schema, *, required=True, **more):
@@ -84,7 +84,8 @@ CLAIMS = {
     "`required` without": [(one({"type": "integer"}), ["integer"], [({}, None)])],
     "`required` with": [(one({"type": ["integer", "null"]}), ["integer"], [({}, {"a": None}), ({"a": 1}, {"a": 1})])],
     "not `required`": [(one({"type": "integer"}, required=False), ["integer"], [({}, {}), ({"a": 1}, {"a": 1})])],
-    "`title`": LATER,
+    "`title`": [(one({"type": "string", "description": "x" * 4097}), "4097")],
+    "`markdownDescription`": [(one({"type": "string", "markdownDescription": "x"}), ["text"], [])],
     "`default`": [(one({"type": "string", "default": "x"}, required=False), ["text"], [({"a": ""}, {})])],
     "`$ref` within": [(one({"$ref": "#/$defs/A"}, **{"$defs": {"A": {"allOf": [{"type": "integer"}, {"minimum": 2}]}}}), ["integer"], [({"a": 1}, None), ({"a": 2}, {"a": 2})])],
     "`$ref` to": [(one({"$ref": "other.json"}), "`$defs`"), (one({"$ref": "#/properties/a"}), "write out")],
@@ -105,8 +106,15 @@ CLAIMS = {
     "keywords that leave": [(one({"type": "integer", "minimum": 2, "maximum": 1}), "")],
     "`$id`": [(one({"type": "string", "$comment": "c", "deprecated": True, "writeOnly": True, "xml": {}, "x-other": 1}, **{"$id": "http://a/b"}), ["text"], [])],
     "`enumNames`": LATER,
-    "`ui": LATER,
+    "[words": LATER,
+    "any other word": [(one({"type": "string", "regex": "b"}), "`pattern`"), (one({"type": "string", "colour": "b"}), "x-colour")],
 }
+
+
+def test_the_words_of_other_tools_are_those_that_are_ignored():
+    table = json.loads((ROOT / "Sources/Prompts/Reading/Schema/keywords.json").read_text("utf-8"))["ignored"]
+    for tool, words in table.items():
+        assert f"| {tool} | " + ", ".join(f"`{word}…`" if word.endswith(":") else f"`{word}`" for word in words.split()) + " |" in TEXT
 
 
 def test_every_row_is_a_claim():

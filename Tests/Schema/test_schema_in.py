@@ -207,6 +207,14 @@ def test_faults_have_pointers(server):
         assert refused(server, "/asks", both)[0] == 400
 
 
+@pytest.mark.parametrize("word", [
+    "scope", "$default", "alias", "visible", "section", "values_display", "widget", "enumDescriptions", "deprecationMessage", "label", "tooltip", "hidden"])
+def test_a_word_of_another_tool_is_ignored_with_a_warning(server, word):
+    ask = server.call("POST", "/asks", {"schema": {"type": "object", "properties": {"a": {"type": "string", word: True}}}, "title": "T"})
+    (warning,) = ask["warnings"]
+    assert f"`{word}`" in warning["message"] and warning["pointer"] == f"#/schema/properties/a/{word}"
+
+
 def test_check_names_line_and_column(tmp_path):
     file = tmp_path / "a.schema.json"
     file.write_text('{\n  "title": "T",\n  "properties": {\n    "a": {"type": "txt"}\n  }\n}\n', "utf-8")

@@ -212,7 +212,7 @@ extension Reading {
     // Without a title, an option is written back with its value as the title, which may be longer.
     let isValue = value.map { isSame($0, written ?? "") } ?? false
     let title = isValue ? nil : text(map["title"], "title", as: .title, limit: 200)
-    let help = text(map["help"], "help", as: .lines, limit: 1_000)
+    let help = text(map["help"], "help", as: .lines, limit: Field.helpLimit)
     return value.map { Field.Option($0, title: title, help: help) }
   }
 

@@ -55,7 +55,7 @@ struct FieldKey: Sendable {
       Fit(
         takes: { $0.isTyped }, what: "has no place for a placeholder", remedy: "write it as `help`, or remove it",
         isInValue: true), isExtra: true),
-    .text("help", \.help, as: .lines, limit: 1_000),
+    .text("help", \.help, as: .lines, limit: Field.helpLimit),
     .text(
       "unit", \.unit, as: .title, limit: 16,
       Fit(takes: { $0.quantity == .number }, remedy: "remove it, or make the kind `number`"), isExtra: true),
@@ -132,7 +132,7 @@ struct FieldKey: Sendable {
   /// The texts of the section that begins with a field: keys of its translation only.
   static let ofSection: [FieldKey] = [
     .text("section", \.section, as: .title, limit: 200),
-    .text("sectionHelp", \.sectionHelp, as: .lines, limit: 1_000),
+    .text("sectionHelp", \.sectionHelp, as: .lines, limit: Field.helpLimit),
   ]
 
   /// The keys in the order in which messages list them: `when` comes last.
@@ -196,6 +196,9 @@ struct FieldKey: Sendable {
 }
 
 extension Field {
+  /// The most code points of a hint: descriptions in the schemas of tools are written for models, too.
+  static let helpLimit = 4_096
+
   /// Its label; to have none changes nothing.
   fileprivate var writtenLabel: String? {
     get { label }

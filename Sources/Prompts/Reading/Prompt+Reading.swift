@@ -85,7 +85,7 @@ extension Reading {
     guard let map = mapping(node, as: "a section", keys: ["section", "help"]) else { return (nil, nil) }
     return (
       map["section"].flatMap { text($0, "section", as: .title, limit: 200) },
-      map["help"].flatMap { text($0, "help", as: .lines, limit: 1_000) }
+      map["help"].flatMap { text($0, "help", as: .lines, limit: Field.helpLimit) }
     )
   }
 }

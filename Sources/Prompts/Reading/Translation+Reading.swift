@@ -234,7 +234,7 @@ extension Field.Option {
       let keys = ["title", "help"], what = "the translation of an option"
       guard let map = reading.mapping(entry.value, as: what, keys: keys, untranslatable: ["value"]) else { return nil }
       let title = reading.text(map, "title", of: hasWords || map["title"] != nil ? self.title : nil, as: .title)
-      guard let help = reading.text(map, "help", of: help, as: .lines, limit: 1_000) else { return title }
+      guard let help = reading.text(map, "help", of: help, as: .lines, limit: Field.helpLimit) else { return title }
       return ["title": title, "help": help]
     }
     defer {

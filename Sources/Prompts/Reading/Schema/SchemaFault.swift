@@ -6,7 +6,7 @@ enum SchemaFault: FaultCase {
   case notOfObject, noObject, noTitle, propertiesNotObject(String), notASchema(String), tooLarge
   case requiredIsUnknown(String, among: [String]), extraTwice(String), closedOut(
     String, by: String)
-  case cannotBeSaid(String, String), noEffect(String, String), notShown, ignored(String), wrapped, notAsWritten(String),
+  case cannotBeSaid(String, String), noEffect(String, String), notShown, ignored([String]), wrapped, notAsWritten(String),
     anyProperties(String)
 
   // References and dialects
@@ -67,7 +67,12 @@ enum SchemaFault: FaultCase {
     case .noEffect(let keyword, let type):
       .init(
         "no-effect", "`\(keyword)` says nothing about values of the type `\(type)`", "remove it, or correct the type")
-    case .ignored(let key): .init("ignored", "`\(key)` is ignored", "remove it, or say it with keywords of JSON Schema")
+    case .ignored(let words):
+      .init(
+        "ignored",
+        "\(words.map { "`\($0)`" }.joined(separator: ", ")) (\(SchemaReader.tools(of: words))) "
+          + (words.count == 1 ? "is ignored" : "are ignored"),
+        "remove \(words.count == 1 ? "it" : "them"), or say it with keywords of JSON Schema")
     case .wrapped: .init("wrapped", "this is a list, not one schema", "send one of what is in it")
     case .notAsWritten(let key):
       .init(
@@ -270,7 +275,8 @@ extension FaultReason {
   /// The same fault, naming the keyword that a value stands for in a schema.
   func naming(keywordAt pointer: String) -> FaultReason {
     let keyword = pointer.split(separator: "/").last { Int($0) == nil }.map(String.init) ?? ""
-    guard ["title", "description", "default", "enum", "const"].contains(keyword) else { return self }
+    let words = ["title", "description", "default", "enum", "const"] + SchemaReader.descriptions + SchemaReader.titles
+    guard (words + SchemaReader.hints).contains(keyword) else { return self }
     return switch self {
     case .notAText(_, let found, let literal, let words): .notAText(keyword, found, literal: literal, among: words)
     case .notABoolean(_, let found): .notABoolean(keyword, found)

@@ -26,16 +26,41 @@ extension SchemaReader {
   private static func words(_ text: String?) -> [String] { (text ?? "").split(separator: " ").map(String.init) }
 
   static func isAnnotation(_ key: String) -> Bool {
-    annotations.contains(key) || key.hasPrefix("x-") || isIgnored(key)
+    annotations.contains(key) || key.hasPrefix("x-") || tool(of: key) != nil
   }
 
   static let refusedFormats = words(table.text("refusedFormats"))
 
-  private static let ignored = words(table.text("ignored"))
+  /// The words that are ignored, each with the name of the tool that reads it.
+  static let toolWords = (table["ignored"]?.members ?? []).reduce(into: [String: String]()) { all, tool in
+    for word in words(table["ignored"]?.text(tool.key)) { all[word] = tool.key }
+  }
 
-  /// True if it tells another form builder what a form looks like.
-  static func isIgnored(_ key: String) -> Bool {
-    ignored.contains { $0.hasSuffix(":") ? key.hasPrefix($0) : isSame($0, key) }
+  /// The tool that reads a word which says nothing about values, or `nil` if it is none that is known.
+  static func tool(of key: String) -> String? {
+    toolWords[key] ?? key.utf8.firstIndex(of: UInt8(ascii: ":")).flatMap { toolWords[String(key[...$0])] }
+  }
+
+  /// The tools that read these words, each once.
+  static func tools(of words: [String]) -> String {
+    var tools: [String] = []
+    for tool in words.compactMap({ tool(of: $0) }) where !tools.contains(tool) { tools.append(tool) }
+    return tools.joined(separator: ", ")
+  }
+
+  /// What to write instead of a word that is not supported: the keyword that was meant, if one is near.
+  ///
+  /// - Parameter known: the keywords that may stand there.
+  static func remedy(for word: String, among known: [String]) -> String {
+    let instead = ["insteadInObjects", "insteadInProperties"].flatMap { table[$0]?.members.map(\.key) ?? [] }
+    let all = known + annotations + speech.keys.sorted() + instead + ["enum", "const", "allOf"]
+    if all.contains(word) { return Nearest.remedy(for: "", among: known) }
+    let spelled = words(table["spellings"]?.text(word))
+    let meant = spelled.first(where: known.contains) ?? spelled.first
+    guard let meant = meant ?? Nearest.nearest(to: word, among: all.filter { $0.utf8.count > 4 }, edits: 1) else {
+      return "remove it, or write it as `x-\(word.drop { !$0.isLetter })`"
+    }
+    return "did you mean `\(meant)`?"
   }
 
   /// The keywords that say something of values of this type.

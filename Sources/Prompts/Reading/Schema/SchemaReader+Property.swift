@@ -169,6 +169,8 @@ extension SchemaReader {
   // MARK: Values
 
   static let types = ["string", "number", "integer", "boolean", "array", "object", "null"]
+  /// The words for lists of texts beside an `enum`, one for each value.
+  static let titles = ["enumNames", "enumItemLabels"], hints = ["enumDescriptions", "markdownEnumDescriptions"]
 
   /// Takes what a schema says apart: its types, null, options, and the rest; or reports why a field cannot have them.
   mutating func property(of said: [Statement], at place: Node.Place, isRequired: Bool = true) -> Property? {
@@ -189,8 +191,8 @@ extension SchemaReader {
         guard let values = statement.key == "const" ? [statement.value] : reading.list(statement.value, "enum") else {
           return nil
         }
-        let names = statement.key == "const" ? nil : statement.schema.namesOfValues
-        let options = values.enumerated().map { Property.Option(value: $1, title: names?[$0]) }
+        let (titles, hints) = (statement.texts(ofValuesIn: Self.titles), statement.texts(ofValuesIn: Self.hints))
+        let options = values.enumerated().map { Property.Option(value: $1, title: titles?[$0], help: hints?[$0]) }
         guard offer(options, &property) else { return nil }
         property.isNullable = property.isNullable && values.contains(where: \.isNull)
       case "anyOf", "oneOf": guard choose(statement, &property) else { return nil }
@@ -310,16 +312,24 @@ extension SchemaReader {
   }
 }
 
+extension SchemaReader.Statement {
+  /// The texts that the first of these words gives the values of an `enum`.
+  fileprivate func texts(ofValuesIn words: [String]) -> [Node?]? {
+    key == "enum" ? words.lazy.compactMap { schema.texts(ofValuesIn: $0) }.first : nil
+  }
+}
+
 extension Node {
-  /// The names that `enumNames` gives the values of the `enum` beside it, `nil` for each that it leaves out; or `nil`
-  /// if it is no list of as many texts.
-  var namesOfValues: [Node?]? {
-    guard case .sequence(let values)? = mappingValue("enum")?.content,
-      case .sequence(let names)? = mappingValue("enumNames")?.content, names.count == values.count,
-      names.allSatisfy({ if case .string = $0.content { true } else { $0.isNull } })
+  /// The texts that a word like `enumNames` gives the values of the `enum` beside it, `nil` for each that it leaves out;
+  /// or `nil` if it is no such word, or no list of as many texts.
+  func texts(ofValuesIn word: String) -> [Node?]? {
+    guard (SchemaReader.titles + SchemaReader.hints).contains(word),
+      case .sequence(let values)? = mappingValue("enum")?.content,
+      case .sequence(let texts)? = mappingValue(word)?.content, texts.count == values.count,
+      texts.allSatisfy({ if case .string = $0.content { true } else { $0.isNull } })
     else { return nil }
-    return names.map { name in
-      name.scalarText.map { $0.unicodeScalars.allSatisfy(\.isWhiteSpace) } == false ? name : nil
+    return texts.map { text in
+      text.scalarText.map { $0.unicodeScalars.allSatisfy(\.isWhiteSpace) } == false ? text : nil
     }
   }
 

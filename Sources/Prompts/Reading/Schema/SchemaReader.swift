@@ -45,6 +45,8 @@ struct SchemaReader {
   /// The places of the first properties of the objects whose fields are being read, from the outside in.
   var aroundFields: [String] = []
   private static let referenceLimit = 32
+  /// What other tools call a description.
+  static let descriptions = ["markdownDescription", "description_md"]
   /// True if it accepts the spellings of OpenAPI 3.0 and draft-04, which a schema that names a later dialect cannot
   /// use.
   private var takesOldSpellings = true
@@ -54,6 +56,8 @@ struct SchemaReader {
   private var read: [Node] = []
   /// The places of those of them that have an effect, besides the texts of the definition.
   var shown: [Node] = []
+  /// The words of other tools that were left unread, each once.
+  private var ignored: [Node.Entry] = []
   /// What stands under keys of ours, and the places of those keys that have an effect.
   private var (extras, used) = ([Node.Entry](), Set<[UInt8]>())
   /// The properties of the outermost object, and the names that were made for other fields.
@@ -118,6 +122,8 @@ struct SchemaReader {
       given.flatMap { _ in said[key] }
     }
     let shown = TextSet((definition.texts + replaced.map(\.value) + shown).map(\.place.pointer))
+    let words = ignored.map(\.key)
+    if let first = ignored.first { warn(.ignored(words), at: first.keyPlace) }
     for text in read where !shown.contains(text.place.pointer) { warn(.notShown, at: text.place) }
     if reading.faults.count == count { reportUnusedExtras() }
     return definition
@@ -167,8 +173,8 @@ struct SchemaReader {
 
   /// Reports a keyword that cannot be said.
   mutating func reportUnsayable(_ statement: Statement, _ remedy: String?, among keywords: [String]) {
-    report(
-      .cannotBeSaid(statement.key, remedy ?? Nearest.remedy(for: statement.key, among: keywords)), at: statement.place)
+    let remedy = remedy ?? Self.remedy(for: statement.key, among: keywords)
+    report(.cannotBeSaid(statement.key, remedy), at: statement.place)
   }
 
   // MARK: What a schema says
@@ -242,15 +248,15 @@ struct SchemaReader {
         }
       default:
         // The title of what a reference names is the name of a type.
-        let isForPeople = ["description", "default", "examples", "example"].contains(entry.key)
+        let isForPeople = (["description", "default", "examples", "example"] + Self.descriptions).contains(entry.key)
         if isForPeople || entry.key == "title" && isOwn, reading.budget == nil, !entry.value.saysNothing {
           read.append(entry.value)
         }
-        // `enumNames` names the values of an `enum`, which is read later.
-        if entry.key == "enumNames", let names = schema.namesOfValues {
-          read += names.compactMap(\.self)
-        } else if Self.isIgnored(entry.key) {
-          warn(.ignored(entry.key), at: entry.keyPlace)
+        // Texts for the values of an `enum`, which is read later.
+        if let texts = schema.texts(ofValuesIn: entry.key) {
+          read += texts.compactMap(\.self)
+        } else if Self.tool(of: entry.key) != nil, ignored[entry.key] == nil {
+          ignored.append(entry)
         }
         said.append(Statement(key: entry.key, place: entry.keyPlace, value: entry.value, isOwn: isOwn, schema: schema))
       }
@@ -276,7 +282,8 @@ struct SchemaReader {
     return room >= 0
   }
 
-  /// Rewrites `nullable`, `example` and exclusive bounds that are true or false as later drafts write them.
+  /// Rewrites `nullable`, `example` and exclusive bounds that are true or false as later drafts write them, and
+  /// descriptions of other tools.
   private mutating func respelled(_ said: [Statement]) -> [Statement] {
     var said = said
     func index(_ key: String) -> Int? { said.firstIndex { $0.key == key } }
@@ -304,6 +311,9 @@ struct SchemaReader {
     if let here = index("example") {
       said[here].key = "examples"
       said[here].value = Node([said[here].value], standingFor: said[here].value.place)
+    }
+    for key in Self.descriptions {
+      if index("description") == nil, let here = index(key) { said[here].key = "description" }
     }
     return said
   }
