@@ -29,15 +29,24 @@ struct HookCommand: Command {
     guard let host = try host() else { throw Failure.noHost }
     let (url, timeout) = (try server(), try timeout())
     try OptionRule.check(OptionRule.hook)
-    let bytes = try Self.event()
-    guard let event = HookEvent(try JSON(parsing: bytes, limits: HookEvent.jsonLimits), from: host) else { return }
+    let json = try JSON(parsing: try Self.event(), limits: HookEvent.jsonLimits)
+    guard let event = HookEvent(json, from: host) else { return }
     let result = await Program.cancelled(by: Program.trap()) { () -> [UInt8]? in
       if let url {
         guard let token = Variable.apiToken else { throw Failure.serverNeedsToken }
         let client = Client(url: url, token: token, authorities: try trust.cacert())
-        let query = terms(host, timeout)
-        let decision = try await client.decision(on: bytes, query, within: .seconds(timeout + 5), present: Self.show)
-        return Task.isCancelled ? nil : decision
+        let wait: Duration = if case .question = event { .seconds(timeout + 5) } else { Self.mostForEnding }
+        let pause = HookPause(of: url)
+        if wait == Self.mostForEnding, pause.isOn { return nil }
+        do {
+          let decision = try await client.decision(
+            on: event.passedOn(json, from: host), terms(host, timeout), within: wait, present: Self.show)
+          pause.end()
+          return Task.isCancelled ? nil : decision
+        } catch AskFault.unreachable(let reason) where !Task.isCancelled {
+          pause.begin()
+          throw AskFault.unreachable(reason)
+        }
       }
       guard case .question(let question) = event else { return nil }
       let decision = try await Self.decision(on: question, within: timeout)
@@ -46,6 +55,9 @@ struct HookCommand: Command {
     guard let decision = try result.get() else { return }
     try standardOutput(String(decoding: decision, as: UTF8.self))
   }
+
+  /// The longest that an event takes which asks nobody: the agent waits for it.
+  private static let mostForEnding = Duration.seconds(2)
 
   /// Asks at a server of this command's own.
   private static func decision(on question: HookQuestion, within timeout: Int) async throws -> [UInt8]? {

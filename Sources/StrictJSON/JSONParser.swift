@@ -9,6 +9,8 @@ struct JSONParser {
   /// The offset of the next byte.
   private var position = 0
   private var depth = 0
+  /// The bytes of wanted members that may still be read.
+  private var room: Int
   /// The keys that lead to the next value, if some strings may be longer than others.
   private var path: [String] = []
 
@@ -16,6 +18,7 @@ struct JSONParser {
     self.bytes = bytes
     self.limits = limits
     self.isFile = isFile
+    room = limits.string
   }
 
   /// The value that is the whole text.
@@ -23,7 +26,8 @@ struct JSONParser {
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { throw JSONFault(.byteOrderMark, at: 0) }
     skipWhiteSpace()
     if position == bytes.count { throw JSONFault(.empty, at: position) }
-    let value = try value()
+    let isRead = limits.members == nil || bytes[position] == UInt8(ascii: "{")
+    let value = try isRead ? value() : skipped()
     skipWhiteSpace()
     if position < bytes.count { throw JSONFault(.trailing, at: position) }
     return value
@@ -68,10 +72,46 @@ struct JSONParser {
       parser.position += 1
       parser.skipWhiteSpace()
       if !parser.limits.imagePaths.isEmpty { parser.path.append(key) }
-      members.append(JSON.Member(key, try parser.value(at: key)))
+      members.append(JSON.Member(key, try parser.member(key)))
       if !parser.limits.imagePaths.isEmpty { parser.path.removeLast() }
     }
     return .object(members)
+  }
+
+  /// The value of a member of an object; `null` if nobody wants it, or if it is longer than what is left to be read.
+  private mutating func member(_ key: String) throws(JSONFault) -> JSON {
+    guard depth == 1, let members = limits.members else { return try value(at: key) }
+    let start = position
+    let skipped = try skipped()
+    guard members.contains(key), position - start <= room else { return skipped }
+    room -= position - start
+    position = start
+    return try value(at: key)
+  }
+
+  /// Steps over the value that begins here. Its strings and brackets are checked, and what stands between them is not.
+  private mutating func skipped() throws(JSONFault) -> JSON {
+    let start = position
+    var closing: [UInt8] = []
+    repeat {
+      switch try peek() {
+      case UInt8(ascii: "{"): closing.append(UInt8(ascii: "}"))
+      case UInt8(ascii: "["): closing.append(UInt8(ascii: "]"))
+      case UInt8(ascii: "}"), UInt8(ascii: "]"):
+        guard closing.popLast() == bytes[position] else { throw unexpected("a value or another bracket") }
+      case UInt8(ascii: "\""): try skipString()
+      default:
+        guard !closing.isEmpty else {
+          _ = try value()
+          return .null
+        }
+      }
+      position += 1
+    } while !closing.isEmpty
+    do { _ = try UTF8Span(validating: bytes.span.extracting(start..<position)) } catch {
+      throw JSONFault(.invalidUTF8, at: start)
+    }
+    return .null
   }
 
   private mutating func key() throws(JSONFault) -> String {
@@ -211,6 +251,16 @@ extension JSONParser {
     }
   }
 
+  /// Steps to the quote at the end of the string that begins here.
+  private mutating func skipString() throws(JSONFault) {
+    position += 1
+    while position < bytes.count, bytes[position] != UInt8(ascii: "\"") {
+      if bytes[position] < 0x20 { throw JSONFault(.controlCharacter, at: position) }
+      position += bytes[position] == UInt8(ascii: "\\") ? 2 : 1
+    }
+    if position >= bytes.count { throw JSONFault(.unexpectedEnd, at: bytes.count) }
+  }
+
   private static let escapes: [Unicode.Scalar: Unicode.Scalar] = [
     "\"": "\"", "\\": "\\", "/": "/", "b": "\u{08}", "f": "\u{0C}", "n": "\n", "r": "\r", "t": "\t",
   ]
@@ -260,6 +310,9 @@ package struct JSONLimits: Sendable {
   package var image = 0
   /// The paths of keys at which pictures are; elements of arrays have none of their own.
   package var imagePaths: [[String]] = []
+  /// The members of the outermost object that are read, and have at most as many bytes together as a string may; `nil`
+  /// for all. What others hold, or anything but an object, is stepped over and stands as `null`.
+  package var members: Set<String>?
 
   /// - Parameter string: bytes in one key too.
   package init(depth: Int, keys: Int, string: Int) {

@@ -1,11 +1,13 @@
 """`okcancel hook` and `POST /hook`: a person decides for a coding agent, and everything else decides nothing."""
 
 import json
+import os
 import re
 import signal
 import socket
 import subprocess
 import threading
+import time
 from urllib.parse import urlsplit
 
 import pytest
@@ -34,11 +36,12 @@ def server():
 class Hook:
     """The command with an event on standard input, and the link that it shows, or None if it asks nobody."""
 
-    def __init__(self, event, server=None, *words, host="claude", token=TOKEN):
+    def __init__(self, event, server=None, *words, host="claude", token=TOKEN, **environment):
         options = ["--server", server if isinstance(server, str) else server.url] if server else []
         self.process = subprocess.Popen(
-            [BINARY, "hook", "--host", host, *options, *map(str, words)], env=clean({"OKCANCEL_API_TOKEN": token}),
-            cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+            [BINARY, "hook", "--host", host, *options, *map(str, words)],
+            env=clean({"OKCANCEL_API_TOKEN": token} | environment), cwd=ROOT, stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         try:
             self.process.stdin.write(event if isinstance(event, bytes) else json.dumps(event).encode())
             self.process.stdin.close()
@@ -210,6 +213,78 @@ def test_events_count_for_the_token_that_asked(server):
     assert asked.ended() == (0, "") and outcome(server, asked.link) == "withdrawn"
 
 
+@pytest.mark.parametrize("ending", ["UserPromptSubmit", "SessionEnd"])
+def test_the_next_prompt_and_the_end_of_a_session_withdraw_all_of_it(server, ending):
+    session = {"session_id": f"s-{ending}"}
+    asked = [Hook(COMMAND | session | more, server) for more in ({}, {"agent_id": "a-7"})]
+    other = Hook(COMMAND | {"session_id": "another"}, server)
+    assert Hook(STOP | session | {"agent_id": "a-8"}, server).ended() == (0, "")
+    assert all(is_open(each.link) for each in asked)
+    assert Hook(session | {"hook_event_name": ending, "prompt": "go on", "reason": "exit"}, server).ended() == (0, "")
+    for each in asked:
+        assert each.ended() == (0, "") and outcome(server, each.link) == "withdrawn"
+    assert is_open(other.link)
+    other.process.terminate()
+    other.ended()
+
+
+class Witness(Exchange):
+    """A server that keeps what it is sent."""
+
+    def do_POST(self):
+        self.server.taken.append(self.read())
+        self.answer(204)
+
+
+SECRET = "AWS_KEY=s3cr3t"
+
+
+@pytest.mark.parametrize("event, sent", [
+    (AFTER | {"tool_response": {"stdout": SECRET}}, {"hook_event_name", "session_id", "tool_name", "tool_input_digest"}),
+    (AFTER | {"tool_input": {"file_path": ".env", "content": SECRET}, "agent_id": "a-1"},
+     {"hook_event_name", "session_id", "agent_id", "tool_name", "tool_input_digest"}),
+    (STOP | {"last_assistant_message": SECRET}, {"hook_event_name", "session_id"}),
+    (STOP | {"hook_event_name": "UserPromptSubmit", "prompt": SECRET}, {"hook_event_name", "session_id"}),
+    (COMMAND | {"last_assistant_message": SECRET, "tool_response": SECRET},
+     {"session_id", "cwd", "hook_event_name", "tool_name", "tool_input"}),
+])
+def test_only_what_is_needed_leaves_the_machine(event, sent):
+    with Listener(Witness) as witness:
+        witness.taken = []
+        assert Hook(event, witness.url).ended() == (0, "")
+        [body] = witness.taken
+        assert SECRET not in body.decode() and set(json.loads(body)) == sent
+
+
+def test_a_server_that_is_silent_holds_up_nobody(tmp_path):
+    """The clock of the file is set back instead of waiting."""
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        url = f"http://127.0.0.1:{silent.getsockname()[1]}"
+
+        def seconds(folder, event=AFTER):
+            start = time.monotonic()
+            done = subprocess.run(
+                [BINARY, "hook", "--host", "claude", "--server", url], input=json.dumps(event).encode(),
+                env=clean({"OKCANCEL_API_TOKEN": TOKEN, "XDG_RUNTIME_DIR": folder}), capture_output=True, timeout=60)
+            assert (done.returncode, done.stdout) == (0, b"")
+            return time.monotonic() - start
+
+        assert 1.9 < seconds(str(tmp_path)) < 6
+        assert seconds(str(tmp_path)) < 1.9
+        [file] = tmp_path.iterdir()
+        for changed in (-31, 3600):
+            os.utime(file, times=(time.time() + changed,) * 2)
+            assert 1.9 < seconds(str(tmp_path)) < 6
+        # Nowhere to note it: each tries.
+        for folder in ("", str(tmp_path / "none")):
+            assert 1.9 < seconds(folder) < 6 and 1.9 < seconds(folder) < 6
+    # A server that responds again is told at once, after a question has found it.
+    with Server(OKCANCEL_LOG_LEVEL="warning", OKCANCEL_PORT=url.rsplit(":", 1)[1]) as server:
+        hook = Hook(COMMAND, server, XDG_RUNTIME_DIR=str(tmp_path))
+        answer(hook.link)
+        assert hook.decision() == ALLOW and not list(tmp_path.iterdir())
+
+
 def posted(server, event, query="host=claude&timeout=20", **headers):
     return server.request("POST", f"/hook?{query}", event if isinstance(event, str) else json.dumps(event),
                           JSON | server.authorized | headers)
@@ -231,6 +306,10 @@ def test_over_http_the_same_events_get_the_same_decisions():
         assert posted(server, COMMAND | {"tool_input": {"command": "x" * 65536}}) == (204, "")
         # The result of a call can be long.
         assert posted(server, AFTER | {"tool_response": "x" * (3 << 20)}) == (204, "")
+        for skipped in ('"\\ud800"', "[" * 500 + "]" * 500, '{"a": 1, "a": [{}]}', '"\\"]"'):
+            assert posted(server, json.dumps(AFTER)[:-1] + f', "more": {skipped}}}') == (204, "")
+        for fault in ("[}", "[", '"', '"\n"', '"\\', "{]}", "nul", ""):
+            assert posted(server, json.dumps(AFTER)[:-1] + f', "more": {fault}}}')[0] == 400
         for query, code in (("", "wrong-value"), ("host=cursor", "wrong-value"), ("host=claude&timeout=0", "wrong-value"),
                             ("host=claude&tell=me", "unknown-parameter"), ("host=claude&notify=No%20name", "wrong-value"),
                             ("host=claude&for=ada%40example.com", "identity-unknown")):

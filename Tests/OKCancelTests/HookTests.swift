@@ -21,7 +21,7 @@ struct HookFixture: Sendable, CustomTestStringConvertible {
     switch read {
     case .question?: "question"
     case .over(_, let isRefused)?: isRefused ? "refused" : "over"
-    case .stopped?: "stopped"
+    case .stopped(_, let withSubagents)?: withSubagents ? "all stopped" : "stopped"
     case nil: "nothing"
     }
   }
@@ -48,6 +48,26 @@ struct HookFixture: Sendable, CustomTestStringConvertible {
     #expect(fixture.kind == fixture.json.text("is"))
     guard let other = HookFixture.named(fixture.json.text("of")) else { return }
     #expect(fixture.call?.key(for: nil) == other.call?.key(for: nil))
+  }
+
+  /// What stands only in the events that end something: nothing of it may leave the machine.
+  @Test(arguments: HookFixture.all) func `is passed on with no more than is needed`(fixture: HookFixture) throws {
+    let host = fixture.host
+    guard let event = fixture.read else { return }
+    let read = try JSON(parsing: fixture.event.bytes, limits: HookEvent.jsonLimits)
+    let passed = try JSON(parsing: event.passedOn(read, from: host), limits: HookEvent.jsonLimits)
+    let other = try #require(HookEvent(passed, from: host))
+    switch (event, other) {
+    case (.question(let one), .question(let other)):
+      #expect(one.body(in: .english).bytes == other.body(in: .english).bytes)
+    case (.over(let one, let isRefused), .over(let other, let isOtherRefused)):
+      #expect((one.key(for: "a"), isRefused) == (other.key(for: "a"), isOtherRefused))
+      #expect(passed.members.map(\.key) == ["hook_event_name", "session_id", "tool_name", "tool_input_digest"])
+    case (.stopped(let one, let withSubagents), .stopped(let other, let isOtherWithSubagents)):
+      #expect((one.key(for: "a"), withSubagents) == (other.key(for: "a"), isOtherWithSubagents))
+      #expect(passed.members.count == (one.subagent == nil ? 2 : 3))
+    default: Issue.record("\(event) became \(other)")
+    }
   }
 
   @Test(arguments: HookFixture.all) func `shows a person all that it says`(fixture: HookFixture) throws {

@@ -38,7 +38,7 @@ struct StoreCall: Sendable {
 
 /// Every statement that a running server sends: see `statements.sql`.
 enum StoreStatement: CaseIterable, Sendable {
-  case create, createApart, releaseKey, asksOfAgent, endCall, askByID, askByLink, askByKey, place, answerable, openAsks,
+  case create, createApart, releaseKey, asksUnderHook, endCall, askByID, askByLink, askByKey, place, answerable, openAsks,
     closedAsks, openAsksOfPrompt, closedAsksOfPrompt, openAsksOfAsker, closedAsksOfAsker, close, closeApart, change, due
   case append, answers, answerByReceipt, answerByKey
   case receivers, claim, sentNotices, settle, nextDelivery, statistics, tryWrite, purgeAsks, purgeAnswers

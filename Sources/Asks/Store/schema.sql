@@ -10,8 +10,8 @@
 -- token, kept only while the ask is open and only if a retried request may ask for it or people are told of the ask.
 -- `people` is JSON: who may answer, if not everybody, and who is told. `revision` counts changes of that, of `expires_at`
 -- and of what the ask is kept apart from. `answered_by` is the key of the person who answered, or empty if nobody said who
--- it was. `hook` is the call of a coding agent that it is about: digests of the agent and of the call, `AGENT/CALL`, until
--- an event of the agent says that the call is over.
+-- it was. `hook` is the call of a coding agent that it is about: digests of the session, of the agent in it and of the
+-- call, `SESSION/AGENT/CALL`, until an event of the agent says that the call is over.
 CREATE TABLE IF NOT EXISTS asks (
   id text COLLATE "C" NOT NULL PRIMARY KEY,
   link_hash bytea NOT NULL UNIQUE,

@@ -82,9 +82,10 @@ CASE WHEN outcome NOT IN ('expired', 'withdrawn') THEN coalesce(answered_by, '')
 -- statement: releaseKey
 UPDATE asks SET idempotency_key = NULL, idempotency_body = NULL WHERE id = :id
 
--- statement: asksOfAgent
+-- statement: asksUnderHook
 -- `0` is the next character after `/`.
-SELECT id, hook, outcome FROM asks WHERE hook >= :agent::text || '/' AND hook < :agent::text || '0' ORDER BY position
+SELECT id, outcome FROM asks
+WHERE hook = :key::text OR hook >= :key::text || '/' AND hook < :key::text || '0' ORDER BY position
 
 -- statement: endCall
 UPDATE asks SET hook = NULL WHERE id = :id AND hook IS NOT NULL RETURNING id

@@ -21,7 +21,7 @@ package struct AskTerms: Sendable {
   package var notices: Notices?
   /// The name of the program that asks, as its token has it, or `nil` for a token without a name.
   package var askedBy: String?
-  /// The call of a coding agent that it is about, as `AskStore.asks(ofAgent:)` finds it; or `nil`.
+  /// The call of a coding agent that it is about, as `AskStore.asks(underHook:)` finds it; or `nil`.
   package var hook: String?
 
   init() {}

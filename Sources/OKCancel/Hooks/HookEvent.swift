@@ -10,17 +10,31 @@ package enum HookEvent: Sendable {
   case question(HookQuestion)
   /// A call was made, or was refused if `isRefused`: nobody needs to be asked about it any more.
   case over(HookCall, isRefused: Bool)
-  /// An agent has stopped: nobody needs to be asked about any of its calls.
-  case stopped(HookCall.Agent)
+  /// An agent has stopped, or with it all of its session: nobody needs to be asked about any of their calls.
+  case stopped(HookCall.Agent, withSubagents: Bool)
 
-  /// The most bytes of an event. After a call it holds the result too.
+  /// The most bytes of an event. After a call it holds the result too, which is not read.
   package static let limit = 4 << 20
 
+  /// For an event: what is read of it has at most 256 KiB.
   package static let jsonLimits: JSONLimits = {
-    var limits = JSONLimits(depth: 64, keys: 10_000, string: limit)
+    var limits = inputLimits
+    limits.members = [
+      "hook_event_name", "session_id", "sessionId", "agent_id", "cwd", "tool_name", "toolName", "tool_input", "toolArgs",
+      digestOfInput, "mode", "mcp_server_name", "message", "requested_schema",
+    ]
+    return limits
+  }()
+
+  /// For a tool's input that is written as a text.
+  private static let inputLimits: JSONLimits = {
+    var limits = JSONLimits(depth: 64, keys: 256, string: 256 * 1024)
     limits.key = 16 * 1024
     return limits
   }()
+
+  /// The member that stands for a tool's input in an event that our command has passed on.
+  private static let digestOfInput = "tool_input_digest"
 
   /// Reads an event; or `nil` if it concerns nobody, or is not as this host writes it.
   package init?(_ json: JSON, from host: HookHost) {
@@ -35,9 +49,25 @@ package enum HookEvent: Sendable {
     case "PostToolUse", "PostToolUseFailure", "PermissionDenied":
       guard let call = event.call else { return nil }
       self = .over(call, isRefused: event.name == "PermissionDenied")
-    case "Stop", "StopFailure", "SubagentStop": self = .stopped(event.agent)
+    case "Stop", "StopFailure", "SubagentStop": self = .stopped(event.agent, withSubagents: false)
+    case "UserPromptSubmit", "SessionEnd": self = .stopped(event.agent, withSubagents: true)
     default: return nil
     }
+  }
+
+  /// The event as it leaves the machine that the agent works on. If it asks nobody, that is only what it is about: not what
+  /// a tool was given or returned, nor what anybody wrote.
+  package func passedOn(_ json: JSON, from host: HookHost) -> [UInt8] {
+    if case .question = self {
+      return JSON.object(json.members.filter { Self.jsonLimits.members?.contains($0.key) == true }).bytes
+    }
+    guard let event = Members(json, of: host) else { return [] }
+    let about: JSON = [
+      "hook_event_name": .string(event.name), "session_id": .string(event.agent.session),
+      "agent_id": event.agent.subagent.map(JSON.string), "tool_name": event.call.map { .string($0.tool) },
+      Self.digestOfInput: event.call.map { .string($0.digest) },
+    ]
+    return about.bytes
   }
 }
 
@@ -67,7 +97,7 @@ extension HookEvent {
       tool = json.text(isCamelCase ? "toolName" : "tool_name")
       var input = json[isCamelCase ? "toolArgs" : "tool_input"]
       if host == .copilot, case .string(let text)? = input {
-        input = try? JSON(parsing: Array(text.utf8), limits: HookEvent.jsonLimits)
+        input = try? JSON(parsing: Array(text.utf8), limits: HookEvent.inputLimits)
         if input?.hasIllFormedString == true { return nil }
       }
       self.input = input
@@ -77,15 +107,18 @@ extension HookEvent {
     /// Copilot's events do not say which they are, unless they are set up under their names in Pascal case.
     private static func name(ofCopilot json: JSON) -> String? {
       if json["stopReason"] != nil { return "Stop" }
-      guard json["toolName"] != nil else { return nil }
+      guard json["toolName"] != nil else {
+        return json["prompt"] != nil ? "UserPromptSubmit" : json["reason"] != nil ? "SessionEnd" : nil
+      }
       return json["toolResult"] != nil
         ? "PostToolUse" : json["error"] != nil ? "PostToolUseFailure" : "PermissionRequest"
     }
 
     /// The call that the event is about, or `nil` if it is about none.
     var call: HookCall? {
-      guard let tool, case .object? = input, let input else { return nil }
-      guard !Reading.isBlank(tool) else { return nil }
+      guard let tool, !Reading.isBlank(tool) else { return nil }
+      if let digest = json.text(HookEvent.digestOfInput) { return HookCall(agent: agent, tool: tool, digest: digest) }
+      guard case .object? = input, let input else { return nil }
       return HookCall(agent, tool, input)
     }
   }
@@ -104,7 +137,7 @@ extension JSON {
   }
 
   /// Hexadecimal digits that stand for this value, whatever the order of its members.
-  var digest: String { SHA256.hash(data: sorted.bytes).prefix(16).hexadecimal }
+  package var digest: String { SHA256.hash(data: sorted.bytes).prefix(16).hexadecimal }
 
   /// True if half a surrogate pair is anywhere in it, which cannot be shown.
   fileprivate var hasIllFormedString: Bool {

@@ -26,10 +26,16 @@ package enum HookHost: String, CaseIterable, Sendable {
     case .claude:
       (
         ["PermissionRequest", "Elicitation"],
-        ["PostToolUse", "PostToolUseFailure", "PermissionDenied", "Stop", "SubagentStop"]
+        [
+          "PostToolUse", "PostToolUseFailure", "PermissionDenied", "Stop", "SubagentStop", "UserPromptSubmit", "SessionEnd",
+        ]
       )
-    case .codex: (["PermissionRequest"], ["PostToolUse", "Stop"])
-    case .copilot: (["permissionRequest"], ["postToolUse", "postToolUseFailure", "agentStop"])
+    case .codex: (["PermissionRequest"], ["PostToolUse", "Stop", "UserPromptSubmit"])
+    case .copilot:
+      (
+        ["permissionRequest"],
+        ["postToolUse", "postToolUseFailure", "agentStop", "userPromptSubmitted", "sessionEnd"]
+      )
     }
   }
 

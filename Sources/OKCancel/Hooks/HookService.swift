@@ -80,7 +80,7 @@ struct HookService: Sendable {
   /// only if there are more of those, the oldest question is taken back.
   func end(_ call: HookCall, isRefused: Bool, for asker: String?) async throws(Problem) {
     let key = call.key(for: asker)
-    let alike = try await asks(of: call.agent, for: asker).filter { $0.hook == key }
+    let alike = try await asks(under: key)
     let answered = alike.filter { $0.outcome == (isRefused ? .cancel : .ok) }
     for ask in answered {
       if try await endCall(of: ask.id) { return }
@@ -92,9 +92,9 @@ struct HookService: Sendable {
     }
   }
 
-  /// Takes back all questions of an agent that has stopped.
-  func end(_ agent: HookCall.Agent, for asker: String?) async throws(Problem) {
-    for ask in try await asks(of: agent, for: asker) {
+  /// Takes back all questions of an agent that has stopped, or of its whole session.
+  func end(_ agent: HookCall.Agent, withSubagents: Bool, for asker: String?) async throws(Problem) {
+    for ask in try await asks(under: withSubagents ? agent.session(for: asker) : agent.key(for: asker)) {
       if ask.outcome == nil { _ = try await asks.withdraw(ask.id) }
       _ = try await endCall(of: ask.id)
     }
@@ -105,8 +105,8 @@ struct HookService: Sendable {
     try await asks.withStore { try await $0.endCall(of: id) }
   }
 
-  private func asks(of agent: HookCall.Agent, for asker: String?) async throws(Problem) -> [HookedAsk] {
-    try await asks.withStore { try await $0.asks(ofAgent: agent.digest(for: asker)) }
+  private func asks(under key: String) async throws(Problem) -> [HookedAsk] {
+    try await asks.withStore { try await $0.asks(underHook: key) }
   }
 }
 
@@ -136,10 +136,15 @@ package struct HookCall: Sendable {
     /// `nil` for the session's own.
     let subagent: String?
 
+    /// The start of the keys of all calls in the session.
+    ///
     /// - Parameter asker: the name of the program that passes the events on, or `nil` if it has none.
-    func digest(for asker: String?) -> String {
-      JSON.array([asker, host.rawValue, session, subagent].map { $0.map(JSON.string) ?? .null }).digest
+    func session(for asker: String?) -> String {
+      JSON.array([asker.map(JSON.string) ?? .null, .string(host.rawValue), .string(session)]).digest
     }
+
+    /// The start of the keys of its own calls.
+    func key(for asker: String?) -> String { "\(session(for: asker))/\((subagent.map(JSON.string) ?? .null).digest)" }
   }
 
   let agent: Agent
@@ -147,16 +152,16 @@ package struct HookCall: Sendable {
   /// Of the tool and its input.
   let digest: String
 
+  init(agent: Agent, tool: String, digest: String) { (self.agent, self.tool, self.digest) = (agent, tool, digest) }
+
   init(_ agent: Agent, _ tool: String, _ input: JSON) {
-    self.agent = agent
-    self.tool = tool
     // The description says what the model says of a command. Codex leaves it out once the command has run. The answers to
     // questions come in only then.
     let said = input["command"] != nil ? ["description"] : tool == HookQuestion.questionTool ? ["answers"] : []
     let meant = input.members.filter { !said.contains($0.key) }
-    digest = JSON.array([.string(tool), .object(meant)]).digest
+    self.init(agent: agent, tool: tool, digest: JSON.array([.string(tool), .object(meant)]).digest)
   }
 
   /// The call as `AskTerms.hook` has it.
-  func key(for asker: String?) -> String { "\(agent.digest(for: asker))/\(digest)" }
+  func key(for asker: String?) -> String { "\(agent.key(for: asker))/\(digest)" }
 }

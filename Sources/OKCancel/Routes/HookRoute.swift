@@ -30,9 +30,9 @@ struct HookRoute: Sendable {
         try await hooks.end(call, isRefused: isRefused, for: program.name)
         return Response(.noContent)
       }
-    case .stopped(let agent)?:
+    case .stopped(let agent, let withSubagents)?:
       return .later { () throws(Problem) in
-        try await hooks.end(agent, for: program.name)
+        try await hooks.end(agent, withSubagents: withSubagents, for: program.name)
         return Response(.noContent)
       }
     case .question(let question)?:
