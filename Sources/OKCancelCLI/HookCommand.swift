@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Base
 internal import Foundation
+internal import Logging
 internal import OKCancel
 internal import StrictJSON
 
@@ -30,7 +31,7 @@ struct HookCommand: Command {
     let (url, timeout) = (try server(), try timeout())
     try OptionRule.check(OptionRule.hook)
     let json = try JSON(parsing: try Self.event(), limits: HookEvent.jsonLimits)
-    guard let event = HookEvent(json, from: host) else { return }
+    guard let event = HookEvent(json, from: host, unasked: { standardError("okcancel: \($0)") }) else { return }
     let result = await Program.cancelled(by: Program.trap()) { () -> [UInt8]? in
       if let url {
         guard let token = Variable.apiToken else { throw Failure.serverNeedsToken }
@@ -61,7 +62,7 @@ struct HookCommand: Command {
 
   /// Asks at a server of this command's own.
   private static func decision(on question: HookQuestion, within timeout: Int) async throws -> [UInt8]? {
-    let server = try OKCancelServer.ofCommand()
+    let server = try OKCancelServer.ofCommand(log: LineLogHandler(logLevel: .notice, format: .text))
     try server.start()
     let decision = try await server.decision(on: question, within: timeout, present: Self.show)
     await server.endWithCommand()

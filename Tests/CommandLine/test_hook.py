@@ -380,6 +380,23 @@ def test_answers_of_tests_allow_nothing(tmp_path):
         assert [ask["outcome"] for ask in asks(server).values()] == ["ok"]
 
 
+@pytest.mark.parametrize("event, why", [
+    (COMMAND | {"tool_input": {"command": "a\rb"}}, "(Bash): a carriage return"),
+    (COMMAND | {"tool_input": {"command": "x" * 65536}}, "(Bash): "),
+    (COMMAND | {"tool_name": "ExitPlanMode", "tool_input": {}}, "(ExitPlanMode): its plan is in a file"),
+    (COMMAND | {"session_id": ""}, "cannot be read"),
+    (FORM | {"mode": "url"}, "(Elicitation): it is not a form"),
+])
+def test_what_is_not_asked_leaves_a_line_with_the_reason(event, why, tmp_path):
+    lines = lambda text: [line for line in text.splitlines() if "nobody was asked" in line and why in line]
+    own = Hook(event)
+    assert own.ended() == (0, "") and own.link is None and len(lines(own.said)) == 1, own.said
+    with Server() as server:
+        assert posted(server, event) == (204, "")
+        assert posted(server, AFTER) == (204, "")
+    assert len(lines(server.log.text)) == 1 and server.log.text.count("nobody was asked") == 1
+
+
 class Liar(Exchange):
     """A server that responds with `words`, though nobody has decided."""
 

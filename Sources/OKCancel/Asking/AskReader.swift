@@ -18,7 +18,7 @@ struct AskReader: Sendable {
   /// The language of definitions that name none.
   let language: Language
   /// See `Configuration.timeZone`.
-  let timeZone: Field.TimeZone?
+  var timeZone: Field.TimeZone?
 
   private static let metadataLimit = 4096
 

@@ -56,8 +56,11 @@ final class AskService: Sendable {
     _ json: JSON, key: IdempotencyKey?, for program: AskingProgram, hook: String? = nil,
     conflict: Problem.Reason = .keyReused
   ) async throws(Problem) -> Made {
-    let read = { @Sendable () throws(Problem) in
-      let draft = try self.reader.draft(json)
+    var reader = reader
+    // An MCP server's form, which a hook passes on, names no zone.
+    if hook != nil { reader.timeZone = reader.timeZone ?? .person }
+    let read = { @Sendable [reader] () throws(Problem) in
+      let draft = try reader.draft(json)
       try self.known.check(draft.ask)
       return draft
     }

@@ -37,15 +37,23 @@ package enum HookEvent: Sendable {
   private static let digestOfInput = "tool_input_digest"
 
   /// Reads an event; or `nil` if it concerns nobody, or is not as this host writes it.
-  package init?(_ json: JSON, from host: HookHost) {
-    guard let event = Members(json, of: host) else { return nil }
+  ///
+  /// - Parameter unasked: called if it asks what nobody can be asked, with a line that says why.
+  package init?(_ json: JSON, from host: HookHost, unasked: (_ line: String) -> Void = { _ in }) {
+    guard let event = Members(json, of: host) else {
+      unasked("an event of \(host.name) cannot be read; nobody was asked")
+      return nil
+    }
     switch event.name {
-    case "PermissionRequest":
-      guard let question = HookQuestion(ofCall: event) else { return nil }
-      self = .question(question)
-    case "Elicitation" where host == .claude:
-      guard let question = HookQuestion(ofForm: event) else { return nil }
-      self = .question(question)
+    case "PermissionRequest",
+      "Elicitation" where host == .claude:
+      do throws(HookQuestion.Unaskable) {
+        let isForm = event.name == "Elicitation"
+        self = .question(isForm ? try HookQuestion(ofForm: event) : try HookQuestion(ofCall: event))
+      } catch {
+        unasked(host.unasked(event.tool ?? event.name, error.why))
+        return nil
+      }
     case "PostToolUse", "PostToolUseFailure", "PermissionDenied":
       guard let call = event.call else { return nil }
       self = .over(call, isRefused: event.name == "PermissionDenied")

@@ -13,6 +13,9 @@ package enum HookHost: String, CaseIterable, Sendable {
     }
   }
 
+  /// The line of a log on what nobody was asked.
+  func unasked(_ tool: String, _ why: String) -> String { "nobody was asked for \(name) (\(tool)): \(why)" }
+
   /// Seconds that a hook waits for a person, unless it is told otherwise.
   package static let timeout = 590
   /// Seconds that a host waits longer than its hook, which needs a moment to start and to end.

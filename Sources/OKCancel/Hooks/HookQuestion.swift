@@ -14,7 +14,7 @@ package struct HookQuestion: Sendable {
     /// May the agent make a call?
     case permission
     /// The agent's own questions, as it asked them, and each as the dialog's fields have it, in order.
-    case questions(JSON, texts: [String])
+    case questions([JSON], texts: [String])
     /// The form of an MCP server.
     case form(schema: JSON, message: String)
   }
@@ -24,34 +24,43 @@ package struct HookQuestion: Sendable {
   let folder: String?
   private let input: JSON
 
-  /// `nil` if the event does not describe a call, or one that cannot be shown as it is.
-  init?(ofCall event: HookEvent.Members) {
-    guard let call = event.call, let input = event.input else { return nil }
+  /// The reason why nobody can be asked what an event asks.
+  struct Unaskable: Error, ExpressibleByStringLiteral {
+    let why: String
+    init(stringLiteral why: String) { self.why = why }
+  }
+
+  init(ofCall event: HookEvent.Members) throws(Unaskable) {
+    guard let call = event.call, let input = event.input else { throw "its tool or input is missing, or too long" }
     self.call = call
     self.input = input
     folder = event.folder
-    guard input.isShownAsItIs else { return nil }
+    guard input.isShownAsItIs else { throw "a carriage return in it could hide something" }
     guard call.agent.host == .claude, call.tool == Self.questionTool else {
       kind = .permission
       // Nobody can approve a plan that they do not see: it may be in a file.
-      if isAboutPlan, Reading.isBlank(input.text("plan") ?? "") { return nil }
+      if isAboutPlan, Reading.isBlank(input.text("plan") ?? "") { throw "its plan is in a file" }
       return
     }
-    guard case .array(let questions)? = input["questions"], (1...10).contains(questions.count) else { return nil }
+    guard case .array(let questions)? = input["questions"], (1...10).contains(questions.count) else {
+      throw "it does not have 1 to 10 questions"
+    }
     let texts = questions.compactMap { $0.text("question") }
     // Answers stand under their questions.
-    guard texts.count == questions.count, TextSet(texts).count == texts.count else { return nil }
-    kind = .questions(.array(questions), texts: texts)
+    guard texts.count == questions.count, TextSet(texts).count == texts.count else {
+      throw "its questions have no text, or the same"
+    }
+    kind = .questions(questions, texts: texts)
   }
 
   private var isAboutPlan: Bool { call.agent.host == .claude && call.tool == Self.planTool }
 
-  /// `nil` if the event does not describe a form.
-  init?(ofForm event: HookEvent.Members) {
-    guard event.json.text("mode") == "form", let server = event.json.text("mcp_server_name"),
+  init(ofForm event: HookEvent.Members) throws(Unaskable) {
+    guard event.json["mode"] == nil || event.json.text("mode") == "form" else { throw "it is not a form" }
+    guard let server = event.json.text("mcp_server_name"),
       let message = event.json.text("message"), case .object? = event.json["requested_schema"],
       let schema = event.json["requested_schema"]
-    else { return nil }
+    else { throw "its server, message or schema is missing, or too long" }
     input = ["message": .string(message), "schema": schema]
     call = HookCall(event.agent, server, input)
     kind = .form(schema: schema, message: message)
@@ -80,15 +89,16 @@ extension HookQuestion {
         ]
       ]
     case .questions(let questions, _):
-      guard case .array(let questions) = questions else { return [:] }
       let names = questions.map { questions.count == 1 ? "" : ($0.text("header") ?? $0.text("question") ?? "") + ": " }
       let previews = zip(questions, names).flatMap { Self.previews(of: $0, under: $1) }
-      context = previews + [table(of: zip(questions, names).flatMap { Self.rest(of: $0, under: $1) })]
+      let rest = zip(questions, names).flatMap { Self.rest(of: $0, under: $1) }
+      context = previews + [table(of: rows(besides: ["questions"]) + rest)]
       let headers = questions.compactMap { $0.text("header") }.filter { !$0.isEmpty }
       question = [
         "definition": [
           "title": .string(headers.isEmpty ? host.name : headers.joined(separator: " · ")),
-          "fields": .array(questions.enumerated().map { Self.field($1, at: $0) }), "cancel": ["reason": "optional"],
+          "fields": .array(questions.enumerated().flatMap { Self.fields($1, at: $0, in: sentences) }),
+          "cancel": ["reason": "optional"],
         ]
       ]
     case .form(let schema, let message):
@@ -107,25 +117,44 @@ extension HookQuestion {
         + ["x-okcancel": others + ["buttons": buttons]]
       question = ["schema": own, "title": .string("\(host.name): \(call.tool)"), "message": .string(message)]
     }
-    return question + ["context": .array(context), "metadata": ["hook": metadata]]
+    return question + ["context": .array(context.map(\.withReturns)), "metadata": ["hook": metadata]]
   }
 
-  private static func field(_ question: JSON, at index: Int) -> JSON {
+  /// The field of a question, and one for an answer that is none of the options.
+  private static func fields(_ question: JSON, at index: Int, in sentences: Sentences) -> [JSON] {
     let text = question.text("question") ?? ""
     let isLabel = text.unicodeScalars.count <= 200 && !text.unicodeScalars.contains("\n")
     let isOfSeveral = if case .bool(true)? = question["multiSelect"] { true } else { false }
-    // An option whose label is no text makes the definition a wrong one, so that nobody is asked.
-    let options = options(of: question).map { option -> JSON in
+    let (name, title) = (JSON.string(name(ofField: index)), JSON.string(sentences(.ownWords)))
+    let own = JSON.string(ownWords(for: question))
+    // An option whose label is no text makes the definition a wrong one, so that nobody is asked; so do no options.
+    var options = options(of: question).map { option -> JSON in
       ["value": option.text("label").map(JSON.string) ?? .null, "help": option["description"]]
     }
+    if !options.isEmpty { options.append(["value": own, "title": title]) }
     return [
-      "name": .string(name(ofField: index)), "kind": isOfSeveral ? "choices" : "choice",
-      "label": isLabel ? .string(text) : question["header"] ?? .string("\(index + 1)"),
-      "help": isLabel ? nil : .string(text), "options": .array(options), "required": true,
+      [
+        "name": name, "kind": isOfSeveral ? "choices" : "choice",
+        "label": isLabel ? .string(text) : question["header"] ?? .string("\(index + 1)"),
+        "help": isLabel ? nil : .string(text), "options": .array(options), "required": true,
+      ],
+      [
+        "name": .string(Self.name(ofWords: index)), "kind": "multiline", "label": title, "required": true,
+        "when": ["field": name, "oneOf": [own]],
+      ],
     ]
   }
 
   fileprivate static func name(ofField index: Int) -> String { "question\(index + 1)" }
+  fileprivate static func name(ofWords index: Int) -> String { "words\(index + 1)" }
+
+  /// The value of the option for an answer in one's own words: it is no label.
+  fileprivate static func ownWords(for question: JSON) -> String {
+    let labels = TextSet(options(of: question).compactMap { $0.text("label") })
+    var value = "other"
+    while labels.contains(value) { value += "-" }
+    return value
+  }
 
   // MARK: Context
 
@@ -143,15 +172,28 @@ extension HookQuestion {
       return [["code": .string(text), "language": language.map(JSON.string)], rest(besides: [key])]
     }
     for (old, new) in Self.edits {
-      guard let removed = input.text(old), let added = input.text(new) else { continue }
-      return [["diff": .string(Self.diff(removed, added))], rest(besides: [old, new])]
+      // One edit, or several of one file.
+      let several: [JSON]? = if case .array(let edits)? = input["edits"] { edits } else { nil }
+      let diffs = (several ?? [input]).compactMap { edit -> JSON? in
+        guard let removed = edit.text(old), let added = edit.text(new) else { return nil }
+        return ["diff": .string(Self.diff(removed, added))]
+      }
+      guard !diffs.isEmpty, diffs.count == (several?.count ?? 1) else { continue }
+      let others = (several ?? []).enumerated().flatMap { index, edit in
+        Self.rows(of: edit, besides: [old, new], under: "edits \(index + 1): ")
+      }
+      return diffs + [table(of: rows(besides: several == nil ? [old, new] : ["edits"]) + others)]
     }
     return [rest(besides: [])]
   }
 
   /// The table with the members of the tool's input besides these.
-  private func rest(besides shown: [String]) -> JSON {
-    table(of: input.members.filter { !shown.contains($0.key) }.map { Self.row($0.key, $0.value) })
+  private func rest(besides shown: [String]) -> JSON { table(of: rows(besides: shown)) }
+
+  private func rows(besides shown: [String]) -> [JSON] { Self.rows(of: input, besides: shown) }
+
+  private static func rows(of object: JSON, besides shown: [String], under name: String = "") -> [JSON] {
+    object.members.filter { !shown.contains($0.key) }.map { row(name + $0.key, $0.value) }
   }
 
   /// The tool, the folder and these rows; in cells, so that no text can pass for another.
@@ -214,6 +256,18 @@ extension HookQuestion {
 }
 
 extension JSON {
+  /// The same with each carriage return written out in its texts, since a dialog shows none.
+  fileprivate var withReturns: JSON {
+    switch self {
+    case .string(let text):
+      let parts = text.unicodeScalars.split(separator: "\r", omittingEmptySubsequences: false)
+      return .string(parts.map { String($0) }.joined(separator: "⟨U+000D⟩"))
+    case .array(let elements): return .array(elements.map(\.withReturns))
+    case .object(let members): return .object(members.map { Member($0.key, $0.value.withReturns) })
+    default: return self
+    }
+  }
+
   /// True if a dialog shows every text in it as it is: a carriage return would look like a line feed.
   fileprivate var isShownAsItIs: Bool {
     switch self {
@@ -245,13 +299,18 @@ extension HookQuestion {
     case (.questions(let questions, let texts), .ok(let values)):
       var answers: [JSON.Member] = []
       for (index, text) in texts.enumerated() {
+        let own = Self.ownWords(for: questions[index])
+        let words: String? = if case .text(let words)? = values[Self.name(ofWords: index)] { words } else { nil }
+        let labels: [String]
         switch values[Self.name(ofField: index)] {
-        case .text(let label)?: answers.append(.init(text, .string(label)))
-        case .choices(let labels)?: answers.append(.init(text, .string(labels.joined(separator: ", "))))
+        case .text(let label)?: labels = [label]
+        case .choices(let chosen)?: labels = chosen
         default: return nil
         }
+        answers.append(.init(text, .string(labels.map { $0 == own ? words ?? "" : $0 }.joined(separator: ", "))))
       }
-      return decided("allow", ["updatedInput": ["questions": questions, "answers": .object(answers)]])
+      let given = JSON.object(input.members.filter { $0.key != "answers" })
+      return decided("allow", ["updatedInput": given + ["answers": .object(answers)]])
     case (.permission, .cancel(let reason)), (.questions, .cancel(let reason)):
       return decided("deny", ["message": .string(reason ?? Self.denial)])
     case (_, .action), (_, .expired), (_, .withdrawn): return nil

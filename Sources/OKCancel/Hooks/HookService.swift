@@ -1,4 +1,5 @@
 internal import Asks
+internal import Logging
 internal import MicroHTTP
 internal import Prompts
 internal import StrictJSON
@@ -45,7 +46,11 @@ struct HookService: Sendable {
     } catch {
       let isOfTerms = error.errors.contains { detail in given.members.contains { detail.isAbout($0.key) } }
       // Otherwise the event has something that is too long, or a form that cannot be asked.
-      if error.status == .badRequest, !isOfTerms { return nil }
+      if error.status == .badRequest, !isOfTerms {
+        let why = error.errors.first?.message ?? error.detail
+        asks.logger.notice("\(question.call.agent.host.unasked(question.call.tool, why))")
+        return nil
+      }
       throw error
     }
   }

@@ -1,4 +1,5 @@
 internal import Asks
+internal import Logging
 internal import MicroHTTP
 internal import StrictJSON
 
@@ -23,7 +24,7 @@ struct HookRoute: Sendable {
     terms.timeout = try request.parameter("timeout", mustBe: rule) { range.number($0) } ?? terms.timeout
     let json = try JSON(bodyOf: request, limits: Self.body, at: "POST /hook")
     let program = visit.program, takesEvents = request.takesEvents
-    switch HookEvent(json, from: host) {
+    switch HookEvent(json, from: host, unasked: { hooks.asks.logger.notice("\($0)") }) {
     case nil: return .now(Response(.noContent))
     case .over(let call, let isRefused)?:
       return .later { () throws(Problem) in

@@ -61,6 +61,8 @@ package extension Sentence {
   /// The buttons that let a program do something, or not.
   static let allow: Sentence = "allow"
   static let deny: Sentence = "deny"
+  /// The option for an answer that is none of those offered, and its field.
+  static let ownWords: Sentence = "ownWords"
   static let turnOff: Sentence = "turnOff"
   static func length(_ min: Int?, _ max: Int?) -> Sentence { .bounds("length", min, max) }
   static let pattern: Sentence = "pattern"

@@ -118,7 +118,7 @@ import Testing
       .tooLong(by: "1"),
       .tooLongTogether(by: "1"), .onlyIf("", []), .onlyIfChosen("", []), .onlyIfOn(""), .onlyIfOff(""),
       .onlyIfFilled(""),
-      .yes, .no, .allow, .deny,
+      .yes, .no, .allow, .deny, .ownWords,
       .grouped("", ""), .beyond("", isLower: true), .beyond("", isLower: false),
       .shownFields(""), .hiddenFields(""), .showField(""), .hideField(""), .timeZone(""), .until(""),
       .shownLines(1, 2, of: 3), .matching(1, of: 2),
