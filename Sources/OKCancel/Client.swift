@@ -12,6 +12,8 @@ public struct Client: Sendable {
   private let authorities: String?
   /// Called whenever the server cannot be reached, or asks to wait, and the client begins to retry.
   public var away: @Sendable (AskFault) -> Void = { _ in }
+  /// Called at most once for each wait, if nobody could be told of the question, with the reasons; or `nil`.
+  package var untold: (@Sendable (String) -> Void)?
 
   /// For a request: a little longer than the longest `wait`.
   package static let timeout: Duration = .seconds(70)
@@ -254,16 +256,35 @@ extension Client: Asker {
   public func end(of id: String, within duration: Duration) async throws -> Ended? {
     // The server counts whole seconds, and its response takes a moment.
     let patience = duration > .zero ? Patience(for: duration + .seconds(1), isReached: true) : nil
+    var untold = untold
     return try await waiting(for: duration) { wait in
+      // The first attempts to tell somebody end soon.
+      let wait = untold == nil ? wait : min(wait, .seconds(5))
       let seconds = Int((wait + .milliseconds(999)).components.seconds), ask: JSON
       do throws(AskFault) { ask = try await self.ask(id, wait: seconds, patience: patience) } catch {
         try Task.checkCancellation()
         throw error
       }
-      if try Self.text("status", of: ask) != "closed" { return nil }
+      if try Self.text("status", of: ask) != "closed" {
+        let (isKnown, reasons) = Self.told(ask)
+        if let reasons { untold?(reasons) }
+        if isKnown { untold = nil }
+        return nil
+      }
       guard let ended = Ended(ask) else { throw AskFault.notUnderstood("there is no outcome") }
       return ended
     }
+  }
+
+  /// Whether it is known if somebody was told of an ask, and the reasons if nobody could be.
+  private static func told(_ ask: JSON) -> (isKnown: Bool, reasons: String?) {
+    guard case .array(let told)? = ask["told"] else { return (true, nil) }
+    if told.isEmpty { return (true, "no channel in `notify` reaches anybody") }
+    if told.contains(where: { $0.text("state") == "sent" }) { return (true, nil) }
+    guard told.allSatisfy({ $0.text("error") != nil || $0.text("state") == "failed" }) else { return (false, nil) }
+    let reasons = told.map { "\($0.text("channel") ?? ""): \($0.text("error") ?? "set aside")" }
+    let isOver = !told.contains { $0.text("state") == "waiting" }
+    return (true, reasons.joined(separator: "; ") + (isOver ? "" : "; the server keeps trying"))
   }
 
   /// Takes an open ask back.

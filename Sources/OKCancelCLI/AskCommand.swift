@@ -54,6 +54,7 @@ struct AskCommand: Command {
     let result = await Program.cancelled(by: trapped) { () -> (Ended, [Field])? in
       var client = client
       client?.away = presentation.serverIsAway
+      if !quiet { client?.untold = presentation.nobodyWasTold }
       let fields = definition == nil ? try await client?.fields(ofPromptNamed: prompt ?? "", within: expiry) : nil
       let known = definition?.fields ?? fields ?? []
       try output.check(known.map(\.name), for: format)

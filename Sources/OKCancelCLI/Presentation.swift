@@ -62,6 +62,9 @@ final class Presentation: Sendable {
     report("\(sentence); trying again until it responds or the time is up")
   }
 
+  /// Says that nobody has heard of the question.
+  func nobodyWasTold(because reasons: String) { report("nobody could be told: \(reasons.revealed)") }
+
   private func showCode(of link: String) {
     guard let code = QRCode(link) else { return standardError("okcancel: the link is too long for a QR code") }
     guard code.width <= Terminal.columns else {

@@ -3,6 +3,7 @@
 import json
 import re
 import time
+from datetime import datetime, timedelta, timezone
 
 import pytest
 
@@ -10,6 +11,7 @@ from Support.channels import Mailbox, Ntfy, Slack
 from Support.command import run
 from Support.receiver import Receiver
 from Support.server import Server
+from Support.waiting import wait_until
 
 SECRET = "whsec_" + "MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3"
 
@@ -189,6 +191,125 @@ def test_a_channel_that_fails_is_tried_again_and_fails_no_ask(statuses):
             ntfy.wait_for(lambda taken: len(taken) == 1, 20)
             assert ntfy.taken[0]["click"] == ask["link"]
         assert "alerts" not in server.log.text
+
+
+def told(server, ask):
+    return json.loads(server.request("GET", f"/asks/{ask['id']}", headers=server.authorized)[1]).get("told")
+
+
+def test_whoever_asks_sees_whether_somebody_was_told():
+    with Ntfy(403) as ntfy, Ntfy() as desk, Mailbox() as mailbox, serving(
+            "--channel", f"phone={ntfy.channel()}", "--channel", f"desk={desk.channel()}", "--channel", "mail",
+            "--identity-header", "Remote-User", "--trust-proxy", "127.0.0.1",
+            OKCANCEL_CHANNEL_MAIL=mailbox.channel("from=okcancel@example.com&to=gone@example.com", "ops:wrong@")) as server:
+        assert told(server, server.ask()) is None
+        ask = server.ask(notify=["phone", "desk", "mail"])
+        wait_until(lambda: [notice["attempts"] for notice in told(server, ask)] == [1, 1, 1])
+        states = {notice.pop("channel"): notice for notice in told(server, ask)}
+        assert all(abs(datetime.fromisoformat(notice.pop("at")).timestamp() - time.time()) < 60 for notice in states.values())
+        assert states["desk"] == {"state": "sent", "attempts": 1}
+        assert states["phone"]["state"] == states["mail"]["state"] == "waiting"
+        assert states["phone"]["error"].startswith("responded 403 and asked to wait 1 s, and said: ")
+        assert states["mail"]["error"].startswith("responded 535, and said: 535 ") and "wrong" not in states["mail"]["error"]
+        assert "okcancel_notices_failing 2" in server.request("GET", "/metrics", headers=server.authorized)[1]
+        server.answer(ask)
+        wait_until(lambda: {notice["state"] for notice in told(server, ask)} == {"sent", "withdrawn"})
+
+
+def test_a_password_that_is_set_right_tells_people_as_the_server_starts(tmp_path):
+    def mailing(login):
+        return serving("--channel", "mail", database=tmp_path / "kept.sqlite", OKCANCEL_CHANNEL_MAIL=mailbox.channel(
+            "from=okcancel@example.com&to=ops@example.com", login))
+
+    with Mailbox() as mailbox:
+        with mailing("ops:wrong@") as server:
+            ask = server.ask(notify=["mail"])
+            wait_until(lambda: "error" in told(server, ask)[0])
+            # So seldom that nobody is locked out.
+            [moment] = re.findall(r"to be tried again at (\S+?Z)", server.log.text)
+            assert 880 < datetime.fromisoformat(moment).timestamp() - time.time() <= 900
+        with mailing("ops:swordfish@") as server:
+            mailbox.wait_for(lambda taken: len(taken) == 1, 10)
+            wait_until(lambda: told(server, ask)[0]["state"] == "sent")
+
+
+def test_what_the_other_end_says_has_no_secret_and_no_link():
+    with Receiver() as receiver:
+        receiver.statuses = [404]
+        with serving("--channel", "home", OKCANCEL_CHANNEL_HOME=f"{receiver.url}/api/webhook/s3cr3t?token=t0ken") as server:
+            receiver.words = lambda path, body: f"Cannot POST {path} {json.loads(body)['link']}".encode()
+            ask = server.ask(notify=["home"])
+            wait_until(lambda: "error" in told(server, ask)[0])
+            assert told(server, ask)[0]["error"] == "responded 404, and said: Cannot POST /…?token=… …"
+            assert "s3cr3t" not in server.log.text and "/a/" not in server.log.text
+
+
+def test_a_program_that_asks_says_that_nobody_could_be_told():
+    with Ntfy(403) as ntfy, serving("--channel", f"phone={ntfy.channel()}") as server:
+        asked = run("ask", "--prompt", "email", "--notify", "phone", "--timeout", "8", OKCANCEL_SERVER=server.url, OKCANCEL_API_TOKEN=server.token)
+        assert asked.stderr.count("okcancel: nobody could be told: phone: responded 403 ") == 1, asked.stderr
+        assert "; the server keeps trying" in asked.stderr
+    with Ntfy() as ntfy, serving("--channel", f"phone={ntfy.channel()}") as server:
+        asked = run("ask", "--prompt", "email", "--notify", "phone", "--timeout", "7", OKCANCEL_SERVER=server.url, OKCANCEL_API_TOKEN=server.token)
+        assert "told" not in asked.stderr
+
+
+def test_a_new_end_is_shown_and_rings_nobody():
+    with Ntfy() as ntfy, serving("--channel", f"phone={ntfy.channel()}") as server:
+        ask = server.ask(notify=["phone"])
+        ntfy.wait_for(lambda taken: len(taken) == 1)
+        end = datetime.now(timezone.utc) + timedelta(hours=30)
+        server.call("PATCH", f"/asks/{ask['id']}", {"expiresAt": end.isoformat()})
+        ntfy.wait_for(lambda taken: len(taken) == 2)
+        [shown] = ntfy.shown
+        assert end.strftime("Until %Y-%m-%d %H:%M UTC") in shown["message"] and shown["click"] == ask["link"]
+        assert shown["priority"] == 2
+
+
+def lost(ntfy):
+    """Takes what comes next and does not say so."""
+    ntfy.statuses = ["lost"]
+
+
+def test_what_was_taken_is_cleared_although_nobody_said_so():
+    with Ntfy() as ntfy, serving("--channel", f"phone={ntfy.channel()}") as server:
+        known = server.ask(notify=["phone"])
+        ntfy.wait_for(lambda taken: len(taken) == 1)
+        server.answer(known)
+        ntfy.wait_for(lambda taken: len(taken) == 2)
+        lost(ntfy)
+        ask = server.ask(notify=["phone"])
+        ntfy.wait_for(lambda taken: len(taken) == 3)
+        server.call("DELETE", f"/asks/{ask['id']}")
+        ntfy.wait_for(lambda taken: "No longer needed" in taken[-1]["message"], 20)
+        assert ntfy.taken[-1]["sequence_id"] == ntfy.taken[2]["sequence_id"]
+        assert not any("/a/" in message["message"] for message in ntfy.shown)
+
+
+def test_what_ends_while_the_server_is_down_is_cleared(tmp_path):
+    with Ntfy() as ntfy:
+        with serving("--channel", f"phone={ntfy.channel()}", database=tmp_path / "kept.sqlite") as server:
+            server.answer(server.ask(notify=["phone"]))
+            ntfy.wait_for(lambda taken: len(taken) == 2)
+            ntfy.statuses, ntfy.delay = ["lost"], 1
+            server.ask(notify=["phone"], expiresIn=3)
+            wait_until(lambda: not ntfy.statuses)
+            server.kill()
+            ntfy.wait_for(lambda taken: len(taken) == 3)
+            ntfy.delay = 0
+        time.sleep(3)
+        with serving("--channel", f"phone={ntfy.channel()}", database=tmp_path / "kept.sqlite"):
+            ntfy.wait_for(lambda taken: not any("/a/" in message["message"] for message in ntfy.shown), 20)
+
+
+def test_an_older_ntfy_is_sent_no_end_of_what_may_have_arrived():
+    with Ntfy(knows_sequences=False) as ntfy, serving("--channel", f"phone={ntfy.channel()}") as server:
+        lost(ntfy)
+        ask = server.ask(notify=["phone"])
+        server.log.wait_for("notice failed")
+        server.call("DELETE", f"/asks/{ask['id']}")
+        wait_until(lambda: told(server, ask)[0]["state"] == "withdrawn")
+        assert len(ntfy.taken) == 1
 
 
 def test_what_waits_outlives_a_kill(tmp_path):

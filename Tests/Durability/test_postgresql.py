@@ -11,7 +11,6 @@ import json
 import os
 import random
 import re
-import shutil
 import signal
 import socket
 import subprocess
@@ -105,15 +104,6 @@ def test_nodes_that_offer_other_prompts_are_seen(tmp_path):
             begun = [line for line in node.log.lines if "offer different versions of the prompts “color”, “size”; give" in line]
             assert len(begun) == 1 and " warning " in begun[0]
             assert "all servers of this database offer the same prompts again" in node.log.text
-
-
-@pytest.fixture(scope="module")
-def clock(tmp_path_factory):
-    """A library that sets a server's clock by OKCANCEL_TEST_CLOCK."""
-    library = tmp_path_factory.mktemp("clock") / "clock.so"
-    source = Path(__file__).with_name("clock.c")
-    subprocess.run([shutil.which("cc") or "clang", "-shared", "-fPIC", "-o", library, source, "-ldl"], check=True)
-    return str(library)
 
 
 @pytest.mark.parametrize("seconds", ["315360000", "-315360000", "4102444800", "jumps"])

@@ -4,6 +4,8 @@ import random
 import time
 from urllib.parse import urlsplit
 
+import pytest
+
 from Support.channels import Ntfy
 from Support.client import FORM
 from Support.postgresql import PostgreSQL
@@ -54,6 +56,23 @@ def is_lost(ntfy, asks):
     over = {message["sequence_id"] for message in ntfy.shown if not links([message])}
     sent = [(message["sequence_id"], link) for message in ntfy.taken for link in links([message])]
     return all(any(link == other and sequence in over for sequence, other in sent) for link in links(ntfy.shown))
+
+
+@pytest.mark.parametrize("seconds", [3600, -3600])
+def test_people_are_told_though_the_clock_was_wrong_before_a_restart(tmp_path, clock, seconds):
+    wrong = {"LD_PRELOAD": clock, "OKCANCEL_TEST_CLOCK": str(seconds)}
+    with Ntfy() as phone, Ntfy(404) as away:
+        words = ["--channel", f"phone={phone.channel()}?every=2s", "--channel", f"away={away.channel()}"]
+        with Server(*words, database=tmp_path / "kept.sqlite", **wrong) as server:
+            server.ask(notify=["phone"], expiresIn=36_000)
+            phone.wait_for(lambda taken: len(taken) == 1)
+            # Both wait: the next notice for its turn, and one that failed for its next attempt.
+            server.ask(notify=["phone", "away"], expiresIn=36_000)
+            server.log.wait_for("notice failed")
+            server.kill()
+        with Server(*words, database=tmp_path / "kept.sqlite"):
+            phone.wait_for(lambda taken: len(taken) >= 2, 10)
+            away.wait_for(lambda taken: len(taken) == 1, 10)
 
 
 def test_a_channel_that_hangs_delays_no_other():

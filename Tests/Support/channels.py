@@ -16,13 +16,13 @@ from Support.server import free_port
 
 
 class Service(Listener):
-    """Answers with the next of `statuses`, at last as the service does. `taken` are the bodies that it took, in order;
+    """Answers with the next of `statuses`, at last as the service does; what is `lost` it takes without an answer. `taken` are the bodies that it took, in order;
     `delay` seconds pass before each answer."""
 
     def __init__(self, handler, *statuses, delay=0):
         super().__init__(handler)
         self.statuses, self.delay, self.taken, self.refused = list(statuses), delay, [], []
-        self.changed = threading.Condition()
+        self.changed, self.is_lost = threading.Condition(), False
 
     def take(self, body):
         with self.changed:
@@ -42,7 +42,9 @@ class Handler(Exchange):
         status = self.server.statuses.pop(0) if self.server.statuses else 200
         if status is None:
             return self.connection.close()
-        if status != 200:
+        if status == "lost":
+            self.server.is_lost = True
+        elif status != 200:
             return self.answer(status, b'{"error":\n"no \x1b[2J"}', {"Location": "/elsewhere", "Retry-After": "1"})
         self.serve(body)
 
@@ -75,6 +77,9 @@ class NtfyHandler(Handler):
             reply["sequence_id"] = message["sequence_id"]
         message["authorization"] = self.headers["Authorization"]
         self.server.take(message)
+        if self.server.is_lost:
+            self.server.is_lost = False
+            return self.connection.close()
         self.answer(200, json.dumps(reply).encode(), {"Content-Type": "application/json"})
 
 

@@ -8,12 +8,13 @@ from Support.listener import Exchange, Listener
 
 class Called(Exchange):
     def do_POST(self):
-        self.server.requests.put((self.path, dict(self.headers), self.read()))
+        body = self.read()
+        self.server.requests.put((self.path, dict(self.headers), body))
         status = self.server.statuses.pop(0) if self.server.statuses else 200
         if isinstance(status, threading.Event):
             status.wait()
             status = 200
-        self.answer(status)
+        self.answer(status, self.server.words(self.path, body))
 
 
 class Receiver(Listener):
@@ -23,6 +24,7 @@ class Receiver(Listener):
     def __init__(self, *statuses):
         super().__init__(Called)
         self.requests, self.statuses = queue.Queue(), list(statuses)
+        self.words = lambda path, body: b""
 
     def next(self):
         return self.requests.get(timeout=60)

@@ -14,6 +14,8 @@ public struct Channel: Sendable {
   let every: Duration
   /// True if the URL has a password, a token, or a path that is one: it may not stand on a command line.
   package let hasSecret: Bool
+  /// What its URL says that nobody else may read, wherever it comes back from.
+  let secrets: [String]
 
   enum Kind: Sendable {
     case mail(MailServer)
@@ -31,6 +33,8 @@ public struct Channel: Sendable {
     let parts = try ChannelURL(url)
     var query = parts.query
     self.name = name
+    let places = parts.scheme.hasPrefix("smtp") ? [] : [parts.user, String(parts.path.dropFirst())] + parts.query.map(\.value)
+    secrets = ([parts.password] + places).compactMap(\.self).filter { $0.utf8.count > 3 }
     /// The URL without what is for this server, of which nothing is left but for those of others.
     func plain(_ scheme: String, isOwn: Bool = true) throws(ChannelFault) -> String {
       if isOwn, let (key, _) = query.first { throw .query(key) }
@@ -83,6 +87,15 @@ public struct Channel: Sendable {
 
   /// The mail server, or `nil` if it is another kind of channel.
   var mail: MailServer? { if case .mail(let server) = kind { server } else { nil } }
+
+  /// True if a message is updated by the name that it was sent under, whoever knows that it arrived.
+  var usesOurNames: Bool {
+    switch kind {
+    case .ntfy: true
+    case .json(_, _, let hearsEnds): hearsEnds
+    case .mail, .slackHook, .slackBot: false
+    }
+  }
 
   /// Where what is to be sent waits: the channel, or one address of it.
   func origin(of address: String? = nil) -> String { name + (address.map { " " + $0 } ?? "") }

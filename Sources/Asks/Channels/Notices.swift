@@ -54,6 +54,7 @@ extension Ask {
         json.member("channel", channel)
         json.member("origin", origin)
         json.member("due", Int(max(due, now).milliseconds))
+        if due <= now { json.member("since", Int(now.milliseconds)) }
       }
     }
     return json.bytes

@@ -86,8 +86,15 @@ extension AskStore {
   }
 
   /// Records what became of a claimed delivery's attempt.
-  package func settle(_ delivery: Delivery, as result: Delivery.Result) async throws {
+  ///
+  /// - Parameters:
+  ///   - error: why it failed, or `nil`.
+  ///   - mayHaveArrived: true if the receiver may have it, although it did not say so.
+  package func settle(
+    _ delivery: Delivery, as result: Delivery.Result, error: String? = nil, mayHaveArrived: Bool = false
+  ) async throws {
     let (state, sent, retryAfter, counts) = result.kept
+    let hasArrived = mayHaveArrived || delivery.isUpdate || state == "delivered"
     let now = clock.now
     // The end of its ask changes a notice of another occasion.
     let ask = delivery.message == .closed ? [] : [StoreLock.ask(delivery.ask.description)]
@@ -96,7 +103,7 @@ extension AskStore {
       [
         "state": .text(state), "counts": .integer(counts), "due_at": .moment(now + retryAfter), "now": .moment(now),
         "sent": .text(sent), "kind": .text(delivery.message.rawValue), "delivery": .text(delivery.id),
-        "attempts": .integer(delivery.attempts),
+        "attempts": .integer(delivery.attempts), "arrived": .flag(hasArrived), "error": .text(error),
       ], locking: ask + [.delivery(delivery.id)])
   }
 
@@ -105,9 +112,35 @@ extension AskStore {
     try await read(.nextDelivery).first?.timestamp("due_at")
   }
 
-  /// The asks of which one message told, in one order.
-  func asks(toldBy message: String) async throws -> [AskID] {
-    try await read(.sentNotices, ["sent": .text(message)]).map { try AskID($0) }
+  /// The asks of which one message told, or may have, in one order.
+  ///
+  /// - Parameter tried: the notice that it was named after, or `nil` if it has its name from the channel.
+  func asks(toldBy message: String, tried: String?) async throws -> [AskID] {
+    try await read(.sentNotices, ["sent": .text(message), "tried": .text(tried)]).map { try AskID($0) }
+  }
+
+  /// True if a message to this receiver can be updated by the name that it was sent under.
+  func knowsNames(_ origin: String) async throws -> Bool {
+    try await !read(.named, ["origin": .text(origin)]).isEmpty
+  }
+
+  /// Lets nothing wait longer than its own interval although the clock was set back: see `rewind` in statements.sql.
+  ///
+  /// - Parameter starts: true if notices that failed are due at once.
+  func rewind(asItStarts starts: Bool) async throws {
+    _ = try await write(.rewind, ["now": .moment(clock.now), "starts": .flag(starts)])
+  }
+
+  /// What became of the notices of an ask, first those of the question, then its reminders.
+  package func told(of id: AskID) async throws -> [Told] {
+    try await read(.told, ["id": .id(id)]).map { row in
+      let wasSent = row.text("state") == "delivered" || row.text("sent") != nil, error = row.text("error")
+      let hasFailed = error != nil || row.integer("strikes") ?? 0 > 3
+      return Told(
+        channel: row.text("channel") ?? "",
+        state: wasSent ? .sent : row.text("state") == "waiting" ? .waiting : hasFailed ? .failed : .withdrawn,
+        attempts: Int(row.integer("attempts") ?? 0), at: row.timestamp("since"), error: error)
+    }
   }
 
   /// The question as it is now, or `nil` if it is no longer there.

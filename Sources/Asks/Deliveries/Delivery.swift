@@ -11,6 +11,10 @@ package struct Delivery: Sendable {
   let url: String?
   /// Names the message at the channel, or `nil` if none was sent that can be updated.
   let sent: String?
+  /// The notice that a message was named after with which it arrived, or may have; or `nil`.
+  let tried: String?
+  /// True if it is sent by itself, because a sender ended while it was under way.
+  let isAlone: Bool
   /// The number of attempts so far.
   package let attempts: Int
 
@@ -18,9 +22,13 @@ package struct Delivery: Sendable {
     id = try row.kept(row.text("delivery"))
     ask = try AskID(row)
     message = try row.kept(row.text("kind").flatMap { Message(rawValue: $0) })
-    (url, sent) = (row.text("url"), row.text("sent"))
+    (url, sent, tried) = (row.text("url"), row.text("sent"), row.text("tried"))
+    isAlone = row.integer("strikes") ?? 0 > 0
     attempts = Int(row.integer("attempts") ?? 0)
   }
+
+  /// True if it changes a message that was sent, or may have been.
+  var isUpdate: Bool { sent != nil || message == .closed }
 
   /// The result of an attempt.
   package enum Result: Sendable, Equatable {

@@ -36,15 +36,23 @@ extension DeliverySender {
 
   // MARK: Notices
 
-  /// Sends what is new in one message, and updates each message that was sent.
+  /// Sends what is new in one message, and updates each message that was sent, or may have been.
   private func tell(_ claim: Claim, by channel: Channel) async {
-    let news = claim.deliveries.filter { $0.message != .closed }
-    if !news.isEmpty { await send(news, claim, by: channel) }
-    for (sent, updates) in Dictionary(grouping: claim.deliveries.filter({ $0.message == .closed }), by: \.sent) {
-      if let sent {
-        await update(sent, updates, claim, by: channel)
+    // Those that may have arrived together keep their message.
+    for (_, news) in Dictionary(grouping: claim.deliveries.filter { !$0.isUpdate }, by: \.tried) {
+      await send(news, claim, by: channel)
+    }
+    let updates = claim.deliveries.filter(\.isUpdate)
+    for (sent, updates) in Dictionary(grouping: updates, by: \.sent) {
+      guard let sent else { continue }
+      await update(sent, updates, claim, by: channel)
+    }
+    let unnamed = Dictionary(grouping: updates.filter { $0.sent == nil }, by: \.tried)
+    for (tried, updates) in unnamed {
+      // An older ntfy would show a new message.
+      if let tried, channel.usesOurNames, (try? await store.knowsNames(claim.origin)) == true {
+        await update(Self.name(of: tried), tried: tried, updates, claim, by: channel)
       } else {
-        // It was on its way when the ask was closed, and its sender ended before it knew.
         await settle(updates, as: .givenUp)
       }
     }
@@ -56,7 +64,10 @@ extension DeliverySender {
       do {
         // Looked at last: nothing is sent once the end is known here.
         guard let entry = try await store.entry(of: notice.ask), entry.ended == nil, entry.link != nil else {
-          await settle([notice], as: .givenUp)
+          // If it may have arrived, its end, which takes it back, is a moment away.
+          let mayHaveArrived = notice.attempts > 0 || notice.isAlone
+          await settle(
+            [notice], as: mayHaveArrived ? .failed(retryAfter: .seconds(1)) : .givenUp, mayHaveArrived: mayHaveArrived)
           continue
         }
         open.append(notice)
@@ -67,16 +78,21 @@ extension DeliverySender {
     }
     guard !entries.isEmpty else { return }
     let isReminder = open.allSatisfy { $0.message == .reminder }
-    let message = NoticeMessage(isReminder ? .reminder : .asked, entries, id: Self.name(of: open))
+    // What is sent by itself is not the message that it went out in with others.
+    let first = open.map(\.id).min() ?? ""
+    let name = Self.name(of: open.allSatisfy(\.isAlone) ? first : open.first?.tried ?? first)
+    let message = NoticeMessage(isReminder ? .reminder : .asked, entries, id: name)
     let shown = Set(message.entries.map(\.ask))
     await settle(open.filter { !shown.contains($0.ask) }, as: .interrupted)
     await attempt(message, claim, by: channel, updating: nil, for: open.filter { shown.contains($0.ask) })
   }
 
-  private func update(_ sent: String, _ updates: [Delivery], _ claim: Claim, by channel: Channel) async {
+  private func update(
+    _ sent: String, tried: String? = nil, _ updates: [Delivery], _ claim: Claim, by channel: Channel
+  ) async {
     do {
       var entries: [NoticeEntry] = []
-      for ask in try await store.asks(toldBy: sent) where !entries.contains(where: { $0.ask == ask }) {
+      for ask in try await store.asks(toldBy: sent, tried: tried) where !entries.contains(where: { $0.ask == ask }) {
         if let entry = try await store.entry(of: ask) { entries.append(entry) }
       }
       guard !entries.isEmpty else { return }
@@ -92,13 +108,13 @@ extension DeliverySender {
     let request = channel.request(
       message, to: claim.origin, updating: sent, signedWith: settings.secrets, at: clock.now)
     let attempt = await request.send(within: settings.timeout)
-    await conclude(attempt, as: channel.result(of: attempt, on: message, updating: sent), of: notices, claim)
+    let secrets = channel.secrets + message.entries.compactMap(\.link)
+    await conclude(
+      attempt, as: channel.result(of: attempt, on: message, updating: sent), of: notices, claim, hiding: secrets)
   }
 
-  /// Identifies a message at a channel: the same at every attempt, and says nothing.
-  private static func name(of notices: [Delivery]) -> String {
-    SHA256.hash(data: Array((notices.map(\.id).min() ?? "").utf8)).prefix(16).hexadecimal
-  }
+  /// Identifies a message at a channel by one of its notices: the same at every attempt, and says nothing.
+  static func name(of notice: String) -> String { SHA256.hash(data: Array(notice.utf8)).prefix(16).hexadecimal }
 
   // MARK: Results
 
@@ -109,7 +125,7 @@ extension DeliverySender {
 
   private func conclude(
     _ attempt: OutgoingResult, as verdict: Delivery.Result, of deliveries: [Delivery], _ claim: Claim,
-    wasSent: Bool = true
+    wasSent: Bool = true, hiding secrets: [String] = []
   ) async {
     let attempts = (deliveries.map(\.attempts).min() ?? 0) + 1
     let isEnd = deliveries.contains { $0.message == .closed }
@@ -117,13 +133,26 @@ extension DeliverySender {
     let result = verdict.scheduled(afterAttempts: attempts, on: schedule)
     if wasSent { pauses.withLock { $0.record(result, of: claim.limited, at: clock.now) } }
     let part = Claim(channel: claim.channel, origin: claim.origin, deliveries: deliveries)
-    let isSettled = await settle(deliveries, as: result)
-    observe(Report(claim: part, attempt: attempt, result: isSettled ? result : nil, moment: clock.now))
+    let mayHaveArrived =
+      switch attempt {
+      case .lost, .interrupted: wasSent
+      case .response, .noResponse: false
+      }
+    // What a callback's receiver says can be what was answered.
+    let hasFailed = if case .delivered = result { false } else { claim.channel != nil && result != .interrupted }
+    let error = hasFailed ? secrets.reduce(attempt.said) { $0.replacing($1, with: "…") } : nil
+    let isSettled = await settle(deliveries, as: result, error: error, mayHaveArrived: mayHaveArrived)
+    observe(
+      Report(claim: part, attempt: attempt, error: error, result: isSettled ? result : nil, moment: clock.now))
   }
 
   /// - Returns: false if the store failed: then the lease ends, and what was not settled is sent once more.
   @discardableResult
-  private func settle(_ deliveries: [Delivery], as result: Delivery.Result) async -> Bool {
-    await deliveries.sideBySide { try await self.store.settle($0, as: result) }.allSatisfy { (try? $0.get()) != nil }
+  private func settle(
+    _ deliveries: [Delivery], as result: Delivery.Result, error: String? = nil, mayHaveArrived: Bool = false
+  ) async -> Bool {
+    await deliveries.sideBySide {
+      try await self.store.settle($0, as: result, error: error, mayHaveArrived: mayHaveArrived)
+    }.allSatisfy { (try? $0.get()) != nil }
   }
 }

@@ -51,6 +51,8 @@ package final class DeliverySender: Sendable {
     let claim: Claim
     /// `nil` if it was set aside, because the program ended each time that it was sent.
     package let attempt: OutgoingResult?
+    /// Why a notice failed, without secrets.
+    package var error: String?
     /// The result to record, or `nil` if the store failed, so that it is sent once more.
     package let result: Delivery.Result?
     package let moment: Timestamp
@@ -61,7 +63,7 @@ package final class DeliverySender: Sendable {
     /// The name of the channel, or `nil` for a callback.
     package var channel: String? { claim.channel?.name }
     /// True if it updates a message that was sent before.
-    package var isUpdate: Bool { claim.channel != nil && deliveries.allSatisfy { $0.message == .closed } }
+    package var isUpdate: Bool { claim.channel != nil && deliveries.allSatisfy(\.isUpdate) }
   }
 
   /// - Parameter observe: told of each attempt that is over.
@@ -104,7 +106,7 @@ package final class DeliverySender: Sendable {
   private func run() async {
     await withDiscardingTaskGroup { group in
       // True if what was struck is next: nothing else is claimed until it is over.
-      var isAlone = false
+      var isAlone = false, last = Timestamp?.none
       while !isStopping.load(ordering: .relaxed), !Task.isCancelled {
         if isAlone, !underWay.withLock(\.isEmpty) {
           await store.deliverySignal.wait(atMost: Self.longestPause)
@@ -113,6 +115,8 @@ package final class DeliverySender: Sendable {
         let pause: Duration
         do {
           let looked = clock.now
+          if last.map({ looked < $0 }) ?? true { try await store.rewind(asItStarts: last == nil) }
+          last = looked
           let claimed = try await claim(alone: isAlone)
           for claim in claimed.claims {
             if isAlone { await deliver(claim) } else { group.addTask { await self.deliver(claim) } }

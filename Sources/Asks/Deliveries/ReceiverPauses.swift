@@ -10,6 +10,9 @@ struct ReceiverPauses: Sendable {
     var failures = 0
     var pause: Duration = .zero
     var until: Timestamp?
+
+    /// False too if a clock that was set back since said until when.
+    func isPaused(at now: Timestamp) -> Bool { until.map { $0 > now && $0 <= now + pause } ?? false }
   }
 
   private static let failuresBeforePause = 5
@@ -20,7 +23,7 @@ struct ReceiverPauses: Sendable {
 
   /// The numbers of messages that may be on their way to these receivers at once; others have the usual number.
   func limits(at now: Timestamp) -> [String: Int] {
-    failing.compactMapValues { receiver in receiver.until.map { $0 > now ? 0 : 1 } }
+    failing.compactMapValues { receiver in receiver.until.map { _ in receiver.isPaused(at: now) ? 0 : 1 } }
   }
 
   /// Takes note of an attempt that is over.
@@ -34,7 +37,7 @@ struct ReceiverPauses: Sendable {
       defer { failing[receiver] = state }
       state.failures += 1
       // Failures of what was on its way when the pause began do not lengthen it.
-      guard state.failures >= Self.failuresBeforePause, state.until.map({ $0 <= now }) ?? true else { return }
+      guard state.failures >= Self.failuresBeforePause, !state.isPaused(at: now) else { return }
       state.pause = state.until == nil ? Self.firstPause : min(state.pause * 2, Self.longestPause)
       state.until = now + state.pause
     }

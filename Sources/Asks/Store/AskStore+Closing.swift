@@ -107,10 +107,11 @@ extension AskStore {
       var changed = ask
       if let only { changed.terms.answerers.only = only }
       if let expiresAt { changed.expiresAt = expiresAt }
-      let notices = changed.notices(through: channels, at: clock.now)
+      let now = clock.now, notices = changed.notices(through: channels, at: now)
       let values: NamedValues = [
         "id": .id(id), "people": changed.terms.columns["people"] ?? .bytes(nil), "revision": .integer(ask.revision),
         "expires_at": .moment(changed.expiresAt), "notices": .text(String(decoding: notices, as: UTF8.self)),
+        "moved": .flag(changed.expiresAt != ask.expiresAt), "now": .moment(now),
       ]
       let written = try await write(.change, values, locking: [.ask(id.description)])
       if ask.terms.notices != nil { deliverySignal.wake() }

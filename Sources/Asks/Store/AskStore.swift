@@ -269,6 +269,8 @@ package struct StoreStatistics: Sendable, Equatable {
   package let waitingCallbacks: Int
   /// The same of notices, reminders that are not due yet among them.
   package let waitingNotices: Int
+  /// Those of them that were tried and have not arrived.
+  package let failingNotices: Int
   /// Callbacks and notices that were given up because the program ended while it sent them.
   package let setAside: Int
 }
@@ -279,7 +281,7 @@ extension AskStore {
     let row = try await read(.statistics).first
     return StoreStatistics(
       openAsks: Int(row?.integer("open") ?? 0), waitingCallbacks: Int(row?.integer("callbacks") ?? 0),
-      waitingNotices: Int(row?.integer("notices") ?? 0), setAside: Int(row?.integer("set_aside") ?? 0))
+      waitingNotices: Int(row?.integer("notices") ?? 0), failingNotices: Int(row?.integer("failing") ?? 0), setAside: Int(row?.integer("set_aside") ?? 0))
   }
 
   /// Writes something meaningless, all the way to the disk.

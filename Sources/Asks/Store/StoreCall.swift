@@ -41,7 +41,7 @@ enum StoreStatement: CaseIterable, Sendable {
   case create, createApart, releaseKey, asksUnderHook, endCall, askByID, askByLink, askByKey, place, answerable, openAsks,
     closedAsks, openAsksOfPrompt, closedAsksOfPrompt, openAsksOfAsker, closedAsksOfAsker, close, closeApart, change, due
   case append, answers, answerByReceipt, answerByKey
-  case receivers, claim, sentNotices, settle, nextDelivery, statistics, tryWrite, purgeAsks, purgeAnswers
+  case receivers, claim, sentNotices, named, settle, nextDelivery, rewind, told, statistics, tryWrite, purgeAsks, purgeAnswers
   /// Only several servers of one PostgreSQL need these.
   case lock, endings, changes, notify, offer, leave
 

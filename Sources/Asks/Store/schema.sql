@@ -58,7 +58,9 @@ CREATE TABLE IF NOT EXISTS answers (
 -- is due when its lease ends. `origin` is who receives it: the origin of the URL, or the channel and, by mail, the address.
 -- `strikes` counts the senders that ended while it was under way: the first may have ended because of another that was
 -- under way, so it is sent by itself from then on. With four it is `given up`, because the program ended while it was sent.
--- `sent` names the message at the channel by which it can be updated; notices that went out together share it.
+-- `sent` names the message at the channel by which it can be updated; notices that went out together share it. `tried` is
+-- the notice after which a message was named that may have arrived, and `error` the receiver's last refusal. `since` is when
+-- `due_at` and `leased_until` were set, or NULL if `due_at` is a moment of its own, as that of a reminder.
 CREATE TABLE IF NOT EXISTS deliveries (
   id text COLLATE "C" NOT NULL PRIMARY KEY,
   ask text COLLATE "C" NOT NULL REFERENCES asks (id) ON DELETE CASCADE,
@@ -67,6 +69,9 @@ CREATE TABLE IF NOT EXISTS deliveries (
   url text COLLATE "C",
   origin text COLLATE "C" NOT NULL,
   sent text COLLATE "C",
+  tried text COLLATE "C",
+  error text COLLATE "C",
+  since bigint,
   state text COLLATE "C" NOT NULL DEFAULT 'waiting' CHECK (state IN ('waiting', 'delivered', 'given up')),
   attempts bigint NOT NULL DEFAULT 0,
   due_at bigint NOT NULL,
@@ -116,6 +121,7 @@ CREATE INDEX IF NOT EXISTS deliveries_waiting ON deliveries (strikes, origin, du
 CREATE INDEX IF NOT EXISTS deliveries_set_aside ON deliveries (strikes) WHERE state = 'given up' AND strikes > 3;
 CREATE INDEX IF NOT EXISTS deliveries_leased ON deliveries (origin, leased_until) WHERE state = 'waiting';
 CREATE INDEX IF NOT EXISTS deliveries_sent ON deliveries (sent) WHERE sent IS NOT NULL;
+CREATE INDEX IF NOT EXISTS deliveries_tried ON deliveries (tried) WHERE tried IS NOT NULL;
 CREATE INDEX IF NOT EXISTS pairs_by_other ON pairs (other)
 
 -- section: SQLite

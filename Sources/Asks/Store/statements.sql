@@ -72,8 +72,9 @@ INSERT INTO deliveries {notices} FROM asks AS made CROSS JOIN json_each(:notices
 SELECT id FROM asks WHERE id = :id
 
 -- part: notices
-(id, ask, kind, channel, origin, due_at)
-SELECT value ->> 'id', made.id, value ->> 'kind', value ->> 'channel', value ->> 'origin', CAST(value ->> 'due' AS bigint)
+(id, ask, kind, channel, origin, due_at, since)
+SELECT value ->> 'id', made.id, value ->> 'kind', value ->> 'channel', value ->> 'origin',
+  CAST(value ->> 'due' AS bigint), CAST(value ->> 'since' AS bigint)
 
 -- part: whoAnswered
 -- Empty for one that was answered without a name, or closed by an earlier version.
@@ -152,18 +153,20 @@ UPDATE asks SET outcome = :outcome, closed_at = :closed_at, closed = :closed, li
 WHERE id = :id AND coalesce(outcome, '') = '' AND revision IS NOT DISTINCT FROM :revision
 
 -- part: queued
-INSERT INTO deliveries (id, ask, url, origin, due_at)
-SELECT id || ' closed', id, :url::text, :origin::text, :closed_at::bigint FROM ended WHERE :url::text IS NOT NULL
+INSERT INTO deliveries (id, ask, url, origin, due_at, since)
+SELECT id || ' closed', id, :url::text, :origin::text, :closed_at::bigint, :closed_at::bigint FROM ended WHERE :url::text IS NOT NULL
 
 -- part: queuedInSQLite
 SELECT :id AS id WHERE changes() > 0;
-INSERT INTO deliveries (id, ask, url, origin, due_at) SELECT :id || ' closed', :id, :url, :origin, :closed_at
+INSERT INTO deliveries (id, ask, url, origin, due_at, since)
+SELECT :id || ' closed', :id, :url, :origin, :closed_at, :closed_at
 WHERE changes() > 0 AND :url IS NOT NULL
 
 -- part: takenBack
--- What was not sent is not sent any more, and what can be updated is. What is on its way is decided by `settle`.
-kind = 'closed',
-state = CASE WHEN sent IS NULL AND leased_until <= :closed_at::bigint THEN 'given up' ELSE 'waiting' END,
+-- What was not sent is not sent any more, and what can be updated is, or may have arrived. What is on its way is decided by
+-- `settle`.
+kind = 'closed', error = NULL, since = :closed_at::bigint,
+state = CASE WHEN sent IS NULL AND tried IS NULL AND leased_until <= :closed_at::bigint THEN 'given up' ELSE 'waiting' END,
 attempts = CASE WHEN leased_until > :closed_at::bigint THEN attempts ELSE 0 END,
 due_at = CASE WHEN leased_until > :closed_at::bigint THEN due_at ELSE :closed_at::bigint END
 
@@ -216,18 +219,20 @@ WHERE ask = :id AND {canBeTakenBack} AND EXISTS (SELECT 1 FROM asks WHERE id = :
 UPDATE asks SET people = :people, expires_at = :expires_at, revision = coalesce(revision, 0) + 1
 
 -- part: toldAgain
-ON CONFLICT (id) DO UPDATE SET state = 'waiting', attempts = 0, due_at = excluded.due_at
-WHERE deliveries.state = 'given up' AND deliveries.sent IS NULL AND deliveries.strikes <= 3
+ON CONFLICT (id) DO UPDATE SET
+  state = 'waiting', attempts = 0, due_at = excluded.due_at, since = excluded.since, error = NULL
+WHERE deliveries.state = 'given up' AND deliveries.sent IS NULL AND deliveries.strikes <= 3 OR {isMoved}
 
 -- statement: change
 -- Who was added is told, who is no longer meant is not, and reminders move: all notices that the ask has now are given.
+-- What was sent is updated if its end has `moved`.
 WITH changed AS ({changed} {asJudged} RETURNING {columns of asks}),
 told AS (
   INSERT INTO deliveries {notices} FROM changed AS made CROSS JOIN json_array_elements(:notices::json) AS notice (value)
   {toldAgain}),
 untold AS (
-  UPDATE deliveries SET state = 'given up' FROM changed
-  WHERE ask = changed.id AND channel IS NOT NULL AND state = 'waiting'
+  UPDATE deliveries SET {movedOrLeft} FROM changed
+  WHERE ask = changed.id AND {isMovedOrLeft}
     AND NOT EXISTS (SELECT FROM json_array_elements(:notices::json) AS notice (value) WHERE value ->> 'id' = deliveries.id))
 SELECT * FROM changed
 
@@ -235,10 +240,20 @@ SELECT * FROM changed
 {changed} {asJudged} RETURNING {columns of asks};
 INSERT INTO deliveries {notices} FROM asks AS made CROSS JOIN json_each(:notices) WHERE made.id = :id AND {isChanged}
 {toldAgain};
-UPDATE deliveries SET state = 'given up'
-WHERE ask = :id AND channel IS NOT NULL AND state = 'waiting'
+UPDATE deliveries SET {movedOrLeft}
+WHERE ask = :id AND {isMovedOrLeft}
   AND EXISTS (SELECT 1 FROM asks AS made WHERE made.id = :id AND {isChanged})
   AND id NOT IN (SELECT value ->> 'id' FROM json_each(:notices))
+
+-- part: isMoved
+:moved::bigint = 1 AND deliveries.sent IS NOT NULL AND deliveries.state = 'delivered'
+
+-- part: movedOrLeft
+state = CASE WHEN sent IS NULL THEN 'given up' ELSE 'waiting' END, attempts = 0, error = NULL,
+due_at = :now::bigint, since = :now::bigint
+
+-- part: isMovedOrLeft
+channel IS NOT NULL AND (state = 'waiting' AND sent IS NULL OR {isMoved})
 
 -- part: isChanged
 made.outcome IS NULL AND made.people IS :people AND made.expires_at = :expires_at
@@ -312,7 +327,7 @@ WHERE state = 'waiting' AND strikes = :strikes AND origin = :origin AND due_at <
 leased_until BETWEEN 1 AND :ended
 
 -- part: needsTurn
-kind <> 'closed' AND NOT ({wasLeft})
+kind <> 'closed' AND sent IS NULL AND NOT ({wasLeft})
 
 -- part: claimed
 -- What was left is not claimed but gets a strike. With the first it waits to be sent by itself, and only then do more
@@ -320,35 +335,53 @@ kind <> 'closed' AND NOT ({wasLeft})
 UPDATE deliveries SET
   strikes = strikes + CASE WHEN {wasLeft} THEN 1 ELSE 0 END,
   state = CASE WHEN {wasLeft} AND strikes >= 3 THEN 'given up' ELSE state END,
+  since = :now,
+  tried = CASE WHEN {wasLeft} OR kind = 'closed' THEN tried ELSE coalesce(tried, (
+    SELECT min(id) FROM due WHERE leased_until = 0 AND kind <> 'closed' AND tried IS NULL)) END,
   due_at = CASE WHEN {wasLeft} THEN :now ELSE :leased_until END,
   leased_until = CASE WHEN {wasLeft} THEN 0 ELSE :leased_until END
 
 -- part: claimedColumns
-id AS delivery, ask AS id, kind, url, sent, attempts, state, leased_until
+id AS delivery, ask AS id, kind, url, sent, tried, attempts, strikes, state, leased_until
 
 -- statement: claim
--- A notice needs the origin's turn, which no two take at once; a callback, and what updates a notice, does not. What
+-- A notice needs the origin's turn, which no two take at once; a callback, and what updates a notice, does not. A turn that
+-- is further away than the next one was given by a clock that has been set back since. What
 -- another node claims at this moment is passed over; the two may together have more of one receiver than they should.
 WITH turn AS (
   INSERT INTO turns (origin, next_at) SELECT :origin::text, :next_at::bigint
   WHERE :next_at::bigint IS NOT NULL AND EXISTS (SELECT FROM {awaited} AND {needsTurn})
-  ON CONFLICT (origin) DO UPDATE SET next_at = excluded.next_at WHERE turns.next_at <= :now RETURNING origin),
+  ON CONFLICT (origin) DO UPDATE SET next_at = excluded.next_at WHERE {isTurn} RETURNING origin),
 due AS (
-  SELECT id FROM {awaited} AND (NOT ({needsTurn}) OR EXISTS (SELECT FROM turn))
+  SELECT id, kind, tried, leased_until FROM {awaited} AND (NOT ({needsTurn}) OR EXISTS (SELECT FROM turn))
   ORDER BY due_at LIMIT :limit FOR UPDATE SKIP LOCKED)
 {claimed} WHERE id = ANY (ARRAY(SELECT id FROM due)) RETURNING {claimedColumns}
 
 -- SQLite: claim
 INSERT INTO turns (origin, next_at) SELECT :origin, :next_at
 WHERE :next_at IS NOT NULL AND EXISTS (SELECT 1 FROM {awaited} AND {needsTurn})
-ON CONFLICT (origin) DO UPDATE SET next_at = excluded.next_at WHERE turns.next_at <= :now;
-{claimed} WHERE id IN (
-  SELECT id FROM {awaited} AND (NOT ({needsTurn}) OR changes() > 0)
-  ORDER BY due_at LIMIT :limit) RETURNING {claimedColumns}
+ON CONFLICT (origin) DO UPDATE SET next_at = excluded.next_at WHERE {isTurn};
+WITH due AS (
+  SELECT id, kind, tried, leased_until FROM {awaited} AND (NOT ({needsTurn}) OR changes() > 0)
+  ORDER BY due_at LIMIT :limit)
+{claimed} WHERE id IN (SELECT id FROM due) RETURNING {claimedColumns}
+
+-- part: isTurn
+turns.next_at <= :now OR turns.next_at > excluded.next_at
 
 -- statement: sentNotices
--- All that went out in one message.
-SELECT ask AS id FROM deliveries WHERE sent = :sent AND channel IS NOT NULL ORDER BY deliveries.id
+-- All that went out in one message, or may have.
+SELECT ask AS id FROM deliveries WHERE (sent = :sent OR tried = :tried) AND channel IS NOT NULL ORDER BY deliveries.id
+
+-- statement: named
+-- A notice of this channel, or of this one of its addresses, that can be updated.
+SELECT id FROM deliveries WHERE origin = :origin AND sent IS NOT NULL LIMIT 1
+
+-- statement: told
+-- Without reminders that are still to come.
+SELECT channel, sent, state, attempts, strikes, since, error FROM deliveries
+WHERE ask = :id AND channel IS NOT NULL AND (attempts > 0 OR state = 'delivered' OR id < :id::text || ' b')
+ORDER BY id
 
 -- statement: settle
 -- The count of attempts tells whether another sender took over after this one's lease; a delivery counts all the same.
@@ -356,7 +389,8 @@ SELECT ask AS id FROM deliveries WHERE sent = :sent AND channel IS NOT NULL ORDE
 -- by it.
 UPDATE deliveries SET
   state = CASE WHEN kind = :kind::text THEN :state::text WHEN :sent::text IS NOT NULL THEN 'waiting'
-    WHEN :state::text = 'delivered' THEN 'delivered' ELSE 'given up' END,
+    WHEN :state::text = 'delivered' THEN 'delivered' WHEN :arrived::bigint = 1 THEN 'waiting' ELSE 'given up' END,
+  tried = CASE WHEN :arrived::bigint = 1 THEN tried END, error = :error::text, since = :now::bigint,
   attempts = CASE WHEN kind = :kind::text THEN attempts + :counts::bigint ELSE 0 END,
   due_at = CASE WHEN kind = :kind::text THEN :due_at::bigint ELSE :now::bigint END,
   sent = coalesce(:sent::text, sent), leased_until = 0,
@@ -366,10 +400,26 @@ WHERE id = :delivery AND state = 'waiting' AND (attempts = :attempts OR :state::
 -- statement: nextDelivery
 WITH RECURSIVE {receiversByAge} SELECT min(due_at) AS due_at FROM first
 
+-- statement: rewind
+-- What waits for an interval never waits longer, though the clock was set back: it moves back as far. As a server starts,
+-- notices that failed are due: somebody may have set right what was wrong.
+UPDATE deliveries SET
+  due_at = CASE WHEN since > :now::bigint THEN due_at - since + :now::bigint ELSE :now::bigint END,
+  leased_until = CASE WHEN leased_until > 1 AND since > :now::bigint THEN leased_until - since + :now::bigint
+    ELSE leased_until END,
+  since = :now::bigint
+WHERE id = ANY (ARRAY(
+  SELECT id FROM deliveries
+  WHERE state = 'waiting' AND since > :now::bigint
+    OR :starts::bigint = 1 AND state = 'waiting' AND channel IS NOT NULL AND attempts > 0 AND leased_until = 0
+      AND due_at > :now::bigint
+  FOR UPDATE SKIP LOCKED))
+
 -- statement: statistics
 SELECT (SELECT count(*) FROM asks WHERE outcome IS NULL) AS open,
   (SELECT count(*) FROM deliveries WHERE state = 'waiting' AND channel IS NULL) AS callbacks,
   (SELECT count(*) FROM deliveries WHERE state = 'waiting' AND channel IS NOT NULL) AS notices,
+  (SELECT count(*) FROM deliveries WHERE state = 'waiting' AND channel IS NOT NULL AND attempts > 0) AS failing,
   (SELECT count(*) FROM deliveries WHERE state = 'given up' AND strikes > 3) AS set_aside
 
 -- statement: tryWrite

@@ -121,6 +121,9 @@ final class AskService: Sendable {
     try await withStore { try await $0.outcome(of: id, atMost: duration) }
   }
 
+  /// What became of the ask's notices.
+  func told(of id: AskID) async throws(Problem) -> [Told] { try await withStore { try await $0.told(of: id) } }
+
   /// Releases the ask's key, so that the same question asks anew.
   func releaseKey(of id: AskID) async throws(Problem) { try await withStore { try await $0.releaseKey(of: id) } }
 

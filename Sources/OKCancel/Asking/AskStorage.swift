@@ -154,7 +154,7 @@ extension Logger {
     let (level, outcome) = report.line
     let asks = report.deliveries.map(\.ask.description).joined(separator: " ")
     var facts: Metadata = ["attempt": "\((report.deliveries.map(\.attempts).min() ?? 0) + 1)"]
-    if let attempt = report.attempt { facts["receiver"] = "\(attempt)" }
+    if let error = report.error ?? report.attempt.map({ "\($0)" }) { facts["receiver"] = "\(error)" }
     if let channel = report.channel { facts["channel"] = "\(channel)" }
     if let origin = report.origin { facts["to"] = "\(origin)" }
     facts[report.channel == nil ? "ask" : "asks"] = "\(asks)"

@@ -32,10 +32,19 @@ struct AskRoutes: Sendable {
     return .later { () throws(Problem) in
       let id = try await asks.id(text, askedBy: asker)
       let closed = try await asks.outcome(of: id, within: .seconds(seconds))
-      if let closed { return .json(try asks.json(of: closed)) }
+      if let closed { return .json(try await withTold(id, asks.json(of: closed))) }
       let ask = try await asks.ask(id)
-      return .json(try ask.closed.map(asks.json) ?? ask.openJSON)
+      let isTold = ask.isOpen && ask.terms.notices?.noticePlan.channels.isEmpty == false
+      return .json(try await withTold(id, ask.closed.map(asks.json) ?? ask.openJSON, isTold))
     }
+  }
+
+  /// The same object with what became of the ask's notices, if it has any.
+  private func withTold(_ id: AskID, _ json: [UInt8], _ isTold: Bool = false) async throws(Problem) -> [UInt8] {
+    if asks.reader.channels.isEmpty { return json }
+    let told = try await asks.told(of: id)
+    if told.isEmpty, !isTold { return json }
+    return json.dropLast() + Array(#","told":"#.utf8) + JSON.array(told.map(\.json)).bytes + [UInt8(ascii: "}")]
   }
 
   /// `GET /asks?status=open&prompt=NAME&after=CURSOR&limit=1000`: JSON Lines, oldest first.
@@ -92,7 +101,7 @@ struct AskRoutes: Sendable {
   }
 
   /// `GET /asks/{id}/events`: `open` at once, `closed` when it is, and then the stream ends. Each event's data is what
-  /// `GET /asks/{id}` responds, byte by byte.
+  /// `GET /asks/{id}` responds, byte by byte, without `told`.
   func events(_ visit: Visit) throws(Problem) -> Eventual<Response> {
     let (text, asker) = (visit.request.segment("id"), visit.visitor.asker)
     // A client that comes back because the stream has ended is told that there is no more.

@@ -41,6 +41,7 @@ struct MetricsRoute: Sendable {
     if let statistics = try? await asks.store.statistics() {
       text.gauge("okcancel_asks_open", statistics.openAsks)
       text.gauge("okcancel_callbacks_waiting", statistics.waitingCallbacks)
+      text.gauge("okcancel_notices_failing", statistics.failingNotices)
       text.gauge("okcancel_notices_waiting", statistics.waitingNotices)
       text.gauge("okcancel_deliveries_set_aside", statistics.setAside)
     }

@@ -38,4 +38,14 @@ import Testing
     for _ in 0..<4 { pauses.record(failed, of: "https://a.example", at: start) }
     #expect(pauses.limits(at: start).isEmpty)
   }
+
+  @Test(arguments: [-3600, 3600])
+  func `for no longer than its pause, whatever the clock does`(shift: Int) {
+    var pauses = after(failures: 5), now = start + .seconds(shift)
+    #expect(pauses.limits(at: now) == ["https://a.example": 1])
+    pauses.record(failed, of: "https://a.example", at: now)
+    #expect(pauses.limits(at: now) == ["https://a.example": 0])
+    now = now + .seconds(2)
+    #expect(pauses.limits(at: now) == ["https://a.example": 1])
+  }
 }

@@ -46,7 +46,7 @@ import Testing
     for notice in both.deliveries { try await test.store.settle(notice, as: .delivered(sent: "m2")) }
     test.clock.advance(by: .seconds(3600))
     #expect(try await claim(test).isEmpty)
-    #expect(Set(try await test.store.asks(toldBy: "m2")) == Set(others))
+    #expect(Set(try await test.store.asks(toldBy: "m2", tried: nil)) == Set(others))
     #expect(try await test.store.statistics().waitingNotices == 0)
   }
 
@@ -140,9 +140,137 @@ import Testing
     #expect(
       try await test.store.statistics()
         == StoreStatistics(
-          openAsks: 3, waitingCallbacks: 0, waitingNotices: 0, setAside: 1))
+          openAsks: 3, waitingCallbacks: 0, waitingNotices: 0, failingNotices: 0, setAside: 1))
     _ = try await test.store.change(setAside, expiresAt: test.clock.now + .seconds(9000), through: Self.channels)
     #expect(try await test.store.nextDelivery() == nil)
+  }
+
+  @Test(arguments: StoreKind.all)
+  func `that may have arrived keep the name of their message, and are taken back by it`(_ kind: StoreKind) async throws {
+    let test = try StoreUnderTest(kind)
+    let (one, other) = (try await ask(test), try await ask(test))
+    let lost = try #require(try await claim(test).first).deliveries
+    let name = try #require(lost[0].tried)
+    #expect(lost.map(\.tried) == [name, name] && lost.map(\.id).min() == name)
+    for notice in lost { try await test.store.settle(notice, as: .failed(retryAfter: nil), mayHaveArrived: true) }
+    _ = try await test.store.close(one, as: .cancel)
+    let third = try await ask(test)
+    test.clock.advance(by: .seconds(10))
+    let next = try #require(try await claim(test).first).deliveries
+    let end = try #require(next.first { $0.message == .closed })
+    #expect(end.ask == one && end.sent == nil && end.tried == name)
+    #expect(Set(try await test.store.asks(toldBy: "m", tried: name)) == [one, other])
+    let news = Dictionary(grouping: next.filter { $0.message == .asked }, by: \.ask)
+    #expect(news[other]?[0].tried == name)
+    let fresh = try #require(news[third]?.first)
+    #expect(try await !test.store.knowsNames("ops"))
+    try await test.store.settle(fresh, as: .delivered(sent: "n"))
+    #expect(try await test.store.knowsNames("ops"))
+    // What was refused has no name that anybody knows.
+    try await test.store.settle(try #require(news[other]?.first), as: .failed(retryAfter: nil))
+    _ = try await test.store.close(other, as: .cancel)
+    try await test.store.settle(end, as: .delivered(sent: "m"))
+    test.clock.advance(by: .seconds(10))
+    #expect(try await claim(test).isEmpty)
+    #expect(try await test.store.told(of: other).map(\.state) == [.withdrawn])
+    #expect(try await test.store.told(of: one).map(\.state) == [.sent])
+  }
+
+  @Test(arguments: StoreKind.all)
+  func `are updated when the end of their question moves, without a turn`(_ kind: StoreKind) async throws {
+    let test = try StoreUnderTest(kind)
+    let id = try await ask(test)
+    try await test.store.settle(
+      try #require(try await claim(test).first?.deliveries.first), as: .delivered(sent: "m"))
+    _ = try await test.store.change(id, for: [.person("ada")], through: Self.channels)
+    #expect(try await claim(test).isEmpty)
+    _ = try await test.store.change(id, expiresAt: test.clock.now + .seconds(60), through: Self.channels)
+    let update = try #require(try await claim(test).first?.deliveries.first)
+    #expect(update.message == .asked && update.sent == "m" && update.isUpdate && update.attempts == 0)
+    // An end that comes meanwhile is told afterwards.
+    #expect(try await test.store.withdraw(id).isClosed)
+    try await test.store.settle(update, as: .delivered(sent: "m"))
+    #expect(try await claim(test).first?.deliveries.map(\.message) == [.closed])
+  }
+
+  @Test(arguments: StoreKind.all)
+  func `say what became of them`(_ kind: StoreKind) async throws {
+    let test = try StoreUnderTest(kind)
+    let id = try await ask(test, ["ops"], remindBefore: .seconds(60))
+    func told() async throws -> Told { try #require(try await test.store.told(of: id).first) }
+    #expect(
+      try await test.store.told(of: id)
+        == [Told(channel: "ops", state: .waiting, attempts: 0, at: test.clock.now, error: nil)])
+    test.clock.advance(by: .seconds(1))
+    try await test.store.settle(
+      try #require(try await claim(test).first?.deliveries.first), as: .failed(retryAfter: nil), error: "responded 403")
+    #expect(
+      try await told()
+        == Told(channel: "ops", state: .waiting, attempts: 1, at: test.clock.now, error: "responded 403"))
+    #expect(try await test.store.statistics().failingNotices == 1)
+    test.clock.advance(by: .seconds(10))
+    try await test.store.settle(
+      try #require(try await claim(test).first?.deliveries.first), as: .givenUp, error: "responded 400")
+    #expect(try await told().state == .failed)
+    #expect(try await test.store.statistics().failingNotices == 0)
+  }
+
+  /// Each stored moment that is compared with the clock, but for those of a question itself: how to make one of them
+  /// wait, and for how long at most.
+  private static let waits: [(name: String, seconds: Int, make: @Sendable (StoreUnderTest, Claim) async throws -> Void)] = [
+    ("turn", 10, { test, claim in try await test.store.settle(claim.deliveries[0], as: .delivered()) }),
+    ("attempt", 50, { test, claim in
+      try await test.store.settle(claim.deliveries[0], as: .failed(retryAfter: .seconds(50)))
+    }),
+    ("lease", 30, { _, _ in }),
+  ]
+
+  @Test(arguments: StoreKind.all)
+  func `wait no longer than for their own time, whatever the clock does`(_ kind: StoreKind) async throws {
+    for shift in [-3600, 3600] {
+      for wait in Self.waits {
+        let test = try StoreUnderTest(kind)
+        _ = try await ask(test)
+        try await wait.make(test, try #require(try await claim(test).first))
+        test.clock.advance(by: .seconds(shift))
+        try await test.store.rewind(asItStarts: false)
+        if wait.name == "turn" {
+          _ = try await ask(test)
+          #expect(try await !claim(test).isEmpty, "\(wait.name) \(shift)")
+          continue
+        }
+        if shift < 0 {
+          #expect(try await claim(test).isEmpty, "\(wait.name) \(shift)")
+          #expect(try await test.store.nextDelivery() == test.clock.now + .seconds(wait.seconds), "\(wait.name)")
+          test.clock.advance(by: .seconds(wait.seconds))
+        }
+        let found = try await test.store.claim(
+          through: Self.channels, limit: 9, perReceiver: 4, lease: .seconds(15))
+        #expect(found.foundAny, "\(wait.name) \(shift)")
+      }
+      // What was never tried is due at once, and a reminder keeps its moment, as its question does.
+      let test = try StoreUnderTest(kind)
+      let id = try await ask(test, remindBefore: .seconds(80_000))
+      let end = try #require(try await test.store.ask(id)).expiresAt
+      test.clock.advance(by: .seconds(shift))
+      try await test.store.rewind(asItStarts: false)
+      try await test.store.settle(
+        try #require(try await claim(test).first?.deliveries.first { $0.message == .asked }), as: .delivered())
+      #expect(try await test.store.nextDelivery() == end - .seconds(80_000))
+      #expect(try await test.store.ask(id)?.expiresAt == end)
+    }
+  }
+
+  @Test(arguments: StoreKind.all)
+  func `that failed are due as a server starts, which somebody may have set right`(_ kind: StoreKind) async throws {
+    let test = try StoreUnderTest(kind)
+    _ = try await ask(test, remindBefore: .seconds(60))
+    try await test.store.settle(
+      try #require(try await claim(test).first?.deliveries.first), as: .failed(retryAfter: .seconds(900)))
+    test.clock.advance(by: .seconds(10))
+    #expect(try await claim(test).isEmpty)
+    try await test.store.rewind(asItStarts: true)
+    #expect(try await claim(test).first?.deliveries.map(\.message) == [.asked])
   }
 
   @Test(arguments: StoreKind.all)

@@ -92,7 +92,7 @@ import Testing
     #expect(try await together(nodes) { try await $0.purge(before: moment, limit: 7) } == 400)
     #expect(
       try await nodes[0].statistics()
-        == StoreStatistics(openAsks: 0, waitingCallbacks: 0, waitingNotices: 0, setAside: 0))
+        == StoreStatistics(openAsks: 0, waitingCallbacks: 0, waitingNotices: 0, failingNotices: 0, setAside: 0))
   }
 
   /// What a node sealed, and the request that it came with.
