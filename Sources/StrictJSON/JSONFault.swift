@@ -70,6 +70,7 @@ package struct JSONFault: Error, Hashable, Sendable, CustomStringConvertible {
 
   private static func remedy(_ found: String) -> String {
     if ["“]”", "“}”"].contains(found) { return "write it here, or remove the comma before the bracket" }
+    if found == "“+”" { return "write a number without a plus sign" }
     let isWord =
       found.unicodeScalars.dropFirst().first?.properties.isAlphabetic == true && found.unicodeScalars.count == 3
     return isWord ? "put strings in double quotes" : "write it here"

@@ -59,7 +59,7 @@ CLAIMS = {
     "`items` that": [(one({"type": "array", "items": items}), "") for items in (OBJECT, {"type": "array"}, {"type": "boolean"}, {"type": ["string", "integer"]})],
     "`type: object`": [(one(OBJECT), ["text"], [({"a": {"b": "x"}}, {"a": {"b": "x"}}), ({"a": {}}, None)]),
                        (one(one(one(OBJECT))), ["text"], [({"a": {"a": {"a": {"b": "x"}}}}, {"a": {"a": {"a": {"b": "x"}}}})])],
-    "an object that may": [(one(OBJECT, required=False), ["boolean", "text"], [({}, {}), ({"a": {"b": "x"}}, {"a": {"b": "x"}})]),
+    "an object that may": [(one(OBJECT | {"default": {"b": "x"}}, required=False), ["boolean", "text"], []), (one(OBJECT, required=False), ["boolean", "text"], [({}, {}), ({"a": {"b": "x"}}, {"a": {"b": "x"}})]),
                            (one({"anyOf": [OBJECT, {"type": "null"}]}), ["boolean", "text"], [({"a": None}, {"a": None})])],
     "an object that requires": [(one(OPEN), ["text"], [({}, {"a": {}})]), (one(OPEN, required=False), ["text"], [({}, {}), ({"a": {"b": "x"}}, {"a": {"b": "x"}})])],
     "an object without": [(one({"type": "object"}), ""), (one(one(one(one(OBJECT)))), "")],
@@ -89,6 +89,7 @@ CLAIMS = {
     "`default`": [(one({"type": "string", "default": "x"}, required=False), ["text"], [({"a": ""}, {})])],
     "`$ref` within": [(one({"$ref": "#/$defs/A"}, **{"$defs": {"A": {"allOf": [{"type": "integer"}, {"minimum": 2}]}}}), ["integer"], [({"a": 1}, None), ({"a": 2}, {"a": 2})])],
     "`$ref` to": [(one({"$ref": "other.json"}), "`$defs`"), (one({"$ref": "#/properties/a"}), "write out")],
+    "keywords beside": [(one({"$ref": "#/definitions/A", "maxLength": 3}, **{"$schema": "http://json-schema.org/draft-07/schema#", "definitions": {"A": {"type": "string"}}}), "`allOf`")],
     "`if`": LATER,
     "`dependentRequired`": [
         ({"properties": {"a": {"type": "string"}, "b": {"type": "string", "minLength": 1}}, key: {"a": ["b"]}}, ["text", "text"],

@@ -81,7 +81,7 @@ TAKEN = [
 REFUSED = [
     # An offset is missing, unless the server has a `--time-zone`.
     (datetime.datetime, "refused-format: date-time"), (pydantic.AwareDatetime, "date-time"), (datetime.time, "`time` needs an offset"),
-    (list[Address], "a list of objects"), (dict[str, str], "nothing is asked for in this object"), (tuple[int, str], "`prefixItems`"), (str | list[str], "nothing tells which"), (pydantic.Json, "only plain text"),
+    (list[Address], "a list of objects"), (dict[str, str], "names no properties"), (list[Level], "from strings"), (typing.Annotated[tuple[int, str], Field()], "`prefixItems`"), (tuple[int, str], "`prefixItems`"), (str | list[str], "nothing tells which"), (pydantic.Json, "only plain text"),
 ]
 
 

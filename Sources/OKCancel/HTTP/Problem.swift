@@ -91,7 +91,8 @@ package struct Problem: Error, Sendable {
     }
   }
 
-  private static func shortened(_ text: String) -> String {
+  /// The text, or its beginning if it is long.
+  static func shortened(_ text: String) -> String {
     let limit = 4096
     guard text.utf8.count > limit else { return text }
     return String(text.unicodeScalars.prefix(limit)) + "…"

@@ -17,7 +17,7 @@ struct AskRoutes: Sendable {
     let key = try request.idempotencyKey(), program = visit.program
     return .later { () throws(Problem) in
       let made = try await asks.make(json, key: key, for: program)
-      let told = made.warnings.map { (message: $0.sentence, pointer: "#" + $0.pointer) }
+      let told = made.warnings.map { (message: $0.sentence, pointer: Problem.shortened("#" + $0.pointer)) }
       var response = Response.json(made.ask.createdJSON(link: made.link, warnings: told), made.isNew ? .created : .ok)
       if made.isNew { response.headers.append(("Location", "\(asks.basePath)/asks/\(made.ask.id)")) }
       return response

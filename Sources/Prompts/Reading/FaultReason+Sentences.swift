@@ -122,6 +122,8 @@ extension FaultReason {
       .init("language-tag", "`\(key)` cannot be `\(tag)`", "write a language tag like `de` or `pt-BR`")
     case .tooManyFields(let count, let limit):
       .init("too-many-fields", "a prompt can have \(limit) fields, not \(count)", "remove some, or ask twice")
+    case .moreWarnings(let count):
+      .init("more-warnings", "there are \(count) more warnings", "`okcancel check` prints all of them")
     case .tooManyOptions(let count):
       .init(
         "too-many-options", "the fields of a prompt can have \(Prompt.optionLimit) options in all, not \(count)",

@@ -72,7 +72,7 @@ enum FaultReason: FaultCase {
   case notInDefinition(String, String, among: [String]), messageCount(Int, of: Int, kind: String)
 
   // Rules of a request or a field
-  case unregisteredPredicate(String, nearest: String?), requiredAndOptional
+  case unregisteredPredicate(String, nearest: String?), requiredAndOptional, moreWarnings(Int)
   /// The fault is in a pattern.
   case inPattern(PatternFault.Reason, PatternFault.Use, column: Int)
 

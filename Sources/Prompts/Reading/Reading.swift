@@ -9,12 +9,15 @@ package struct Reading: Sendable {
   private static let ruleLimit = 200
   /// The most faults of a request that are kept; more are counted.
   private static let faultLimit = 50
-  /// The most warnings that a request gets.
+  /// The most warnings that a request gets one by one.
   private static let warningLimit = 10
 
   package private(set) var faults: [Fault] = []
-  /// The warnings so far.
-  package private(set) var warnings: [Fault] = []
+  /// The warnings so far; of a request the first ones, and how many more there are.
+  package var warnings: [Fault] {
+    omittedWarningCount == 0 ? told : told + [Fault(FaultReason.moreWarnings(omittedWarningCount), at: .none)]
+  }
+  private var (told, omittedWarningCount) = ([Fault](), 0)
   /// The number of faults beyond those in `faults`.
   private(set) var omittedFaultCount = 0
   /// True if reading ended because it would have cost too much.
@@ -154,9 +157,9 @@ package struct Reading: Sendable {
 
   /// Warns; in a request, of the first few things.
   mutating func warn(_ fault: @autoclosure () -> Fault) {
-    guard budget == nil || warnings.count < Self.warningLimit else { return }
+    guard budget == nil || told.count < Self.warningLimit else { return omittedWarningCount += 1 }
     let fault = isJSON ? fault().inJSON : fault()
-    warnings.append(budget == nil ? fault : fault.shortened)
+    told.append(budget == nil ? fault : fault.shortened)
   }
 
   mutating func warn(_ reason: @autoclosure () -> FaultReason, at place: Node.Place) {

@@ -10,8 +10,8 @@ enum SchemaFault: FaultCase {
     anyProperties(String)
 
   // References and dialects
-  case referenceBelowID, besideReference(String), deepReference, circularReference(String), otherDocument
-  case brokenReference(String), exclusiveIsANumber(String, String), nullableAlone
+  case referenceBelowID, besideReference(String), deepReference, circularReference(String), otherDocument, requiredInside
+  case brokenReference(String), exclusiveIsANumber(String, String), nullableAlone(beside: String?)
 
   // Conditions
   case ifWithoutValues, ifWithoutThen, ifRequiresOnly(String), ifListsNothing, elseDefines, cannotBeSaidIn(
@@ -27,7 +27,7 @@ enum SchemaFault: FaultCase {
   case otherKind(Field.Kind, among: [Field.Kind]), defaultOfOtherType(String), notOfMoments(String), otherMedia
   case unknownFormat(String), refusedFormat(String), conflictingFormat(String), chosenPassword, emptyOption
   case momentAmongOthers
-  case listedLists, noItems, itemsWithoutOptions, listOfObjects
+  case listedLists, listedObjects, noItems, itemsWithoutOptions, numbersToChoose, listOfObjects
   case tooFewOptions(Int, of: Int), decimalStep(String), notANumber(String)
   case crossedBounds(String, String, type: String), stepNotPositive, beyondSteps(String, limit: String)
 
@@ -101,8 +101,15 @@ enum SchemaFault: FaultCase {
       .init(
         "exclusive-is-a-number", "`\(keyword)` is a number in this dialect",
         "write the bound itself, and leave `\(bound)` out")
-    case .nullableAlone:
+    case .nullableAlone(beside: nil):
       .init("nullable-alone", "`nullable` has no effect here", "write `\"type\": [\"string\", \"null\"]`")
+    case .nullableAlone(beside: let keyword?):
+      .init(
+        "nullable-alone", "`nullable` has no effect beside `\(keyword)`",
+        "write `\"anyOf\": [{\"$ref\": \"…\"}, {\"type\": \"null\"}]`")
+    case .requiredInside:
+      .init(
+        "required-inside", "`required` stands among the properties", "move it out, so that it stands beside `properties`")
 
     case .ifWithoutValues:
       .init(
@@ -120,6 +127,10 @@ enum SchemaFault: FaultCase {
       .init(
         "else-defines", "an `else` can only say that a property is absent",
         "write `false` here, or a second `if` for it")
+    case .cannotBeSaidIn(let name, "oneOf") where !["if", "then", "else"].contains(name):
+      .init(
+        "cannot-be-said-in", "`oneOf` is not supported in the dependencies of `\(name)`",
+        #"write each case into an `allOf`, like `{"if": {"properties": {"\#(name)": {"const": …}}}, "then": {…}}`"#)
     case .cannotBeSaidIn(let place, let keyword):
       .init(
         "cannot-be-said-in", "`\(keyword)` is not supported in `\(place)`",
@@ -237,6 +248,13 @@ enum SchemaFault: FaultCase {
     case .emptyOption:
       .init(
         "empty-option", "nobody can choose the empty string", "leave it out here, and the property out of `required`")
+    case .listedObjects:
+      .init(
+        "listed-objects", "these values are objects", "list strings or numbers that name them, like their keys")
+    case .numbersToChoose:
+      .init(
+        "numbers-to-choose", "several options can only be chosen from strings",
+        "list these numbers as strings, or ask for any numbers, like `\"items\": {\"type\": \"integer\"}`")
     case .listedLists: .init("listed-lists", "these values are lists", "list the strings in `items`")
     case .noItems:
       .init(

@@ -17,7 +17,8 @@ extension SchemaReader {
     let isInteger = property.type == "integer"
     for format in property.takeAll("format") {
       let word = format.value.scalarText ?? ""
-      if isInteger, let ends = Self.integerFormats[word] {
+      if let ends = Self.integerFormats[word] {
+        if !isInteger { property.addRule(.keyword("integer", .bool(true)), for: format) }
         property.addRule(Self.rule("range", ends), for: format)
       } else if word != "float", word != "double" {
         warn(.unknownFormat(word), at: format.value.place)

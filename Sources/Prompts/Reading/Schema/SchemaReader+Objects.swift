@@ -12,6 +12,8 @@ extension SchemaReader {
     var closing: [Statement] = []
     var sizes: [Statement] = []
     var extras: [Statement] = []
+    /// The initial values of its properties, if it has any.
+    var defaults: Node?
     var isObject = false
   }
 
@@ -61,6 +63,7 @@ extension SchemaReader {
       case "minProperties", "maxProperties": object.sizes.append(statement)
       case "then" where isBesideIf(statement), "else" where isBesideIf(statement): break
       case "x-okcancel": object.extras.append(statement)
+      case "default": object.defaults = object.defaults ?? statement.value
       case "anyOf", "oneOf": unions.append(statement)
       case _ where statement.isAnnotation: break
       case "false": return refuse(.nothingLeft, at: statement.place)
@@ -128,6 +131,7 @@ extension SchemaReader {
       let limit = Prompt.fieldLimit
       reading.report(.tooManyFields(properties.count, limit: limit), at: properties[limit].keyPlace)
     }
+    let initial = defaults(of: object, among: properties)
     if path.isEmpty { ownNames = TextSet(properties.map(\.key)) }
     check(conditions, on: defined, always)
     for statement in object.sizes {
@@ -137,7 +141,8 @@ extension SchemaReader {
       if !isMet { reportUnsayable(statement, inObject: true) }
     }
     check(object.closing, properties.prefix(Prompt.fieldLimit))
-    let asked = properties.prefix(Prompt.fieldLimit).map { property -> Asked in
+    let asked = properties.prefix(Prompt.fieldLimit).map { written -> Asked in
+      let property = initial[written.key].map { written.beginning(with: $0.value) } ?? written
       let isRequired = always.contains(property.key)
       let condition = isRequired ? nil : conditions.firstIndex { $0.dependsOn(property.key) }
       let isRequiredThen = condition.map { conditions[$0].requiredThen[property.key] != nil } ?? false
@@ -164,6 +169,20 @@ extension SchemaReader {
     return own + inner
   }
 
+  /// The initial values that an object's `default` gives its properties, all of which must be known.
+  private mutating func defaults(of object: Object, among properties: [Node.Entry]) -> [Node.Entry] {
+    guard let defaults = object.defaults, !defaults.isNull else { return [] }
+    shown.append(defaults)
+    guard let entries = defaults.entries else {
+      return refuse(.defaultOfOtherType("object"), at: defaults.place) ?? []
+    }
+    guard reading.spend(50 * entries.count * properties.count) else { return [] }
+    for entry in entries where properties[entry.key] == nil {
+      report(.unknownProperty(entry.key, among: properties.map(\.key)), at: entry.keyPlace)
+    }
+    return entries
+  }
+
   // MARK: Objects in objects
 
   /// Reads the fields of an object in an object, or reports why it cannot be asked for.
@@ -188,20 +207,24 @@ extension SchemaReader {
       }
     }
     if property.options != nil || object.properties.isEmpty && object.conditions.isEmpty {
-      report(.objectInObject, at: property.typeStatement?.value.place ?? property.place)
+      let any = object.closing.first { $0.value.entries?.isEmpty == false }
+      report(
+        property.options != nil ? .listedObjects : any.map { .anyProperties($0.key) } ?? .objectInObject,
+        at: any?.place ?? property.typeStatement?.value.place ?? property.place)
     }
     guard reading.faults.count == count else { return false }
     let title =
       said.ownTitle ?? Self.words(for: path).map { Node(.string($0), standingFor: keyPlace) }
-    var help = said.hint
+    let help = said.hint
     var fields = fields(of: object, in: path)
     guard reading.faults.count == count, !fields.isEmpty else { return false }
-    if !object.required.isEmpty, !property.isRequired || property.isNullable {
+    let hasBox = !object.required.isEmpty && (!property.isRequired || property.isNullable)
+    if hasBox {
       var box = Property(place: property.place, isRequired: false)
       box.entries = entries(named: property.name, at: keyPlace, in: path)
       box.add("label", title)
       box.add("help", help)
-      help = nil
+      if object.defaults?.entries != nil { box.add("value", .bool(true)) }
       for (key, word) in [("kind", "boolean"), ("valueType", "object")] { box.add(key, .string(word)) }
       for key in ["optional"] + (property.isRequired ? [] : ["omitEmpty"]) { box.add(key, .bool(true)) }
       let isThere: JSON = ["field": .string(property.name), "oneOf": ["true"]]
@@ -214,7 +237,8 @@ extension SchemaReader {
       }
       objects.append(path)
     }
-    head(&fields[0], title, help)
+    // The box has the title.
+    if !hasBox { head(&fields[0], title, help) }
     property.inner = fields
     return true
   }
@@ -268,6 +292,15 @@ extension SchemaReader {
     let words = Field.words(of: String((path.last ?? "").map { $0.isLetter || $0.isNumber ? $0 : "_" }))
       .split(separator: " ").joined(separator: " ")
     return words.isEmpty || words.unicodeScalars.count > 200 ? nil : words
+  }
+}
+
+extension Node.Entry {
+  /// The same property with another initial value.
+  fileprivate func beginning(with initial: Node) -> Node.Entry {
+    guard value.entries != nil else { return self }
+    let parts = [Node.Entry("default", initial), Node.Entry("allOf", Node([value], standingFor: value.place))]
+    return Node.Entry(key: key, keyPlace: keyPlace, value: Node(parts, standingFor: value.place))
   }
 }
 

@@ -161,8 +161,12 @@ extension SchemaReader {
     }
     property.rules.append(
       Node([Node.Entry("any", Node(rules, standingFor: property.place))], standingFor: property.place))
-    if let value = property.unsaid["default"]?.value, let text = Self.text(of: value) {
+    let defaults = ([property] + property.branches).compactMap { $0.unsaid["default"]?.value }
+    if let value = defaults.first, !value.isNull {
       shown.append(value)
+      guard let text = Self.text(of: value), property.branches.contains(where: { value.isOf($0.type) }) else {
+        return report(.defaultOfOtherType(property.branches.map(\.type).joined(separator: "` or `")), at: value.place)
+      }
       property.add("value", Node(.string(text), standingFor: value.place))
     }
     property.add("valueTypes", .array(types))

@@ -5,6 +5,7 @@ internal import StrictJSON
 extension SchemaReader {
   /// Adds the rest of a property's field: its kind, its rules, its initial value and the form of its answer.
   mutating func sayValues(_ property: inout Property) {
+    let count = reading.faults.count
     sayExclusions(&property)
     // A box has no third state, and no titles for its two.
     let isTitled = property.options?.contains { $0.title != nil || $0.help != nil } ?? false
@@ -19,7 +20,7 @@ extension SchemaReader {
     case "string": sayText(&property)
     default: sayNumber(&property)
     }
-    sayDefault(&property)
+    if reading.faults.count == count { sayDefault(&property) }
     if property.kind.isTyped { sayExample(&property) }
     let valueTypes = ["number": "number", "integer": "number", "boolean": "boolean"]
     property.add("valueType", .string(valueTypes[property.itemType ?? property.type] ?? "string"))
@@ -58,7 +59,10 @@ extension SchemaReader {
 
   /// Reads the initial value of a field: `default`, if it has the type.
   private mutating func sayDefault(_ property: inout Property) {
-    guard let value = property.unsaid["default"]?.value, property.entries["value"] == nil, !value.isNull else { return }
+    guard let value = property.unsaid["default"]?.value, property.entries["value"] == nil, !value.isNull,
+      // What is unsaid may be what the value is about, and is reported.
+      property.unsaid.allSatisfy({ $0.isAnnotation || !$0.speaks(of: property.type) })
+    else { return }
     shown.append(value)
     let text = property.options.flatMap { _ in Self.text(of: value) }
     func isOf(_ type: String, _ value: Node) -> Bool { value.isOf(type == "integer" ? "number" : type) }
@@ -251,7 +255,8 @@ extension SchemaReader {
     guard findType(of: &item), !item.isNullable,
       item.type == "string" || item.options == nil && ["number", "integer"].contains(item.type)
     else {
-      if reading.faults.count == count { report(.itemsWithoutOptions, at: place) }
+      let areNumbers = item.options != nil && ["number", "integer"].contains(item.types.first)
+      if reading.faults.count == count { report(areNumbers ? .numbersToChoose : .itemsWithoutOptions, at: place) }
       return
     }
     sayExclusions(&item)

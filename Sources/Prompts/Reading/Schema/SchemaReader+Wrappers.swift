@@ -10,6 +10,7 @@ extension SchemaReader {
       let inner = Self.keys.compactMap({ root.mappingValue($0) }).first(where: { $0.entries != nil })
     {
       noteExtras(of: root)
+      read += [root.mappingValue("default")].compactMap(\.self)
       wrappers.append(root)
       root = inner
     }

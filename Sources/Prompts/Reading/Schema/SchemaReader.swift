@@ -52,8 +52,8 @@ struct SchemaReader {
   private var takesOldSpellings = true
   /// True if a `$ref` replaces the schema that it stands in, as it does up to draft-07.
   private var refReplaces = false
-  /// The texts and values for people that were read, if somebody reads warnings.
-  private var read: [Node] = []
+  /// The texts and values for people that were read.
+  var read: [Node] = []
   /// The places of those of them that have an effect, besides the texts of the definition.
   var shown: [Node] = []
   /// The words of other tools that were left unread, each once.
@@ -121,10 +121,13 @@ struct SchemaReader {
     let replaced = [("title", title), ("description", message)].compactMap { key, given in
       given.flatMap { _ in said[key] }
     }
-    let shown = TextSet((definition.texts + replaced.map(\.value) + shown).map(\.place.pointer))
+    let shown = Set((definition.texts + replaced.map(\.value) + shown).map(\.place.id))
     let words = ignored.map(\.key)
     if let first = ignored.first { warn(.ignored(words), at: first.keyPlace) }
-    for text in read where !shown.contains(text.place.pointer) { warn(.notShown, at: text.place) }
+    var told: Set<ObjectIdentifier?> = []
+    for text in read where !shown.contains(text.place.id) && told.insert(text.place.id).inserted {
+      warn(.notShown, at: text.place)
+    }
     if reading.faults.count == count { reportUnusedExtras() }
     return definition
   }
@@ -211,19 +214,14 @@ struct SchemaReader {
       return takesAny ? [] : [Statement(key: "false", place: schema.place, value: schema, isOwn: isOwn, schema: schema)]
     }
     guard let entries = schema.entries else {
-      return refuse(.notASchema(schema.kindInWords), at: schema.place)
+      let isRequired = schema.elements != nil && schema.place.pointer.hasSuffix("/properties/required")
+      return refuse(isRequired ? .requiredInside : .notASchema(schema.kindInWords), at: schema.place)
     }
     guard !isCounted || takes(schema) else { return nil }
     if isCounted, let id = entries["$id"], schema.mentions("$ref") {
       return refuse(.referenceBelowID, at: id.keyPlace)
     }
-    if refReplaces, entries["$ref"] != nil,
-      let other = entries.first(where: { $0.key != "$ref" && !Self.isAnnotation($0.key) })
-    {
-      // It counts as in later dialects, which leaves out values only.
-      guard mayNarrow else { return refuse(.besideReference(other.key), at: other.keyPlace) }
-      warn(.besideReference(other.key), at: other.keyPlace)
-    }
+    let isReplaced = refReplaces && entries["$ref"] != nil
     var (said, referenced) = ([Statement](), [Statement]())
     noteExtras(of: schema)
     for entry in entries {
@@ -240,6 +238,8 @@ struct SchemaReader {
         }
         guard let more = statements(of: target, through: path + [pointer], isOwn: false) else { return nil }
         referenced += more
+      case _ where isReplaced && !Self.isAnnotation(entry.key):
+        return refuse(.besideReference(entry.key), at: entry.keyPlace)
       case "allOf":
         guard let parts = reading.list(entry.value, "allOf") else { return nil }
         for part in parts {
@@ -249,7 +249,7 @@ struct SchemaReader {
       default:
         // The title of what a reference names is the name of a type.
         let isForPeople = (["description", "default", "examples", "example"] + Self.descriptions).contains(entry.key)
-        if isForPeople || entry.key == "title" && isOwn, reading.budget == nil, !entry.value.saysNothing {
+        if isForPeople || entry.key == "title" && isOwn, !entry.value.saysNothing {
           read.append(entry.value)
         }
         // Texts for the values of an `enum`, which is read later.
@@ -305,7 +305,8 @@ struct SchemaReader {
           said[type].value = Node(types, standingFor: said[type].value.place)
         }
       } else {
-        report(.nullableAlone, at: statement.place)
+        let keyword = ["allOf", "$ref"].first { statement.schema.mappingValue($0) != nil }
+        report(.nullableAlone(beside: keyword), at: statement.place)
       }
     }
     if let here = index("example") {
