@@ -20,6 +20,8 @@ const mongolian = ranges("1820-1878 1880-1884 1887-18a8 18aa");
 
 /** The most white space characters, and line feeds among them, that may stand in a row. */
 const mostSpace = 100, mostLines = 10;
+/** The most characters that are written out one by one; after them, they are counted. */
+const mostMarks = 100;
 
 const named = (point) => `U+${point.toString(16).toUpperCase().padStart(4, "0")}`;
 const isModifier = (point) => point >= 0x1f3fb && point <= 0x1f3ff;
@@ -69,7 +71,7 @@ export function reveal(text) {
   };
   const characters = [...text], points = characters.map((character) => character.codePointAt(0));
   const plain = (start, end) => characters.slice(start, end).join("");
-  let revealed = "", index = 0;
+  let revealed = "", index = 0, unnamed = 0;
   while (index < points.length) {
     const start = index;
     while (isIn(space, points[index])) index++;
@@ -84,10 +86,12 @@ export function reveal(text) {
     const flag = points[index] === 0x1f3f4 && /^[\u{e0030}-\u{e0039}\u{e0061}-\u{e007a}]{3,6}\u{e007f}/u.exec(
       plain(index + 1, index + 8));
     const kept = flag ? [...flag[0]].length + 1 : 1;
-    revealed += flag || !isIn(hidden, points[index]) || isNeeded(points, index)
-      ? plain(index, index + kept) : mark(named(points[index]));
+    if (flag || !isIn(hidden, points[index]) || isNeeded(points, index)) revealed += plain(index, index + kept);
+    else if (marks.length < mostMarks) revealed += mark(named(points[index]));
+    else unnamed++;
     index += kept;
   }
+  if (unnamed > 0) revealed += mark(`… ×${unnamed}`);
   return { text: revealed, marks };
 }
 

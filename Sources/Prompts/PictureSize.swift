@@ -38,8 +38,22 @@ private struct Header {
 
   private func says(_ text: String, at place: Int) -> Bool { bytes.dropFirst(place).starts(with: text.utf8) }
 
-  /// PNG, 11.2.1 (IHDR); it must come first.
-  var png: Size? { says("PNG", at: 1) && says("IHDR", at: 12) ? (big(16, 4), big(20, 4)) : nil }
+  /// PNG, 11.2.1 (IHDR); it must come first, and the largest counts if there are more.
+  var png: Size? {
+    guard says("PNG", at: 1), says("IHDR", at: 12) else { return nil }
+    var (place, sizes) = (8, [Size]())
+    while let length = big(place, 4) {
+      if says("IHDR", at: place + 4) { sizes.append((big(place + 8, 4), big(place + 12, 4))) }
+      place += 12 + length
+    }
+    return Self.largest(sizes)
+  }
+
+  /// Nobody knows which of several a browser believes; `nil` if the file ends within one.
+  private static func largest(_ sizes: [Size]) -> Size? {
+    sizes.allSatisfy { $0.width != nil && $0.height != nil }
+      ? (sizes.compactMap(\.width).max(), sizes.compactMap(\.height).max()) : nil
+  }
 
   /// RFC 9649, 2.5 to 2.7, and RFC 6386, 9.1.
   var webP: Size? {
@@ -48,20 +62,31 @@ private struct Header {
     return says("VP8 ", at: 12) ? (little(26, 2).map { $0 & 0x3FFF }, little(28, 2).map { $0 & 0x3FFF }) : nil
   }
 
-  /// ITU-T T.81, B.2.2: the header of the frame, after segments that say their lengths.
+  /// True of what follows 0xFF within the data of a JPEG.
+  private func isData(_ byte: UInt8) -> Bool { byte == 0 || (0xD0...0xD7).contains(byte) }
+
+  /// ITU-T T.81, B.2.2: the headers of frames, after segments that say their lengths. The largest counts.
   var jpeg: Size? {
-    var place = 2
+    var (place, sizes) = (2, [Size]())
     while let mark = big(place, 2), mark >> 8 == 0xFF, let length = big(place + 2, 2) {
       switch mark & 0xFF {
       // Fills up.
       case 0xFF: place += 1
-      case 0xC4, 0xC8, 0xCC: place += 2 + length
-      case 0xC0...0xCF: return (big(place + 7, 2), big(place + 5, 2))
-      // Segments without a length, the picture's own data, and its end.
-      case 0x00, 0x01, 0xD0...0xDA: return nil
-      default: place += 2 + length
+      // The picture's own data, up to the next segment.
+      case 0xDA:
+        place += 2 + length
+        while place + 1 < bytes.count, bytes[place] != 0xFF || isData(bytes[place + 1]) {
+          place += 1
+        }
+      // Segments without a length, and the end.
+      case 0x00, 0x01, 0xD0...0xD9: return Self.largest(sizes)
+      case let kind:
+        if (0xC0...0xCF).contains(kind), ![0xC4, 0xC8, 0xCC].contains(kind) {
+          sizes.append((big(place + 7, 2), big(place + 5, 2)))
+        }
+        place += 2 + length
       }
     }
-    return nil
+    return Self.largest(sizes)
   }
 }

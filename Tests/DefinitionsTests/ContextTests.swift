@@ -109,6 +109,26 @@ import Testing
     #expect((try? Self.prompt(String(decoding: json, as: UTF8.self)).context) == (isShown ? context : nil))
   }
 
+  /// Headers of pictures as large as these, one after the other.
+  @Test(arguments: ["png", "jpeg"]) func `has pictures whose largest header counts`(form: String) throws {
+    func picture(_ widths: [UInt16]) -> String {
+      let file: [[UInt8]] = widths.map { width in
+        let big = [UInt8(width >> 8), UInt8(width & 0xFF)]
+        return form == "png"
+          ? [0, 0, 0, 13] + Array("IHDR".utf8) + [0, 0] + big + [0, 0, 0, 1, 8, 0, 0, 0, 0, 0, 0, 0, 0]
+          : [0xFF, 0xC2, 0, 11, 8, 0, 1] + big + [1, 1, 0x11, 0, 0xFF, 0xDA, 0, 2, 1, 0xFF, 0, 0xFF, 0xD0, 2]
+      }
+      let start = form == "png" ? [0x89] + Array("PNG\r\n\u{1A}\n".utf8) : [0xFF, 0xD8]
+      let data = Data(start + file.joined()).base64EncodedString()
+      return #"[{"image":"data:image/\#(form);base64,\#(data)","alt":"a"}]"#
+    }
+    #expect(try Self.prompt(picture([1, 8_192, 2])).context.count == 1)
+    for widths in [[8_193, 1], [1, 8_193, 1]] as [[UInt16]] {
+      #expect(Self.fault(of: picture(widths)).contains("8193 × 1 pixels"))
+    }
+    #expect(throws: InlineFaults.self) { try Self.prompt(picture([])) }
+  }
+
   @Test(arguments: ["png", "jpeg", "VP8X", "VP8L", "VP8"])
   func `has pictures of at most 8,192 pixels a side, and 16 million in all`(form: String) throws {
     let image = { (width: Int, height: Int) in #"{"image":"\#(Self.picture(form, width, height))","alt":"a"}"# }

@@ -36,6 +36,12 @@ import Testing
       "a⟨U+0020 ×119⟩\n⟨U+3000 ×200⟩"
     ),
     ("a" + String(repeating: "\t \n", count: 60) + "b", "a⟨U+0009…U+0020 ×179⟩\nb"),
+    // More than anybody reads.
+    (String(repeating: "a\u{200B}", count: 100), String(repeating: "a⟨U+200B⟩", count: 100)),
+    (
+      String(repeating: "a\u{200B}", count: 100) + "b\u{E0041}c\u{202E}\u{200D}d",
+      String(repeating: "a⟨U+200B⟩", count: 100) + "bcd⟨… ×3⟩"
+    ),
   ])
   func `is written out, unless emoji or writing need it`(text: String, revealed: String) {
     #expect(text.revealed == revealed)

@@ -6,11 +6,14 @@ enum Hidden {
   /// The most white space characters, and line feeds among them, that may stand in a row: more push what follows out of
   /// sight.
   private static let mostSpace = 100, mostLines = 10
+  /// The most characters of a text that are written out one by one. What is invisible after them is only counted: a text
+  /// must not become many times as long as it is.
+  private static let mostMarks = 100
 
   /// The text as people may read it, and what was written out, first to last.
   static func reveal(_ text: String) -> (text: String, marks: [String]) {
     let scalars = Array(text.unicodeScalars)
-    var (revealed, marks, index) = ("", [String](), 0)
+    var (revealed, marks, index, unnamed) = ("", [String](), 0, 0)
     func keep(_ run: some Sequence<Unicode.Scalar>) { revealed.unicodeScalars.append(contentsOf: run) }
     func mark(_ what: String) {
       let mark = "⟨\(what)⟩"
@@ -38,13 +41,16 @@ enum Hidden {
         index = flag.endIndex
         continue
       }
-      if scalars[index].isHidden, !isNeeded(index, in: scalars) {
+      if !scalars[index].isHidden || isNeeded(index, in: scalars) {
+        keep(CollectionOfOne(scalars[index]))
+      } else if marks.count < mostMarks {
         mark(name(scalars[index]))
       } else {
-        keep(CollectionOfOne(scalars[index]))
+        unnamed += 1
       }
       index += 1
     }
+    if unnamed > 0 { mark("… ×\(unnamed)") }
     return (revealed, marks)
   }
 
