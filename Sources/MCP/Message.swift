@@ -91,6 +91,6 @@ package struct Outgoing: Sendable {
     self.init([
       "id": id?.json ?? .null, "error": ["code": code, "message": .string(failure.sentence), "data": failure.data],
     ])
-    status = failure.code == .methodNotFound && isStateless ? 404 : failure.code.status
+    status = failure.status(isStateless: isStateless)
   }
 }

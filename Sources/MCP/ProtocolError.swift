@@ -29,8 +29,19 @@ enum ProtocolError: Error {
     case urlElicitationRequired = -32042
 
     /// The status of an HTTP server's response.
-    var status: Int {
+    fileprivate var status: Int {
       [.methodNotFound, .invalidParams, .internalError, .urlElicitationRequired].contains(self) ? 200 : 400
+    }
+  }
+
+  /// The status of an HTTP server's response.
+  ///
+  /// - Parameter isStateless: whether the request declares its client, as from 2026-07-28 on.
+  func status(isStateless: Bool) -> Int {
+    switch self {
+    case .noMeta, .noCapabilities: 400
+    case .noSuchMethod, .notATask, .noTasks: isStateless ? 404 : code.status
+    default: code.status
     }
   }
 
@@ -39,9 +50,9 @@ enum ProtocolError: Error {
     case .notJSON: .parseError
     case .tooLong, .notAnObject, .noVersion, .badID, .noMethod, .repeatedID, .uninitialized: .invalidRequest
     case .wrongType(let key, _, _): key == Peer.versionKey ? .invalidParams : .invalidRequest
-    case .noCapabilities, .missing, .noToolName, .noSuchTool, .taskHasEnded, .refused: .invalidParams
+    case .noCapabilities, .noMeta, .missing, .noToolName, .noSuchTool, .taskHasEnded, .refused: .invalidParams
     case .noSuchMethod, .notATask, .noTasks: .methodNotFound
-    case .header, .noMeta: .headerMismatch
+    case .header: .headerMismatch
     case .undeclaredTasks: .missingClientCapability
     case .unsupported: .unsupportedVersion
     case .taskIsOpen: .internalError

@@ -51,7 +51,7 @@ package struct Session: Sendable {
   // MARK: Messages
 
   /// Wider than the limits of a tool's arguments, so that a request that exceeds those gets a response with its id.
-  private static let limits = JSONLimits(depth: 64, keys: 10_000, string: 4 << 20)
+  private static let limits = JSONLimits(depth: 64, keys: 1_000, string: 4 << 20)
 
   /// Takes a message of the client.
   package mutating func receive(_ bytes: [UInt8]) -> [Action] {
@@ -87,7 +87,7 @@ package struct Session: Sendable {
     }
     let peer = if let stateless { stateless } else { try initializedPeer(method) }
     switch method {
-    case "ping": return [.send(Outgoing(resultOf: id, for: peer))]
+    case "ping" where !peer.revision.isStateless: return [.send(Outgoing(resultOf: id, for: peer))]
     case "server/discover" where peer.revision.isStateless: return [.send(discovery(id, peer))]
     case "tools/list":
       let tools: JSON = ["tools": Tool.list(tasks: peer.revision == .november2025)]
@@ -103,13 +103,13 @@ package struct Session: Sendable {
 
   /// - Throws: if the client has not said what it is.
   private func initializedPeer(_ method: String) throws(ProtocolError) -> Peer {
+    if let version = headers?.version, Revision(rawValue: version) == nil { throw .unsupported(version) }
     if let peer = peer ?? sessionID.flatMap(Peer.init(session:)) { return peer }
-    guard let version = headers?.version else {
+    guard let revision = headers?.version.flatMap(Revision.init(rawValue:)) else {
       guard headers != nil || method == "ping" else { throw .uninitialized }
       return Peer(revision: .june2025)
     }
-    guard let revision = Revision(rawValue: version) else { throw .unsupported(version) }
-    if revision.isStateless { throw .noMeta(version: version) }
+    if revision.isStateless { throw .noMeta(version: revision.rawValue) }
     return Peer(revision: revision)
   }
 
