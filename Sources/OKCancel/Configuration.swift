@@ -109,10 +109,10 @@ extension Configuration {
     return path.split(separator: "/").map { "/\($0)" }.joined()
   }
 
-  /// - Parameter paths: of the server's routes and files.
+  /// - Parameter files: the paths of the operator's own.
   /// - Throws: `AskFault` if no browser can send the name in `baseURL`, or if a request could be for the base path as well
-  ///   as for one of these.
-  func checkBaseURL(against paths: [String]) throws(AskFault) {
+  ///   as for one of the server's routes or files.
+  package func checkBaseURL(files: [String] = []) throws(AskFault) {
     if let baseURL, !HostNames.canBeSent(HostNames.authority(of: baseURL)) {
       throw AskFault.setup("no browser sends the name in \(baseURL) like this; write letters outside ASCII as xn--…")
     }
@@ -122,7 +122,8 @@ extension Configuration {
     guard segments.allSatisfy({ $0 != "." && $0 != ".." && $0.utf8.allSatisfy(characters.contains) }) else {
       throw AskFault.setup("the path of --base-url may only have letters, digits, - . _ and ~; it is \(basePath)")
     }
-    guard !paths.contains(where: { $0.split(separator: "/").first == first }) else {
+    let taken = Routes.names + Resources.public.keys + files
+    guard !taken.contains(where: { $0.split(separator: "/").first == first }) else {
       throw AskFault.setup(
         "the path of --base-url cannot begin with /\(first), an address of the server; choose another")
     }

@@ -60,6 +60,7 @@ public final class OKCancelServer: Sendable {
     self.language = language
     registry = PromptRegistry(
       try .init(reading: configuration, prompts, in: language, knowing: self.predicates, logger), in: language)
+    try configuration.checkBaseURL(files: registry.files.paths)
     guard configuration.allowedCallbacks.isEmpty || !configuration.webhookSecrets.isEmpty else {
       throw AskFault.setup("callbacks are allowed and no webhook secret is set; callbacks are never sent unsigned")
     }
@@ -94,7 +95,6 @@ public final class OKCancelServer: Sendable {
       configuration, asks, desk, failures, agreement, commits,
       log: configuration.requestLog ?? (logger.logLevel <= .info ? { @Sendable in logger.log($0) } : nil))
     try routes.checker?.readFile()
-    try configuration.checkBaseURL(against: routes.table.map(\.pattern) + registry.files.paths + ["/files"])
     var listening = Server.Configuration(
       host: configuration.host, port: configuration.port ?? 0, threads: shares.threads)
     listening.basePath = configuration.basePath

@@ -309,6 +309,7 @@ extension Failure {
   }
   static let sharedKey = shared("OKCANCEL_KEY", "set it to 32 random bytes as “openssl rand -base64 32” prints")
   static let sharedToken = shared("OKCANCEL_API_TOKEN", "set it to a random text as “openssl rand -hex 16” prints")
+  static func baseURL(_ fault: AskFault) -> Failure { usage("\(fault)") }
   static let sharedBaseURL = shared("--base-url", "give the address of the load balancer, like https://ask.example.com")
   static let sharedWebhookSecret = shared(
     "OKCANCEL_WEBHOOK_SECRET", "set it to what “echo whsec_$(openssl rand -base64 32)” prints")

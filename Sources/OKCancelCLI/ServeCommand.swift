@@ -114,6 +114,7 @@ struct ServeCommand: Command {
     }
     configuration.keepDays = try keep()
     configuration.baseURL = try baseURL()
+    do throws(AskFault) { try configuration.checkBaseURL() } catch { try Failure.baseURL(error).collect() }
     try checkDatabase(configuration)
     configuration.isWatched = watch
     configuration.answers = try answers.text.map(CannedAnswer.read)

@@ -743,9 +743,12 @@ def test_the_page_s_proxies_serve_everything_under_a_path(tmp_path, program, lea
     ("/files", "cannot begin with /files,"), ("/healthz", "cannot begin with /healthz,"),
     ("/ask/..", "may only have"), ("/ä", "may only have"), ("/a%2Fb", "may only have"),
 ])
-def test_a_path_that_could_be_the_server_s_own_is_refused(path, told):
-    refused = run("serve", "--port", "0", "--base-url", f"https://example.com{path}", "--check")
-    assert refused.returncode == 70 and told in refused.stderr, refused.stderr
+def test_a_path_that_could_be_the_server_s_own_is_refused(path, told, tmp_path):
+    for words in (["--check"], [tmp_path / "none", "--database", tmp_path / "a.sqlite", "--keep", "never"]):
+        refused = run("serve", *words, "--port", "0", "--base-url", f"https://example.com{path}")
+        assert refused.returncode == 64 and told in refused.stderr, refused.stderr
+    # With what else is wrong, and before anything is opened.
+    assert "--keep" in refused.stderr and not list(tmp_path.iterdir())
 
 
 @pytest.mark.parametrize("variable, told", [

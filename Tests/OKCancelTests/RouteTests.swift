@@ -84,6 +84,8 @@ import Testing
 
   @Test func `is in the table, with what is checked before it answers`() throws {
     let table = try Self.server().server.routes.table
+    let names = table.compactMap { $0.pattern.split(separator: "/").first.map(String.init) }
+    #expect(Set(names).isSubset(of: Routes.names))
     #expect(
       table.map {
         Row(

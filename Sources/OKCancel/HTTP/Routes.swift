@@ -23,6 +23,11 @@ struct Routes: Application {
   /// Requests of each route.
   let requests: RequestCounts
 
+  /// What the paths of all routes begin with.
+  static let names = [
+    "a", "asks", "files", "healthz", "hook", "mcp", "metrics", "prompts", "readyz", "receipts", "validate", "watch",
+  ]
+
   init(
     _ configuration: Configuration, _ askService: AskService, _ desk: AnswerDesk,
     _ predicateFailures: PredicateFailures, _ agreement: PromptAgreement?, _ commits: CommitCounts,
