@@ -162,6 +162,11 @@ final class ControllingTerminal: Sendable {
   /// True if this process may read from it: a process in the background would be stopped.
   var isForeground: Bool { tcgetpgrp(descriptor) == getpgrp() }
 
+  /// Waits until this process may change the terminal: one in the background would be stopped.
+  ///
+  /// - Throws: `CancellationError`.
+  func foreground() async throws { while !isForeground { try await Task.sleep(for: .milliseconds(100)) } }
+
   /// Reads the bytes that come within a short time, if any; or `nil` at its end.
   ///
   /// - Returns: with bytes, a time before which they had not all come, however late this thread runs.

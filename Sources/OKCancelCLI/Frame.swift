@@ -10,6 +10,8 @@ struct Frame: ShownDialog {
   private var clock = PressClock()
   /// Those that came together and were not taken yet.
   private var presses: ArraySlice<Press> = []
+  /// True from Ctrl-Z until the process goes on: the terminal is somebody else's.
+  private var isStopped = false
 
   /// - Throws: `Failure` if the terminal's settings cannot be changed.
   init(_ prompt: Prompt, on terminal: ControllingTerminal) throws(Failure) {
@@ -25,18 +27,21 @@ struct Frame: ShownDialog {
           terminal.refuse()
         } else if press.key == .suspend {
           end(hasEnded: false)
+          isStopped = true
           kill(0, SIGTSTP)
         } else {
           return press.key
         }
       }
-      draw()
+      if !isStopped { draw() }
       var events = terminal.events().makeAsyncIterator()
       switch await events.next() {
       case .keys(let pressed)?: presses = pressed[...]
       case .resized?: break
       case .resumed?:
+        try await terminal.foreground()
         try terminal.hold(.keys)
+        isStopped = false
         // The next drawing begins where the cursor is now.
         (shown, clock) = (nil, PressClock())
       case .closed?, nil: return nil

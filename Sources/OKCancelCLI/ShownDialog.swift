@@ -34,6 +34,7 @@ struct Lines: ShownDialog {
 
   mutating func next() async throws -> ControllingTerminal.Line? {
     while true {
+      try await terminal.foreground()
       draw()
       try terminal.hold(dialog.isSecret ? .secretLines : .lines)
       terminal.write(dialog.question)

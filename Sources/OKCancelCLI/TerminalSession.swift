@@ -125,6 +125,7 @@ final class TerminalSession: Sendable {
 
   /// - Throws: `CancellationError` after Ctrl-C.
   private func waitForKey(_ letter: String) async throws {
+    try await terminal.foreground()
     try terminal.hold(.keys)
     for await event in terminal.events() {
       switch event {
@@ -136,7 +137,9 @@ final class TerminalSession: Sendable {
           throw CancellationError()
         }
         if keys.contains(.suspend) { kill(0, SIGTSTP) }
-      case .resumed: try terminal.hold(.keys)
+      case .resumed:
+        try await terminal.foreground()
+        try terminal.hold(.keys)
       case .resized, .closed: break
       }
     }
@@ -183,6 +186,7 @@ final class TerminalSession: Sendable {
   }
 
   private func show(_ prompt: Prompt, _ judge: Judging, sending send: Sending) async throws -> Ended? {
+    try await terminal.foreground()
     if terminal.isDumb { return try await run(Lines(prompt, on: terminal), of: prompt, judge, send) }
     return try await run(try Frame(prompt, on: terminal), of: prompt, judge, send)
   }
@@ -226,7 +230,7 @@ final class TerminalSession: Sendable {
     let edition = Prompt(reason: reason, of: prompt, in: sentences).edition()
     var question = edition.prompt, goesBack = false
     // No Cancel: Ctrl-C leaves.
-    question.buttons[0] = .init(question.buttons[0].title, role: .action, name: "back", validates: false)
+    question.buttons[0] = .init(sentences[.back], role: .action, name: "back", validates: false)
     let ended = try await show(question) { answering in
       let verdicts = await Judge().verdicts(on: answering.inputs, of: edition)
       return verdicts[Field.reasonName].map { [Field.reasonName: $0] }

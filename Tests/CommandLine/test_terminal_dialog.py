@@ -417,6 +417,58 @@ def test_it_goes_on_after_a_stop(term, way):
     assert dialog.ended() == (0, "Ada\n")
 
 
+def test_a_stop_gives_the_cursor_back():
+    """A dialog at its buttons hides it."""
+    dialog = DialogScreen(
+        "-mc", f"{BINARY} ask --terminal --title T; echo stopped >&2; sleep 1; fg >&2", program="/bin/bash")
+    dialog.until("› [ OK ]")
+    dialog.type("\x1a")
+    # It is not drawn again before it goes on.
+    assert dialog.until("stopped").count("[ OK ]") == 1
+    assert not dialog.screen.cursor.hidden
+    dialog.until(lambda text: text.rfind("› [ OK ]") > text.find("stopped"))
+    dialog.accepts = False
+    dialog.type(ENTER)
+    assert dialog.ended() == (0, "")
+
+
+def test_in_the_background_it_waits_for_the_foreground():
+    state = "case $(ps -o stat= -p $!) in T*) echo stopped >&2;; *) echo waits >&2;; esac"
+    dialog = DialogScreen(
+        "-mc", f"{BINARY} ask --terminal --title T --field name & sleep 1; {state}; fg >&2", program="/bin/bash")
+    assert "Name" not in dialog.until("waits")
+    dialog.until("› Name")
+    dialog.type("Ada" + ENTER)
+    dialog.until("› [ OK ]")
+    dialog.type(ENTER)
+    assert dialog.ended() == (0, "Ada\n")
+
+
+@pytest.mark.parametrize("term", ["xterm", "dumb"])
+def test_the_reason_has_ok_and_back(tmp_path, term):
+    (tmp_path / "p.yaml").write_text("title: Deploy?\nlanguage: de\ncancel: {title: Nein, reason: optional}\n")
+    dialog = DialogScreen("ask", "--prompt", tmp_path / "p.yaml", "--json", "--terminal", TERM=term)
+    if term == "dumb":
+        dialog.until("1) Nein")
+        for line, then in (("1\n", "⏎ Ctrl-D"), ("nie\n\x04", "1) Zurück  2) OK"), ("1\n", "1) Nein  2) OK"), ("1\n", "⏎ Ctrl-D"),
+                           ("nie\n\x04", "1) Zurück  2) OK"), ("2\n", None)):
+            dialog.accepts, before = False, len(dialog.seen)
+            dialog.type(line)
+            if then:
+                dialog.until(lambda _: then.encode() in dialog.seen[before:])
+    else:
+        dialog.until("[ Nein ]")
+        dialog.press(ESCAPE, "› [ Nein ]")
+        assert "⏎ Ctrl-D" in dialog.press(ENTER, "[ Zurück ]", appears=True)
+        dialog.press("nie" + ESCAPE, "› [ Zurück ]")
+        dialog.press(ENTER, "› [ Nein ]", appears=True)
+        dialog.press(ENTER, "[ Zurück ]", appears=True)
+        dialog.press("nie\x04", "› [ OK ]")
+        dialog.type(ENTER)
+    code, output = dialog.ended()
+    assert (code, json.loads(output)["reason"]) == (1, "nie")
+
+
 def test_it_ends_with_its_terminal():
     dialog = DialogScreen(*ONE, "--terminal")
     dialog.until("› Name")

@@ -14,6 +14,8 @@ package enum PageText: String, Sendable, CaseIterable {
   case showPassword, hidePassword
   /// The label of the field that asks why Cancel was pressed.
   case reason
+  /// In a terminal, the button that leads from there back to the question.
+  case back
   /// While the server judges.
   case checking
   /// Over a text that goes on below.
