@@ -14,6 +14,28 @@ package enum OwnThread {
     await withCheckedContinuation { done in run { done.resume(returning: work()) } }
   }
 
+  /// The same for work that ends early once its task is cancelled.
+  ///
+  /// - Parameters:
+  ///   - wake: called then, on any thread, for work that waits.
+  ///   - work: asks now and then whether its task is cancelled.
+  package static func result<Result: Sendable>(
+    wakingBy wake: @escaping @Sendable () -> Void = {},
+    of work: @escaping @Sendable (_ isCancelled: @escaping @Sendable () -> Bool) -> Result
+  ) async -> Result {
+    let cancellation = Cancellation()
+    return await withTaskCancellationHandler {
+      await result { work { cancellation.flag.load(ordering: .relaxed) } }
+    } onCancel: {
+      cancellation.flag.store(true, ordering: .relaxed)
+      wake()
+    }
+  }
+
+  private final class Cancellation: Sendable {
+    let flag = Atomic(false)
+  }
+
   /// Starts so many threads at once, and ends them again.
   ///
   /// - Returns: `nil` if the system grants them; otherwise the limits that count threads, as `NAME is NUMBER`.

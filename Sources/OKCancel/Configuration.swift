@@ -104,9 +104,8 @@ public struct Configuration: Sendable {
 extension Configuration {
   /// `/ask`; empty if the server has its host to itself.
   var basePath: String {
-    guard let url = baseURL, let scheme = url.firstRange(of: "://") else { return "" }
-    let path = url[scheme.upperBound...].drop { $0 != "/" }
-    return path.split(separator: "/").map { "/\($0)" }.joined()
+    guard let url = baseURL?.urlParts, !url.scheme.isEmpty else { return "" }
+    return url.path.split(separator: "/").map { "/\($0)" }.joined()
   }
 
   /// - Parameter files: the paths of the operator's own.

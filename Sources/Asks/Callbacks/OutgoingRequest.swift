@@ -2,7 +2,6 @@ internal import Base
 internal import CCurl
 internal import Foundation
 internal import StrictJSON
-internal import Synchronization
 
 /// A request to another server.
 package struct OutgoingRequest: Sendable {
@@ -143,24 +142,18 @@ extension OutgoingRequest {
     guard let transfer = CurlTransfer(self, timeout: timeout) else {
       return .noResponse(reason: "libcurl has no memory left")
     }
-    return await withTaskCancellationHandler {
-      await OwnThread.result { transfer.perform() }
-    } onCancel: {
-      transfer.cancel()
-    }
+    return await OwnThread.result(wakingBy: transfer.wake, of: transfer.perform)
   }
 }
 
 /// One request on its way: a libcurl handle that is set up to send this request and do nothing else.
 private final class CurlTransfer: @unchecked Sendable {
   // Sendable by proof: one task makes it and gives it to one thread. From then on only that thread uses it, except
-  // that any thread may call `cancel`, which only uses an atomic and `curl_multi_wakeup`.
+  // that any thread may call `wake`, which only uses `curl_multi_wakeup`.
   private let request: OutgoingRequest
   private let handle: UnsafeMutableRawPointer
   /// libcurl's set of transfers, which has only this one: `curl_multi_wakeup` may be called from any thread.
   private let multi: UnsafeMutableRawPointer
-  /// True once nobody wants the request any more.
-  private let isCancelled = Atomic(false)
   private var headers: UnsafeMutablePointer<curl_slist>?
   private var recipients: UnsafeMutablePointer<curl_slist>?
   /// The rest of a mail that is still to be sent.
@@ -273,14 +266,11 @@ private final class CurlTransfer: @unchecked Sendable {
     return count
   }
 
-  /// May be called on any thread.
-  func cancel() {
-    isCancelled.store(true, ordering: .relaxed)
-    _ = Curl.library.curl_multi_wakeup(multi)
-  }
+  /// Has `perform` look whether it is cancelled.
+  @Sendable func wake() { _ = Curl.library.curl_multi_wakeup(multi) }
 
   /// Waits until it has ended, or is cancelled.
-  func perform() -> OutgoingResult {
+  @Sendable func perform(isCancelled: () -> Bool) -> OutgoingResult {
     let curl = Curl.library
     // A peer that closes while OpenSSL writes must not end the process.
     var signals = sigset_t()
@@ -293,7 +283,7 @@ private final class CurlTransfer: @unchecked Sendable {
       return .noResponse(reason: "libcurl has no memory left")
     }
     defer { _ = curl.curl_multi_remove_handle(multi, handle) }
-    while !isCancelled.load(ordering: .relaxed) {
+    while !isCancelled() {
       _ = curl.curl_multi_perform(multi, &running)
       if ccurl_next_ended(multi, &code) != nil { return result(endedWith: code) }
       _ = curl.curl_multi_poll(multi, nil, 0, 60_000, nil)

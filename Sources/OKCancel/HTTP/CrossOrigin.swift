@@ -84,7 +84,7 @@ public struct Origin: Sendable, Hashable, CustomStringConvertible {
 
   /// The origin of a URL.
   init?(of url: String) {
-    guard let scheme = url.firstRange(of: "://") else { return nil }
-    self.init((url[..<scheme.upperBound] + url[scheme.upperBound...].prefix { $0 != "/" }).lowercased())
+    let (scheme, authority, _) = url.urlParts
+    self.init((scheme + authority).lowercased())
   }
 }

@@ -73,8 +73,14 @@ package struct HostNames: Sendable {
   private static let inIPv6: CharacterClass = "0-9A-Fa-f:."
 
   /// Host and port of a URL.
-  package static func authority(of url: String) -> String {
-    let rest = url.firstRange(of: "://").map { url[$0.upperBound...] } ?? url[...]
-    return String(rest.prefix { !"/?#".contains($0) })
+  package static func authority(of url: String) -> String { String(url.urlParts.authority) }
+}
+
+extension String {
+  /// A URL as an operator writes it, in three: up to `://`, host and port, and the rest.
+  var urlParts: (scheme: Substring, authority: Substring, path: Substring) {
+    let start = firstRange(of: "://")?.upperBound ?? startIndex
+    let end = self[start...].firstIndex { "/?#".contains($0) } ?? endIndex
+    return (self[..<start], self[start..<end], self[end...])
   }
 }

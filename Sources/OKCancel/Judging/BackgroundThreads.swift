@@ -1,6 +1,5 @@
 internal import Base
 internal import Glibc
-internal import Synchronization
 
 /// A few threads of low priority for work that would hold up an event loop. Clients take turns.
 final class BackgroundThreads: Sendable {
@@ -12,10 +11,6 @@ final class BackgroundThreads: Sendable {
     limiter = ConcurrencyLimiter(atOnce: threads, waitingLimit: 1024, perClient: 64)
   }
 
-  private final class Cancellation: Sendable {
-    let flag = Atomic(false)
-  }
-
   /// Does the work on one of the threads.
   ///
   /// - Parameter work: checks now and then whether its client has left; its result is then ignored.
@@ -24,17 +19,12 @@ final class BackgroundThreads: Sendable {
     for client: ConcurrencyLimiter.Client,
     _ work: @escaping @Sendable (_ isCancelled: @escaping @Sendable () -> Bool) -> Result
   ) async throws(Problem) -> Result {
-    let cancellation = Cancellation()
     let result = await limiter.run(for: client) {
-      await withTaskCancellationHandler {
-        // To start a thread costs a fraction of any work that comes here.
-        await OwnThread.result {
-          // Of this thread only, on Linux: event loops come first.
-          setpriority(Int32(PRIO_PROCESS.rawValue), 0, 10)
-          return work { cancellation.flag.load(ordering: .relaxed) }
-        }
-      } onCancel: {
-        cancellation.flag.store(true, ordering: .relaxed)
+      // To start a thread costs a fraction of any work that comes here.
+      await OwnThread.result { isCancelled in
+        // Of this thread only, on Linux: event loops come first.
+        setpriority(Int32(PRIO_PROCESS.rawValue), 0, 10)
+        return work(isCancelled)
       }
     }
     guard let result else { throw Problem(.tooMuchWaits) }
