@@ -110,6 +110,31 @@ import Testing
     }
   }
 
+  @Test func `of somebody else is another answer, and says nothing of the first`() async throws {
+    let live = try LiveServer(Sample.all) {
+      $0.apiTokens = ["token"]
+      $0.trustedProxies = [AddressBlock("127.0.0.1")!]
+      $0.identity = .headers(.init(id: "X-User"))
+    }
+    func post(_ path: String, as person: String?) async throws -> LiveServer.Answer {
+      try await live.post(path, json: ok, headers: key.merging(person.map { ["X-User": $0] } ?? [:]) { $1 })
+    }
+    let path = try await live.ask().path, people = ["ada", "carl", nil] as [String?]
+    for person in people {
+      let answers = try await [post("/prompts/email?receipt", as: person), post("/prompts/email?receipt", as: person)]
+      #expect(answers.map(\.status) == [200, 200] && answers[0].text == answers[1].text)
+      #expect(try answers[0].json()["by"]?.text("id") == person)
+    }
+    let all = try await live.get("/prompts/email/answers", headers: live.authorized).text
+    #expect(all.split(separator: "\n").count == 3)
+    // A link is answered once.
+    for person in people + ["ADA"] {
+      let answer = try await post(path, as: person), isFirst = person?.lowercased() == "ada"
+      #expect(answer.status == (isFirst ? 200 : 409))
+      #expect(isFirst || !answer.text.contains("ada"))
+    }
+  }
+
   @Test func `at a link is the end, if the program took the question back`() async throws {
     let ask = try await live.ask()
     _ = try await live.send("DELETE", "/asks/\(ask.id)", headers: live.authorized)

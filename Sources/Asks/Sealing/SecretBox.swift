@@ -94,21 +94,26 @@ package struct SecretBox: Sendable {
 
   // MARK: Fingerprints
 
-  /// The fingerprints of a request's idempotency key and body, one for each key. The first is stored with a new
-  /// request; an earlier request may have been stored with any of them.
+  /// The fingerprints of a request's idempotency key and body that makes an ask, one for each key. The first is stored with
+  /// a new request; an earlier request may have been stored with any of them.
   ///
-  /// - Parameters:
-  ///   - prompt: the standing prompt that the request answers, or `nil` if it makes an ask.
-  ///   - asker: the name of the program that makes the ask, whose keys are its own; or `nil` if it has none.
-  func fingerprints(
-    of key: IdempotencyKey, to prompt: String? = nil, by asker: String? = nil
-  ) -> [RequestFingerprint] {
+  /// - Parameter asker: the name of the program that makes the ask, whose keys are its own; or `nil` if it has none.
+  func fingerprints(of key: IdempotencyKey, by asker: String?) -> [RequestFingerprint] {
+    fingerprints(of: key, named: asker.map { "key by \($0) " } ?? "key ")
+  }
+
+  /// The same of an answer to a standing prompt, in the order in which they are tried: an answer can be kept with the first
+  /// that nobody else has used. A person's answers have keys of their own; an older version kept them with those of
+  /// visitors without a name.
+  func fingerprints(of key: IdempotencyKey, to prompt: String) -> [[RequestFingerprint]] {
+    let (shared, own) = ("key of \(prompt) ", "key of \(prompt) by \(key.sender ?? "") ")
+    return (key.sender == nil ? [shared, own] : [own, shared]).map { fingerprints(of: key, named: $0) }
+  }
+
+  private func fingerprints(of key: IdempotencyKey, named start: String) -> [RequestFingerprint] {
     // No key has a space in it.
-    let name = (prompt.map { "key of \($0) " } ?? asker.map { "key by \($0) " } ?? "key ") + key.text
-    return fingerprinting.map {
-      RequestFingerprint(
-        key: digest(Array(name.utf8), by: $0), body: digest(Array("body ".utf8) + key.body, by: $0))
-    }
+    let name = Array((start + key.text).utf8), body = Array("body ".utf8) + key.body
+    return fingerprinting.map { RequestFingerprint(key: digest(name, by: $0), body: digest(body, by: $0)) }
   }
 
   /// The fingerprints of an answer at a link, each of key and body together: only the request that ended the ask is
@@ -179,9 +184,11 @@ extension SecretBox {
     try ended(closed).by?.person.map { "\($0.shownName), \(closed.closedAt.inMinutes)" }
   }
 
-  /// True if this request ended the ask: it has the same idempotency key and body.
-  package func hasEnded(_ closed: ClosedAsk, _ key: IdempotencyKey) -> Bool {
-    closed.request.map { answerFingerprints(of: key).contains($0) } ?? false
+  /// How this request ended the ask; `nil` if another one did: with another idempotency key or body, or by somebody else.
+  package func ended(_ closed: ClosedAsk, by key: IdempotencyKey) throws -> Ended? {
+    guard let request = closed.request, answerFingerprints(of: key).contains(request) else { return nil }
+    let ended = try ended(closed)
+    return ended.by?.person?.key == key.sender ? ended : nil
   }
 }
 

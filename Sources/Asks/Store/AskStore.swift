@@ -93,6 +93,8 @@ enum InsertResult: Sendable {
   case existing(StoreRow)
   /// The key was used with another body.
   case conflict
+  /// The key was used by somebody else.
+  case othersKey
 }
 
 extension AskStore {
@@ -102,15 +104,17 @@ extension AskStore {
   ///   - lookup: finds a row by its key.
   ///   - fingerprints: of the request's key and body; none if it has no key. The first is kept.
   ///   - others: asks without which nothing is inserted.
+  ///   - isOwn: whether a row that is found is the sender's.
   /// - Throws: `UnknownAsk` if one of the others is not there.
   func insert(
     _ statement: StoreStatement, _ values: NamedValues, locking locks: [StoreLock], unless lookup: StoreStatement,
-    has fingerprints: [RequestFingerprint], ifThereAre others: [String] = []
+    has fingerprints: [RequestFingerprint], ifThereAre others: [String] = [],
+    isOwn: @Sendable (StoreRow) throws -> Bool = { _ in true }
   ) async throws -> InsertResult {
     while true {
-      if let found = try await find(lookup, fingerprints.dropFirst(), of: fingerprints) { return found }
+      if let found = try await find(lookup, fingerprints.dropFirst(), of: fingerprints, isOwn) { return found }
       if let row = try await write(statement, values, locking: locks).first { return .inserted(row) }
-      if let found = try await find(lookup, fingerprints.prefix(1), of: fingerprints) { return found }
+      if let found = try await find(lookup, fingerprints.prefix(1), of: fingerprints, isOwn) { return found }
       for id in others where try await read(.askByID, ["id": .text(id)]).isEmpty { throw UnknownAsk(id: id) }
       // It was there, and was removed meanwhile.
       guard !fingerprints.isEmpty else { throw StoreFault.writeFailed(detail: "nothing was kept") }
@@ -119,10 +123,12 @@ extension AskStore {
 
   /// The row that was inserted with one of `some` of these fingerprints, or `nil` if there is none.
   func find(
-    _ lookup: StoreStatement, _ some: ArraySlice<RequestFingerprint>, of fingerprints: [RequestFingerprint]
+    _ lookup: StoreStatement, _ some: ArraySlice<RequestFingerprint>, of fingerprints: [RequestFingerprint],
+    _ isOwn: (StoreRow) throws -> Bool
   ) async throws -> InsertResult? {
     for fingerprint in some {
       guard let row = try await read(lookup, ["idempotency_key": .bytes(fingerprint.key)]).first else { continue }
+      guard try isOwn(row) else { return .othersKey }
       let (key, body) = (row.bytes("idempotency_key"), row.bytes("idempotency_body"))
       return fingerprints.contains { $0.key == key && $0.body == body } ? .existing(row) : .conflict
     }
@@ -178,7 +184,7 @@ extension AskStore {
     case .inserted:
       if isTold { deliverySignal.wake() }
       return .created(ask, token)
-    case .conflict: return .conflict
+    case .conflict, .othersKey: return .conflict
     case .existing(let row):
       let ask = try Ask(row)
       let link = try row.bytes("link").map { try secrets.open(Sealable(stored: $0, .link, of: ask.id)) }

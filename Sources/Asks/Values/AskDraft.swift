@@ -44,6 +44,9 @@ package struct IdempotencyKey: Sendable {
   package let text: String
   /// The request's body, byte by byte.
   package let body: [UInt8]
+  /// The person who answers with it (`Person.key`), or `nil` for one without a name: what somebody else sends with the same
+  /// key is another request.
+  package var sender: String?
 
   /// - Returns: `nil` if the text is empty, longer than 255 bytes, or not visible ASCII.
   package init?(_ text: String, body: [UInt8]) {

@@ -77,20 +77,36 @@ extension AskStore {
     // The position is not known before the row is there: a random context stands in for it.
     let context = holdsPasswords ? "answer \(RandomText())" : ""
     let kept = secrets.seal(JSONWriter.object(ended.writeMembers), context: context, if: holdsPasswords)
-    let fingerprints = key.map { secrets.fingerprints(of: $0, to: prompt) } ?? []
-    let values: NamedValues = [
-      "prompt": .text(prompt), "idempotency_key": .bytes(fingerprints.first?.key), "answered_at": .moment(clock.now),
-      "context": .text(context), "outcome": .bytes(kept.stored), "receipt": .text(receipt?.description),
-      "idempotency_body": .bytes(fingerprints.first?.body),
+    // What an older version kept by this person.
+    if let key, key.sender != nil, let found = try await answer(keptWith: key, to: prompt) { return found }
+    var values: NamedValues = [
+      "prompt": .text(prompt), "answered_at": .moment(clock.now), "context": .text(context),
+      "outcome": .bytes(kept.stored), "receipt": .text(receipt?.description),
     ]
-    return try AppendResult(
-      try await insert(.append, values, locking: [.prompt(prompt)], unless: .answerByKey, has: fingerprints))
+    for fingerprints in key.map({ secrets.fingerprints(of: $0, to: prompt) }) ?? [[]] {
+      values["idempotency_key"] = .bytes(fingerprints.first?.key)
+      values["idempotency_body"] = .bytes(fingerprints.first?.body)
+      let result = try await insert(
+        .append, values, locking: [.prompt(prompt)], unless: .answerByKey, has: fingerprints
+      ) { try isAnswer($0, by: key) }
+      if let result = try AppendResult(result) { return result }
+    }
+    return .conflict
   }
 
   /// The result that `append` would have by this key, or `nil` if it would keep an answer.
   package func answer(keptWith key: IdempotencyKey, to prompt: String) async throws -> AppendResult? {
-    let fingerprints = secrets.fingerprints(of: key, to: prompt)
-    return try await find(.answerByKey, fingerprints[...], of: fingerprints).map(AppendResult.init)
+    for fingerprints in secrets.fingerprints(of: key, to: prompt) {
+      let found = try await find(.answerByKey, fingerprints[...], of: fingerprints) { try isAnswer($0, by: key) }
+      if let result = try found.flatMap(AppendResult.init) { return result }
+      // Nobody has used it.
+      if found == nil, key.sender == nil { return nil }
+    }
+    return nil
+  }
+
+  private func isAnswer(_ row: StoreRow, by key: IdempotencyKey?) throws -> Bool {
+    try StandingAnswer(row).ended(openedWith: secrets).by?.person?.key == key?.sender
   }
 
   /// The answer that this receipt was given for, or `nil` if there is none, or no longer.
@@ -134,12 +150,13 @@ package enum AppendResult: Sendable {
   /// The key was used with another body.
   case conflict
 
-  init(_ result: InsertResult) throws {
-    self =
-      switch result {
-      case .inserted(let row): .kept(StandingAnswer.Cursor(position: try row.kept(row.integer("position"))))
-      case .existing(let row): .existing(try StandingAnswer(row), row.text("receipt").flatMap { Receipt($0) })
-      case .conflict: .conflict
-      }
+  /// - Returns: `nil` if the key is somebody else's.
+  init?(_ result: InsertResult) throws {
+    switch result {
+    case .othersKey: return nil
+    case .inserted(let row): self = .kept(StandingAnswer.Cursor(position: try row.kept(row.integer("position"))))
+    case .existing(let row): self = .existing(try StandingAnswer(row), row.text("receipt").flatMap { Receipt($0) })
+    case .conflict: self = .conflict
+    }
   }
 }

@@ -83,8 +83,7 @@ struct LinkedAsk: ShownAnswerable {
   }
 
   private func ended(_ closed: ClosedAsk, keptWith key: IdempotencyKey?) throws(Problem) -> Ended? {
-    guard let key, asks.store.secrets.hasEnded(closed, key) else { return nil }
-    return try asks.reading { try asks.store.secrets.ended(closed) }
+    try key.flatMap { (key) throws(Problem) in try asks.reading { try asks.store.secrets.ended(closed, by: key) } }
   }
 
   func lastPage(after ending: Outcome.Kind?) throws(Problem) -> (ending: Outcome.Kind, again: String?) {

@@ -78,9 +78,11 @@ struct DialogRoutes<Target: ShownAnswerable>: Sendable {
   func submit(_ visit: Visit) throws(Problem) -> Eventual<Response> {
     let request = visit.request, terms = try AnswerTerms(request)
     return try respond(to: visit) { target throws(Problem) in
-      try desk.answer(target, terms, for: visit.payer) { () throws(Problem) in
+      var terms = terms
+      terms.key?.sender = target.by.person?.key
+      return try desk.answer(target, terms, for: visit.payer) { () throws(Problem) in
         try Submission(request, to: target.published)
-      }.then { answer in
+      }.then { [terms] answer in
         switch answer {
         case .refused(let inputs, let verdicts): refused(inputs, verdicts, target, visit)
         case .ended(let ended): .now(response(to: ended, terms, target, request))

@@ -5,8 +5,20 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct `Keys of answers` {
   private static let answer = Outcome.ok(values(#"{"n":1,"pin":"1234","more":["a"],"none":null}"#))
 
-  private func key(_ text: String, _ body: String = "n=1") throws -> IdempotencyKey {
-    try #require(IdempotencyKey(text, body: bytes(body)))
+  private func key(_ text: String, _ body: String = "n=1", by person: String? = nil) throws -> IdempotencyKey {
+    var key = try #require(IdempotencyKey(text, body: bytes(body)))
+    key.sender = person
+    return key
+  }
+
+  private func append(
+    _ test: StoreUnderTest, _ key: IdempotencyKey, _ outcome: Outcome = answer, by person: String?,
+    sealed: Bool = false
+  ) async throws -> AppendResult {
+    var ended = Ended(outcome)
+    ended.by = Ended.by(person).by
+    return try await test.store.append(
+      ended, to: "poll", holdsPasswords: sealed, receipt: nil, idempotency: key)
   }
 
   private func append(
@@ -84,9 +96,59 @@ import Testing
     let secrets = test.store.secrets
     let found = try #require(try await test.store.ask(linkedBy: token)?.closed)
     for closed in [closed, again, found] {
-      #expect(secrets.hasEnded(closed, first))
-      for other in [try key("second"), try key("first", "n=2")] { #expect(!secrets.hasEnded(closed, other)) }
+      #expect(try secrets.ended(closed, by: first) != nil)
+      for other in [try key("second"), try key("first", "n=2")] { #expect(try secrets.ended(closed, by: other) == nil) }
       #expect(try secrets.ended(closed).outcome == outcome)
+    }
+  }
+
+  @Test(arguments: StoreKind.all, [false, true])
+  func `are each person's own`(_ kind: StoreKind, _ sealed: Bool) async throws {
+    let test = try StoreUnderTest(kind)
+    let people: [String?] = ["ada", nil, "carl"]
+    var cursors: [StandingAnswer.Cursor] = []
+    for person in people {
+      let result = try await append(test, try key("first", by: person), .ok(values("{}")), by: person, sealed: sealed)
+      cursors.append(try #require(result.cursor))
+    }
+    for (person, cursor) in zip(people, cursors) {
+      let own = try key("first", by: person)
+      for result in [try await append(test, own, by: person), try await test.store.answer(keptWith: own, to: "poll")] {
+        #expect(result?.found?.0.cursor == cursor)
+      }
+      #expect(try await append(test, try key("first", "n=2", by: person), by: person).isConflict)
+    }
+    #expect(try await test.store.answer(keptWith: try key("first", by: "eve"), to: "poll")?.found == nil)
+    #expect(try await test.store.answers(to: "poll", after: nil, limit: 9).count == 3)
+  }
+
+  @Test(arguments: StoreKind.all, ["ada", nil] as [String?])
+  func `that an older version kept are those of who answered`(_ kind: StoreKind, _ answered: String?) async throws {
+    let test = try StoreUnderTest(kind)
+    // Then everybody's keys were those of visitors without a name.
+    let cursor = try #require(try await append(test, try key("first"), by: answered).cursor)
+    for person in ["ada", "carl", nil] as [String?] {
+      let own = try key("first", by: person)
+      let found = try await test.store.answer(keptWith: own, to: "poll")?.found
+      #expect(found?.0.cursor == (person == answered ? cursor : nil))
+      let result = try await append(test, own, by: person)
+      #expect((result.found?.0.cursor == cursor) == (person == answered), "\(person ?? "nobody")")
+      #expect((result.cursor == nil) == (person == answered), "\(person ?? "nobody")")
+      // From now on it is found.
+      #expect(try await append(test, own, by: person).found != nil)
+      #expect(try await append(test, try key("first", "n=2", by: person), by: person).isConflict)
+    }
+  }
+
+  @Test(arguments: StoreKind.all, ["ada", nil] as [String?])
+  func `end an ask for the person who sent it`(_ kind: StoreKind, _ answered: String?) async throws {
+    let test = try StoreUnderTest(kind)
+    let (ask, _) = try await test.make()
+    let result = try await test.store.close(ask.id, as: .by(answered), idempotency: try key("first", by: answered))
+    let closed = try #require(result.ended)
+    for person in ["ada", "carl", nil] as [String?] {
+      let own = try key("first", by: person)
+      #expect(try (test.store.secrets.ended(closed, by: own) != nil) == (person == answered))
     }
   }
 
@@ -103,7 +165,7 @@ import Testing
       }
       let late = try await test.store.close(ask.id, as: Self.answer, idempotency: first)
       let closed = try #require(late.endedBefore, "\(ending)")
-      #expect(!test.store.secrets.hasEnded(closed, first), "\(ending)")
+      #expect(try test.store.secrets.ended(closed, by: first) == nil, "\(ending)")
     }
   }
 }

@@ -206,7 +206,7 @@ import Testing
       #expect(found.answer.cursor == keyed.cursor && found.receipt == nil)
       #expect(try found.answer.ended(openedWith: store.secrets).outcome == .ok(["pin": .number("7")]))
       let closed = try #require(try await store.ask(ended.id)?.closed)
-      #expect(store.secrets.hasEnded(closed, key))
+      #expect(try store.secrets.ended(closed, by: key) != nil)
       #expect(try await store.close(younger, by: "carl").isNotAllowed)
       #expect(try await store.close(younger, by: "ada").isClosed)
       #expect(try await store.close(original.id, by: "ada").isNotAllowed)

@@ -118,7 +118,7 @@ import Testing
     #expect(text(try node.secrets.open(ask.values)) == #"{"pin":"\#(sealed.pin)"}"#)
     let closed = try #require(ask.closed)
     #expect(text(try node.secrets.json(of: closed)).contains(sealed.pin))
-    #expect(node.secrets.hasEnded(closed, sealed.key))
+    #expect(try node.secrets.ended(closed, by: sealed.key) != nil)
     #expect(try await node.create(.sample, idempotency: sealed.key).found?.ask.id == sealed.ask)
     let answer = try #require(try await node.answer(keptWith: sealed.key, to: "pins")?.found?.answer)
     #expect(text(try answer.line(openedWith: node.secrets)).contains(sealed.pin))

@@ -43,7 +43,7 @@ import Testing
     #expect(text(try answer.line(openedWith: store.secrets)).contains("swordfish"))
     let again = try #require(try await store.create(Self.draft, idempotency: kept.key).found)
     #expect(again.ask.id == kept.open.id && again.token != nil)
-    #expect(store.secrets.hasEnded(closed, kept.key))
+    #expect(try store.secrets.ended(closed, by: kept.key) != nil)
     let known = try #require(try await store.answer(keptWith: kept.key, to: "login")?.found)
     #expect(known.answer.cursor == answer.cursor && known.receipt == nil)
   }
