@@ -25,16 +25,40 @@ function sender() {
         method: "POST",
         headers: { Accept: "application/json", "Idempotency-Key": key },
         body,
+        redirect: "manual",
         signal: AbortSignal.timeout(patience),
       });
-      const { status } = response, json = await response.json();
+      const json = await response.json().catch(() => {}) ?? {}, status = standing(response, json);
       // It was taken or refused for good: the same once more is another answer.
-      if (status < 429) sent = undefined;
+      if (status && status < 429) sent = undefined;
       return { status, json };
     } catch {
       return { status: 0, json: {} };
     }
   };
+}
+
+/** The status that a response stands for; 0 if it is not the server's, 401 if it leads to a sign-in. */
+export function standing({ type, status }, json) {
+  // The server redirects no script, but a proxy does once a sign-in has expired.
+  if (type === "opaqueredirect") return 401;
+  const isOwn = ["detail", "outcome"].some((name) => json?.[name] !== undefined);
+  return isOwn || [401, 403, 429].includes(status) ? status : 0;
+}
+
+/**
+ * What a person reads of an answer that was not taken, and where that text leads.
+ * @param {number} status as `standing` has it
+ * @param sentences the page's
+ * @param page the page that is now at the dialog's address, for 403
+ * @returns {[text: string, href?: string]}
+ */
+export function explanation(status, { code, detail, signIn }, sentences, page) {
+  // Without an address of its own, the dialog's leads through the sign-in.
+  if (status === 401 && sentences.signIn && (!code || code === "sign-in-needed")) {
+    return [sentences.signIn, /^https?:/.test(signIn) ? signIn : location.pathname];
+  }
+  return [page || status && (sentences.failed ?? detail) || sentences.unreachable];
 }
 
 /** A text that may hide something; hidden.js knows for certain. */
@@ -62,43 +86,54 @@ export function enhance({ dialog, on, fields, state, patience, act, complain, re
   // Nothing to complain about any more.
   on("online", () => complain(), window);
 
+  /** The page that is now at this address, and its sentence. */
+  async function look() {
+    const headers = { Accept: "text/html" }, signal = AbortSignal.timeout(patience);
+    const response = await fetch(location.pathname + location.search, { headers, signal, redirect: "manual" })
+      .catch(() => new Response());
+    const page = new DOMParser().parseFromString(await response.text(), "text/html");
+    return [response, page.querySelector("header > p:not(.help)")?.textContent];
+  }
+
   /**
    * If the question has ended, says so: by its page, or here if that would take away what a person typed.
    * @param leave goes to that page
    */
   async function end(leave = () => location.reload(), stays = false) {
-    const headers = { Accept: "text/html" }, signal = AbortSignal.timeout(patience);
-    const response = await fetch(location.pathname + location.search, { headers, signal }).catch(() => {});
+    const [response, sentence] = await look();
     // Its prompt may have been removed.
-    if (![404, 410].includes(response?.status)) return state.isClosed && undelivered(0, {});
+    if (![404, 410].includes(response.status)) return state.isClosed && undelivered(standing(response), {});
     const controls = fields.flatMap((field) => field.controls);
     const texts = controls.filter((each) => each.matches("textarea, input:not([type=checkbox], [type=radio], [type=range])"));
     if (!stays && texts.every(({ value, defaultValue }) => value === defaultValue)) return leave();
-    const page = new DOMParser().parseFromString(await response.text(), "text/html");
     state.isClosed = true;
     for (const each of controls) each[texts.includes(each) ? "readOnly" : "disabled"] = true;
     const bar = dialog.querySelector(".buttons"), textContent = bar.querySelector(".cancel")?.textContent ?? "OK";
     const back = { type: "button", className: "cancel", textContent, onclick: leave };
     bar.replaceChildren(Object.assign(document.createElement("button"), back));
-    complain(page.querySelector("header > p:not(.help)")?.textContent);
+    complain(sentence);
   }
 
   /** Few texts hide anything: what names it only comes with one. */
-  const look = (text) => {
+  const unmask = (text) => {
     if (suspect.test(text)) import("./dialog-hidden.js").catch(() => {});
   };
-  on("okcancel:change", ({ detail }) => look(detail.text));
+  on("okcancel:change", ({ detail }) => unmask(detail.text));
   // One that hides something at first has a line, which must follow its edits.
-  look(dialog.querySelector("[id^=hidden-]") ? "\0" : fields.map((field) => field.read()).join("\n"));
+  unmask(dialog.querySelector("[id^=hidden-]") ? "\0" : fields.map((field) => field.read()).join("\n"));
 
-  function undelivered(status, { errors, detail }) {
+  /** @returns what the person reads, unless it stands at the fields */
+  async function undelivered(status, json) {
+    const { errors } = json, [shown, page] = status === 403 ? await look() : [];
     reopen();
     if (status === 422 && dialog.refuse?.(errors)) return;
     if (status === 422) {
       state.refuse(Object.fromEntries(errors.map(({ field, message }) => [field, message])));
       act({ decision: "refuse" });
     } else {
-      complain(status ? sentences.failed ?? detail : sentences.unreachable);
+      const said = explanation(status, json, sentences, shown?.status === 403 && page);
+      complain(...said);
+      return said[0];
     }
   }
 

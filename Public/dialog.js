@@ -72,8 +72,10 @@ async function open(dialog, listeners) {
     speech = setTimeout(() => live.textContent = text, pause);
   }
 
-  function complain(text = "") {
+  /** @param href where a press on the text leads, in a tab of its own, so that what was typed stays */
+  function complain(text = "", href) {
     problem.textContent = text;
+    if (href) problem.replaceChildren(Object.assign(document.createElement("a"), { href, target: "_blank", textContent: text }));
     problem.hidden = !text;
     if (text) {
       problem.scrollIntoView({ block: "nearest" });
@@ -278,12 +280,12 @@ async function open(dialog, listeners) {
     const entries = new URLSearchParams(new FormData(target, submitter));
     const sender = await soon(sending());
     if (sender) return sender.deliver(outcome, entries);
-    // The module does not come: submit the plain form, unless the server cannot be reached.
-    if (await soon(fetch(location, { method: "HEAD" }).then(() => {}, () => true))) {
-      reopen();
-      return complain(sentences.unreachable);
-    }
-    submitPlainly();
+    // The module does not come: submit the plain form, unless that cannot reach the server, or leads to a sign-in.
+    const { ok, status } = await soon(fetch(location, { method: "HEAD", redirect: "manual" }).catch(() => ({}))) ?? { ok: true };
+    if (ok || status === 404 || status === 410) return submitPlainly();
+    reopen();
+    if (status === 0 || status === 401) complain(sentences.signIn, location.pathname);
+    else complain(sentences.unreachable);
   }
 
   /** Has the browser send the form, as without a script. */

@@ -93,8 +93,8 @@ export function join(dialog, fields) {
         }
         return submitPlainly();
       }
-      if (!json.outcome) undelivered(status, json);
-      if (status !== 422) page.tell("error", { status, detail: json.detail ?? dialog.dataset.unreachable });
+      const said = json.outcome ? "" : await undelivered(status, json);
+      if (status !== 422) page.tell("error", { status, detail: json.detail ?? said });
     }
 
     function leave() {

@@ -158,6 +158,8 @@ package struct Pages: Sendable {
   func draw(_ template: String, in sentences: Sentences, _ values: TemplateValues) -> [UInt8] {
     var text: TemplateValues = [:]
     for name in PageText.allCases { text[name.rawValue] = sentences[name] }
+    // What a dialog says if the sign-in has ended while it was open.
+    text["signInFirst"] = sentences[.signInFirst].sentence
     // In English a problem's own detail says more.
     if sentences.isEnglish { text["failed"] = nil }
     let common: TemplateValues = [

@@ -37,9 +37,9 @@ class Relay(Listener):
             broken.remove(part)
 
     @contextlib.contextmanager
-    def answering(self, method, path, status, body, kind="application/problem+json"):
+    def answering(self, method, path, status, body, kind="application/problem+json", **headers):
         """Requests of this method to this path get that, and the server never hears of them."""
-        self.canned[method, path] = status, body, {"Content-Type": kind}
+        self.canned[method, path] = status, body, {"Content-Type": kind} | headers
         try:
             yield
         finally:

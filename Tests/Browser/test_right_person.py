@@ -12,12 +12,12 @@ LANGUAGES = {"en": "ltr", "de": "ltr", "ar": "rtl", "ja": "ltr"}
 
 @pytest.fixture(scope="module")
 def guarded(tmp_path_factory):
-    """What stands between the browsers and their server, and the path of a question for Ada."""
+    """What stands between the browsers and their server, the path of a question for Ada, and what asks another."""
     prompts = tmp_path_factory.mktemp("prompts")
     options = "--identity", "authelia", "--trust-proxy", "127.0.0.1", "--sign-in", "https://auth.example.com/?rd={url}"
     with serving(prompts, *options) as server, Relay(server.url) as relay:
         link = server.call("POST", "/asks", {"definition": {"title": "Deploy kanarienvogel?"}, "for": ["ada@example.com"]})["link"]
-        yield relay, urllib.parse.urlsplit(link).path
+        yield relay, urllib.parse.urlsplit(link).path, server.call
 
 
 @pytest.fixture
@@ -54,3 +54,69 @@ def test_the_page_says_what_to_do(visitor, guarded, page):
     text = visitor.js("return document.querySelector('main').innerText")
     assert ("Sign in" if page == "sign-in" else "tell the person who sent you the link") in text, text
     assert not any(word in text for word in ("Error", "401", "403")), text
+
+
+ADA, SIGN_IN = {"Remote-Email": "ada@example.com"}, "This question is for certain people. Sign in, then open it again."
+NOT_YOURS = "You cannot answer this question. If you should, tell the person who sent you the link."
+PAGE = b"<!doctype html><title>Sign in</title><header><p>A proxy's page</p></header>"
+
+
+@pytest.fixture
+def opened(visitor, guarded):
+    """The dialog of a question for Ada, who has typed something; and its path."""
+    relay, _, call = guarded
+    link = call("POST", "/asks", {"definition": {"title": "Why?", "fields": [{"name": "why"}]}, "for": ["ada@example.com"]})["link"]
+    path, relay.added = urllib.parse.urlsplit(link).path, ADA
+    visitor.go(path)
+    visitor.wait_until_live()
+    yield visitor, path
+    relay.added = {}
+
+
+def complaint(visitor):
+    """What stands above the buttons, and where it leads."""
+    return visitor.js("""const p = document.getElementById('problem'), a = p.querySelector('a[target=_blank]');
+                         return p.hidden ? [] : [p.textContent, a && a.href]""")
+
+
+@pytest.mark.parametrize("typed", [True, False])
+@pytest.mark.parametrize("status", [None, 302, 303, 401])
+def test_a_sign_in_that_ends_while_the_page_is_open_can_be_renewed(opened, guarded, status, typed):
+    (visitor, path), relay = opened, guarded[0]
+    if typed:
+        visitor.type("why", "because")
+        visitor.wait(lambda: visitor.js("return performance.getEntriesByType('resource').some(({ name }) => name.endsWith('sending.js'))"))
+    back = urllib.parse.quote(visitor.server + path, safe="")
+    if status is None:
+        relay.added = {}
+        visitor.ok.click()
+        visitor.wait(lambda: complaint(visitor) == [SIGN_IN, f"https://auth.example.com/?rd={back}"])
+        relay.added = ADA
+    else:
+        with relay.answering("POST", path, status, PAGE, "text/html", Location="https://auth.example.com/"):
+            visitor.ok.click()
+            visitor.wait(lambda: complaint(visitor) == [SIGN_IN, visitor.server + path])
+    assert visitor.path == path and visitor.text("why") == ("because" if typed else "")
+    visitor.ok.click()
+    visitor.ends("ok")
+
+
+def test_somebody_who_may_no_longer_answer_is_told_so_where_they_typed(opened, guarded):
+    (visitor, path), relay = opened, guarded[0]
+    visitor.type("why", "because")
+    relay.added = {"Remote-Email": "bob@example.com"}
+    visitor.ok.click()
+    visitor.wait(lambda: complaint(visitor) == [NOT_YOURS, None])
+    assert visitor.text("why") == "because"
+
+
+@pytest.mark.parametrize("status", [200, 403, 429, 502, 503, 504])
+def test_a_page_that_a_proxy_puts_in_the_way_loses_nothing(opened, guarded, status):
+    (visitor, path), relay = opened, guarded[0]
+    visitor.type("why", "because")
+    with relay.answering("POST", path, status, PAGE, "text/html"):
+        visitor.ok.click()
+        visitor.wait(lambda: complaint(visitor) == ["The server cannot be reached; try again", None])
+    assert visitor.text("why") == "because"
+    visitor.ok.click()
+    visitor.ends("ok")
