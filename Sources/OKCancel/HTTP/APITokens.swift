@@ -93,10 +93,27 @@ package struct APIToken: Sendable, Equatable {
     Token(name: name, scopes: scopeWords.map { Set($0.compactMap(Token.Scope.init)) } ?? Set(Token.Scope.allCases))
   }
 
+  /// True for a bare token that was meant to have scopes: with known ones between a colon and the first `=`.
+  private var isMisnamed: Bool {
+    guard name == nil, let end = text.utf8.firstIndex(of: UInt8(ascii: "=")),
+      let colon = text.utf8[..<end].lastIndex(of: UInt8(ascii: ":"))
+    else { return false }
+    let words = text[text.utf8.index(after: colon)..<end].split(separator: "+").map { $0.lowercased() }
+    return words.contains { word in Token.Scope.allCases.contains { word == $0.rawValue } }
+  }
+
   /// The reason an operator cannot use these tokens, or `nil` if there is none; it repeats none of them.
   package static func fault(in entries: [String], shortAreTaken: Bool) -> String? {
     let tokens = entries.map(APIToken.init)
     if entries.contains("") { return "there is an empty token; put one comma between two, and none at the ends" }
+    let isUnsendable = { (scalar: Unicode.Scalar) in scalar.value < 0x20 || scalar.value == 0x7F }
+    if tokens.contains(where: { $0.text.unicodeScalars.contains(where: isUnsendable) || $0.text.hasPrefix(" ") }) {
+      return "a token has a line break or another control character, or a space before it, and no header can carry that"
+    }
+    if tokens.contains(where: \.isMisnamed) {
+      return
+        "a token has scopes between “:” and “=”, but before them no name, which is a to z, 0 to 9 and hyphens, beginning with a letter; or fewer than \(leastLength) characters after “=”"
+    }
     for token in tokens {
       guard let word = token.scopeWords?.first(where: { Token.Scope(rawValue: $0) == nil }) else { continue }
       let known = Token.Scope.allCases.map(\.rawValue).joined(separator: ", ")
