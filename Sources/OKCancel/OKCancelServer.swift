@@ -82,9 +82,9 @@ public final class OKCancelServer: Sendable {
     let limiting = RateLimiting(configuration.rateLimits, logger: logger)
     let judging = Judging(judge: Judge(predicates: self.predicates), threads: BackgroundThreads(), limiting: limiting)
     let reader = AskReader(
-      offered: registry.prompt, predicates: self.predicates, allowedCallbacks: configuration.allowedCallbacks,
-      knowsVisitors: configuration.identity != nil, channels: configuration.channels, language: language,
-      timeZone: configuration.timeZone)
+      offered: { [registry] name throws(Problem) in try registry.prompt(name) }, predicates: self.predicates, allowedCallbacks: configuration.allowedCallbacks,
+      knowsVisitors: configuration.identity != nil, knowsGroups: configuration.identity?.groups != nil,
+      channels: configuration.channels, language: language, timeZone: configuration.timeZone)
     let desk = AnswerDesk(judging: judging, counts: VerdictCounts())
     asks = AskService(
       storage: storage, registry: registry, reader: reader, known: KnownPrompts(registry.current.sorted),

@@ -44,8 +44,7 @@ final class PromptRegistry: Sendable {
       knowing predicates: Predicates, _ logger: Logger
     ) throws(AskFault) {
       let prompts = prompts.map { $0.inLanguage(language) }
-      try Self.check(
-        prompts, predicates, knowsVisitors: configuration.identity != nil, configuration.channels)
+      try Self.check(prompts, predicates, configuration.identity, configuration.channels)
       let headers = SecurityHeaders(configuration).headers
       let files = try AskFault.wrapping {
         try StaticFiles(
@@ -93,7 +92,7 @@ final class PromptRegistry: Sendable {
 
     /// A prompt made in Swift obeys the same rules as one from a file.
     private static func check(
-      _ prompts: [NamedPrompt], _ predicates: Predicates, knowsVisitors: Bool, _ channels: [Channel]
+      _ prompts: [NamedPrompt], _ predicates: Predicates, _ identity: Identity?, _ channels: [Channel]
     ) throws(AskFault) {
       var names: Set<String> = []
       for named in prompts {
@@ -107,9 +106,14 @@ final class PromptRegistry: Sendable {
         }
         try named.prompt.check(named.name, predicates, wasRead: named.wasRead)
         let answerers = named.prompt.answerers
-        if !answerers.isEmpty, !knowsVisitors {
+        if !answerers.isEmpty, identity == nil {
           throw AskFault.setup(
             "the prompt “\(named.name)” is for some people only, and nothing says who a visitor is; offer it by “okcancel serve” with --identity, or remove its `for` and `notBy`"
+          )
+        }
+        if let key = answerers.keyOfGroup, identity?.groups == nil {
+          throw AskFault.setup(
+            "the prompt “\(named.name)” names a group in `\(key)`, and nothing says who belongs to one; set --identity-groups or --identity-groups-claim, or name people"
           )
         }
         if let channel = channels.unknown(in: named.prompt.noticePlan) {
@@ -142,11 +146,12 @@ final class PromptRegistry: Sendable {
 
   func replace(with next: Generation) { generation.withLock { $0 = next } }
 
+  /// - Parameter visible: those that the visitor may know of, or `nil` for all.
   /// - Throws: `Problem` 404 that suggests the nearest name.
-  func prompt(_ name: String) throws(Problem) -> PublishedPrompt {
+  func prompt(_ name: String, suggesting visible: (() -> [PublishedPrompt])? = nil) throws(Problem) -> PublishedPrompt {
     // Under the lock, which is shorter than to retain the generation and release it.
     if let published = generation.withLock({ $0[name] }) { return published }
-    let nearest = Nearest.nearest(to: name, among: current.sorted.map(\.name))
+    let nearest = Nearest.nearest(to: name, among: (visible?() ?? current.sorted).map(\.name))
     throw Problem(.unknownPrompt(name, nearest: nearest))
   }
 }

@@ -10,7 +10,7 @@ struct HookCommand: Command {
   @Option(.word("hook.host", of: HookHost.self).withoutVariable) var host
   @Option(.url("server")) var server
   @Option(repeating: .text("notify")) var notify
-  @Option(repeating: .text("for")) var `for`
+  @Option(repeating: .id("for", read: Answerers.Entry.init(reading:))) var `for`
   @Option(.number("hook.timeout", 1...31_622_400, of: "seconds").withoutVariable, default: HookHost.timeout) var timeout
   @Option(.word("install", of: HookHost.self).withoutVariable) var install
   @OptionGroup var trust: TrustOptions
@@ -41,7 +41,7 @@ struct HookCommand: Command {
         if wait == Self.mostForEnding, pause.isOn { return nil }
         do {
           let decision = try await client.decision(
-            on: event.passedOn(json, from: host), terms(host, timeout), within: wait, present: Self.show)
+            on: event.passedOn(json, from: host), try terms(host, timeout), within: wait, present: Self.show)
           pause.end()
           return Task.isCancelled ? nil : decision
         } catch AskFault.unreachable(let reason) where !Task.isCancelled {
@@ -79,14 +79,14 @@ struct HookCommand: Command {
   }
 
   /// The parameters of `POST /hook`, which are also options of this command.
-  private func terms(_ host: HookHost, _ timeout: Int) -> [(name: String, value: String)] {
-    [("host", host.rawValue)] + notify.texts.map { ("notify", $0) } + `for`.texts.map { ("for", $0) }
+  private func terms(_ host: HookHost, _ timeout: Int) throws -> [(name: String, value: String)] {
+    [("host", host.rawValue)] + notify.texts.map { ("notify", $0) } + (try `for`.values()).map { ("for", $0) }
       + [("timeout", "\(timeout)")]
   }
 
   /// This command as a shell runs it.
   private func command(for host: HookHost) throws -> String {
-    var options = terms(host, try timeout())
+    var options = try terms(host, timeout())
     if let url = try server() { options.insert(("server", url), at: 1) }
     if let file = try trust.cacert() { options.append(("cacert", file)) }
     return try "okcancel hook" + options.map { " --\($0.name) \(try Self.quoted($0.value))" }.joined()

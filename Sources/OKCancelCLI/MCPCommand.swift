@@ -13,7 +13,7 @@ struct MCPCommand: Command {
   @Flag("mcp.open") var open
   @Option(repeating: .text("notify")) var notify
   @Option(.text("mcp.notify-command")) var notifyCommand
-  @Option(repeating: .text("mcp.for").withoutVariable) var `for`
+  @Option(repeating: .id("mcp.for", read: Answerers.Entry.init(reading:)).withoutVariable) var `for`
   @Option(.number("mcp.port", 0...65_535).withoutVariable) var port
   @Option(.text("mcp.database").withoutVariable) var database
   @OptionGroup var trust: TrustOptions
@@ -58,7 +58,7 @@ struct MCPCommand: Command {
       guard folder == nil, port.text == nil, database.text == nil else { throw Failure.serverHasPrompts }
       guard let token = Variable.apiToken else { throw Failure.serverNeedsToken }
       let client = Client(url: url, token: token, authorities: authorities)
-      return (RemoteAskBackend(client: client, only: `for`.texts, notify: notify.texts), nil)
+      return (RemoteAskBackend(client: client, only: try `for`.values(), notify: notify.texts), nil)
     }
     let prompts = try folder.map { try NamedPrompt.read(folder: $0, predicates: nil, in: .english) }
     let server = try OKCancelServer.ofCommand(

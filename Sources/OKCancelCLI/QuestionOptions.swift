@@ -25,9 +25,9 @@ struct QuestionOptions: ParsableArguments {
   @Option(repeating: .text("context"), isInLines: true) var context
   @Option(.timeZone) var timeZone
   @Option(repeating: .text("metadata"), isInLines: true) var metadata
-  @Option(repeating: .text("for")) var `for`
-  @Option(repeating: .text("not-by")) var notBy
-  @Option(.text("requested-by")) var requestedBy
+  @Option(repeating: .id("for", read: Answerers.Entry.init(reading:))) var `for`
+  @Option(repeating: .id("not-by", read: Answerers.Entry.init(reading:))) var notBy
+  @Option(.id("requested-by", read: Person.id)) var requestedBy
   @Option(repeating: .text("notify")) var notify
 
   /// Options describe the whole question: variables only count if none is given.
@@ -207,8 +207,8 @@ struct QuestionOptions: ParsableArguments {
     if !names.isEmpty {
       question.metadata = Dictionary(uniqueKeysWithValues: names.map { ($0.name, data[$0.name]?.text ?? "") })
     }
-    (question.for, question.notBy) = (self.for.texts, notBy.texts)
-    question.requestedBy = requestedBy.text.map { Person(id: $0) }
+    (question.for, question.notBy) = (try self.for.values(), try notBy.values())
+    question.requestedBy = try requestedBy().map { Person(id: $0) }
     if !notify.texts.isEmpty { question.notify = notify.texts }
     guard let fields else { return }
     question.fields = fields

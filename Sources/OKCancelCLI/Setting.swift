@@ -90,6 +90,16 @@ struct Setting<Value>: Sendable, CustomStringConvertible {
 extension Setting<String?> {
   static func text(_ key: String) -> Setting { Setting(key) { $0 } }
 
+  /// The id of a person, or an entry of `for` and `notBy`.
+  ///
+  /// - Parameter read: what it is read as.
+  static func id<Read>(_ key: String, read: @escaping @Sendable (String) throws(IDFault) -> Read) -> Setting {
+    Setting(key) { text throws(Remedy) in
+      do throws(IDFault) { _ = try read(text) } catch { throw Remedy("it \(error.what); \(error.remedy(in: key))") }
+      return text
+    }
+  }
+
   /// The address of a server, without a slash at its end.
   static func url(_ key: String) -> Setting { Setting(key, remedy: .url, read: url(in:)) }
 

@@ -12,6 +12,7 @@ package struct Answerers: Sendable, Equatable {
     /// Whoever answered, or will answer, the ask with this id.
     case ask(String)
 
+    /// An entry that was kept, or that is checked with its prompt: it may be one that names nobody.
     package init(_ text: String) {
       if text.hasPrefix("group:") {
         self = .group(String(text.dropFirst(6)))
@@ -50,6 +51,12 @@ package struct Answerers: Sendable, Equatable {
 
   /// The ids of the asks that nobody may answer who answers this one.
   package var asks: [String] { never.compactMap { if case .ask(let id) = $0 { id } else { nil } } }
+
+  /// The first of `for` and `notBy` that names a group, or `nil`.
+  package var keyOfGroup: String? {
+    let isGroup = { (entry: Entry) in if case .group = entry { true } else { false } }
+    return only.contains(where: isGroup) ? "for" : never.contains(where: isGroup) ? "notBy" : nil
+  }
 
   /// True if this person may answer, as far as names and groups tell.
   package func admit(_ person: Person) -> Bool {
@@ -123,18 +130,14 @@ extension Answerers {
       reading.report(AnswerersFault.tooMany(key, elements.count, limit: limit), at: elements[limit].place)
     }
     return elements.prefix(limit).compactMap { element in
-      guard let text = reading.string(element, key),
-        reading.isUsable(text, key, as: .line, limit: Person.limit, at: element.place)
-      else { return nil }
-      let entry = Entry(text)
-      switch entry {
-      case .person(let id) where Reading.isBlank(id): reading.report(AnswerersFault.nobody(key), at: element.place)
-      case .group(let name) where Reading.isBlank(name), .ask(let name) where Reading.isBlank(name):
-        reading.report(AnswerersFault.noName(text, key), at: element.place)
-      case .ask where key == "for": reading.report(AnswerersFault.askInFor(text), at: element.place)
-      case .person, .group, .ask: return entry
+      guard let text = reading.string(element, key) else { return nil }
+      if reading.isKept { return Entry(text) }
+      let entry: Entry
+      do throws(IDFault) { entry = try Entry(reading: text) } catch {
+        return reading.refuse(AnswerersFault.id(text, key, error), at: element.place)
       }
-      return nil
+      if case .ask = entry, key == "for" { return reading.refuse(AnswerersFault.askInFor(text), at: element.place) }
+      return entry
     }
   }
 
@@ -146,20 +149,18 @@ extension Answerers {
   }
 }
 
-private enum AnswerersFault: FaultCase {
-  case nobody(String), tooMany(String, Int, limit: Int), noName(String, String), askInFor(String)
+enum AnswerersFault: FaultCase {
+  case nobody(String), tooMany(String, Int, limit: Int), id(String, String, IDFault), askInFor(String)
   case allExcluded
 
   var sentence: FaultSentence {
     switch self {
-    case .nobody(let key):
-      .init(
-        "names-nobody", "`\(key)` names nobody",
-        "write who it is, like `\(key): [ada@example.com, group:release]`, or remove it")
+    case .nobody(let key), .id(_, let key, .blank):
+      .init("names-nobody", "`\(key)` names nobody", IDFault.blank.remedy(in: key))
     case .tooMany(let key, let count, let limit):
       .init("too-many-people", "`\(key)` has \(count) entries", "name a group; \(limit) entries are the most")
-    case .noName(let text, let key):
-      .init("nameless", "“\(text)” in `\(key)` names nothing", "write the name after the colon")
+    case .id(let text, let key, let fault):
+      .init("nameless", "“\(text)” in `\(key)` \(fault.what)", fault.remedy(in: key))
     case .allExcluded:
       .init(
         "all-excluded", "`notBy` excludes everybody in `for`, so nobody can answer",

@@ -8,7 +8,7 @@ public struct Person: Sendable, Hashable {
   /// Their name for readers, or `nil`.
   public var name: String?
   /// The groups that they belong to.
-  var groups: [String] = []
+  package var groups: [String] = []
 
   /// - Parameters:
   ///   - id: what tells them from all others, such as a mail address.
@@ -56,7 +56,14 @@ extension Person {
     guard let map = reading.mapping(node, as: "`\(key)`", keys: ["id", "name"]) else { return nil }
     reading.require("id", in: map, of: "`\(key)`", remedy: "write who it is: `\(key): {id: ada@example.com}`")
     let name = reading.text(map["name"], "name", as: .line, limit: Self.limit)
-    guard let id = reading.text(map["id"], "id", as: .title, limit: Self.limit) else { return nil }
-    self.init(id: id, name: name)
+    guard let node = map["id"], let text = reading.string(node, "id") else { return nil }
+    if reading.isKept {
+      self.init(id: text, name: name)
+      return
+    }
+    do throws(IDFault) { self.init(id: try Self.id(text), name: name) } catch {
+      reading.report(AnswerersFault.id(text, key, error), at: node.place)
+      return nil
+    }
   }
 }

@@ -27,12 +27,12 @@ public struct Prompt: Sendable {
   /// Who may answer: ids of people, and `group:NAME`; empty for everybody. The server must know who its visitors are.
   public var `for`: [String] {
     get { answerers.only.map(\.text) }
-    set { answerers.only = newValue.map(Answerers.Entry.init) }
+    set { answerers.only = newValue.map { Answerers.Entry($0) } }
   }
   /// Who may not answer, in the same words; and `ask:ID` for whoever answers that ask.
   public var notBy: [String] {
     get { answerers.never.map(\.text) }
-    set { answerers.never = newValue.map(Answerers.Entry.init) }
+    set { answerers.never = newValue.map { Answerers.Entry($0) } }
   }
   /// Who is told of an ask of it, and when again.
   package var noticePlan = NoticePlan()

@@ -576,6 +576,10 @@ def seats(tmp_path_factory):
     ("--prompt seets", 64, "did you mean `seats`?"),
     ("--title T --for ada", 64, "“for” cannot be kept to"),
     ("--title T --not-by ask:x", 64, "“notBy” cannot be kept to"),
+    ("--title T --not-by 'ada@example.com,bob@example.com'", 64, "--not-by cannot be “ada@example.com,bob@example.com”; "
+     "it names several in one; write each by itself: `ada@example.com`, `bob@example.com`\n"),
+    ("--title T --for Group:x", 64, "--for cannot be “Group:x”; it is spelt in another way; write `group:x`\n"),
+    ("--title T --requested-by group:x", 64, "--requested-by cannot be “group:x”; it is no person; write the id of a person"),
     ("--title T --notify phone", 64, "“phone”, which is no channel of this server"),
     (f"--title T --metadata a={'x' * 5000}", 64, "“metadata” is longer than 4096 bytes"),
     ("--title T --field a --rule 'predicate: taken'", 65, "\n- at fields/0/rules/0/name: the predicate `taken` is not registered"),

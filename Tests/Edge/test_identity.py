@@ -159,6 +159,10 @@ def test_somebody_else_and_nobody_see_nothing(site):
 
 def spoofs(prefix):
     """What a client may send to pass for Ada, each as the lines of its head."""
+    if prefix == "X-Forwarded-":
+        yield ["X-Auth-Request-Email: ada@example.com"]
+        yield ["X-Auth-Request-Email: ada@example.com", "X-Auth-Request-Groups: release"]
+        yield ["X-Auth-Request-Groups: release"]
     names = [f"{prefix}Email", f"{prefix}Groups", f"{prefix}Name"]
     values = ["ada@example.com", "release", "Ada Lovelace"]
     for spelling in (str, str.lower, str.upper, str.swapcase, lambda name: name.replace("-", "_"),

@@ -6,17 +6,17 @@ extension AskService {
   /// The prompt on offer that the visitor's path names, in the language that the visitor wants.
   ///
   /// - Parameter name: of the prompt, or `nil` for the one in the path.
-  /// - Throws: `Problem` 404 that suggests the nearest name, 401 or 403 if the visitor may not answer it.
+  /// - Throws: `Problem` 404 that suggests the nearest name of those that the visitor may know of, 401 or 403 if the visitor may not answer it.
   func prompt(_ name: String? = nil, for visit: Visit) throws(Problem) -> OfferedPrompt {
     let name = name ?? visit.request.segment("name") ?? ""
-    let published = try registry.prompt(name).inLanguage(of: visit.request)
-    return OfferedPrompt(published, self, by: try admit(visit.visitor.by, to: published.edition.authored.answerers))
+    let published = try registry.prompt(name) { self.prompts(for: visit) }.inLanguage(of: visit.request)
+    return OfferedPrompt(published, self, by: try admit(visit.visitor, to: published.edition.authored.answerers))
   }
 
   /// The prompts on offer that the visitor may answer, by name.
   func prompts(for visit: Visit) -> [PublishedPrompt] {
     registry.current.sorted.filter { published in
-      (try? admit(visit.visitor.by, to: published.edition.authored.answerers)) != nil
+      (try? admit(visit.visitor, to: published.edition.authored.answerers)) != nil
     }
   }
 
@@ -24,21 +24,21 @@ extension AskService {
   ///
   /// - Throws: `Problem` 404 for an unknown link, 401 or 403 if the visitor may not answer it.
   func ask(for visit: Visit) async throws(Problem) -> LinkedAsk {
-    try await ask(linkedBy: visit.request.segment("token") ?? "", for: visit.visitor.by) { (ask) throws(Problem) in
+    try await ask(linkedBy: visit.request.segment("token") ?? "", for: visit.visitor) { (ask) throws(Problem) in
       try await edition(of: ask, for: visit)
     }
   }
 
   /// The question that a link of this token leads to, for the person at the terminal of this program.
   func askHere(linkedBy text: String) async throws(Problem) -> LinkedAsk {
-    try await ask(linkedBy: text, for: .terminal) { (ask) throws(Problem) in
+    try await ask(linkedBy: text, for: Visitor(by: .terminal)) { (ask) throws(Problem) in
       let edition = try await edition(of: ask, for: .ownProcess)
       return edition.authored.requestedLanguage.map(edition.inLanguage) ?? edition
     }
   }
 
   private func ask(
-    linkedBy text: String, for visitor: Ended.By, _ edition: (Ask) async throws(Problem) -> Edition
+    linkedBy text: String, for visitor: Visitor, _ edition: (Ask) async throws(Problem) -> Edition
   ) async throws(Problem) -> LinkedAsk {
     guard let token = LinkToken(text), let ask = try await withStore({ try await $0.ask(linkedBy: token) })
     else { throw Problem(.unknownLink) }
@@ -57,14 +57,14 @@ extension AskService {
   ///   - ask: what a program asked, or `nil` for a prompt on offer.
   /// - Returns: who would answer it.
   /// - Throws: `Problem` 401 for a visitor without a name if it is for some people only, 403 for somebody else.
-  func admit(_ visitor: Ended.By, to answerers: Answerers, of ask: Ask? = nil) throws(Problem) -> Ended.By {
+  func admit(_ visitor: Visitor, to answerers: Answerers, of ask: Ask? = nil) throws(Problem) -> Ended.By {
     let (requester, person) = (ask?.terms.requestedBy, ask?.terms.person)
     if let person, let visitor = visitor.person, visitor.key != person.key { throw Problem(.notForYou) }
-    let by = person.map { Ended.By(.program, $0) } ?? visitor
+    let by = person.map { Ended.By(.program, $0) } ?? visitor.by
     let lists = [answerers, ask?.terms.answerers ?? Answerers()]
     let isForSome = lists.contains { !$0.isEmpty } || requester != nil && (reader.knowsVisitors || person != nil)
     guard isForSome else { return by }
-    guard let person = by.person else { throw Problem(.unnamed) }
+    guard let person = by.person else { throw Problem(visitor.isNameless ? .nameless : .unnamed) }
     guard person.key != requester?.key, lists.allSatisfy({ $0.admit(person) }) else { throw Problem(.notForYou) }
     return by
   }

@@ -33,7 +33,7 @@ final class CannedAnswers: Sendable {
       try? await Task.sleep(for: next.delay)
       do throws(Problem) {
         let ask = try await asks.ask(ask.id), edition = try await asks.edition(of: ask, for: .ownProcess)
-        let admitted = try asks.admit(Ended.By(.test, next.person), to: edition.authored.answerers, of: ask)
+        let admitted = try asks.admit(Visitor(by: .init(.test, next.person)), to: edition.authored.answerers, of: ask)
         let by = Ended.By(.test, admitted.person)
         let target = LinkedAsk(ask, edition, linkedBy: "", by: by, asks)
         let ended = try await give(next, to: target)

@@ -85,7 +85,7 @@ extension DeskQuestion {
     let predicates = Predicates([:], commands, PredicateFailures(commands.keys, logger: logger))
     let reader = AskReader(
       offered: { (name) throws(Problem) in throw Problem(.unknownPrompt(name, nearest: nil)) }, predicates: predicates,
-      allowedCallbacks: [], knowsVisitors: false, channels: [], language: .english, timeZone: nil)
+      allowedCallbacks: [], knowsVisitors: false, knowsGroups: false, channels: [], language: .english, timeZone: nil)
     let prompt = try reader.draft(question).prompt
     let edition = prompt.edition()
     let own = OwnQuestion(edition: prompt.requestedLanguage.map(edition.inLanguage) ?? edition)

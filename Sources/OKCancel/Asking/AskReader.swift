@@ -13,6 +13,8 @@ struct AskReader: Sendable {
   let allowedCallbacks: [CallbackPrefix]
   /// True if something says who visitors are.
   let knowsVisitors: Bool
+  /// True if something says who belongs to which group.
+  let knowsGroups: Bool
   /// The ways to tell people.
   let channels: [Channel]
   /// The language of definitions that name none.
@@ -101,7 +103,7 @@ struct AskReader: Sendable {
     draft.terms.answerers = try Problem.reading { Answerers(only: parts.only, never: parts.never, &$0) }
     draft.terms.requestedBy = parts.requestedBy
     draft.terms.person = parts.person
-    try Self.check(draft.terms, of: prompt)
+    try check(draft.terms, of: prompt)
     draft.terms.notices = try notices(parts, of: prompt)
     if let values = parts.values {
       _ = try Problem.reading { Inputs(initial: values.node, of: prompt.fields, &$0) }
@@ -122,7 +124,10 @@ struct AskReader: Sendable {
   /// Checks that somebody may answer a prompt on these terms, as far as ids tell.
   ///
   /// - Throws: `Problem` 422.
-  static func check(_ terms: AskTerms, of prompt: Prompt) throws(Problem) {
+  func check(_ terms: AskTerms, of prompt: Prompt) throws(Problem) {
+    if !knowsGroups, let key = terms.answerers.keyOfGroup ?? prompt.answerers.keyOfGroup {
+      throw Problem(.noGroups(key: key))
+    }
     if let nobody = Answerers.nobody(of: [prompt.answerers, terms.answerers], besides: terms.requestedBy) {
       throw Problem(.nobodyMayAnswer(nobody))
     }

@@ -148,7 +148,7 @@ final class AskService: Sendable {
     guard ask.terms.person != nil || reader.knowsVisitors else { throw Problem(.nobodyIsKnown(key: "for")) }
     var terms = ask.terms
     terms.answerers.only = only
-    try AskReader.check(terms, of: try await edition(of: ask, for: payer).authored)
+    try reader.check(terms, of: try await edition(of: ask, for: payer).authored)
   }
 
   /// Changes who may answer an open ask, or until when.

@@ -32,11 +32,7 @@ final class Gate: Sendable {
     if !request.query.pairs.isEmpty { try check(request.query, of: request, by: route) }
     var visitor = Visitor(token: token)
     if let identification, route.scope == nil, route.checksHost {
-      switch try identification.claim(of: request) {
-      case .nobody: break
-      case .person(let by): visitor.by = by
-      case .token(let token): visitor.assertion = token
-      }
+      visitor.take(try identification.claim(of: request))
     }
     return visitor
   }
@@ -47,8 +43,8 @@ final class Gate: Sendable {
   func identified(_ visitor: Visitor) async throws(Problem) -> Visitor {
     guard let identification, let token = visitor.assertion else { return visitor }
     var visitor = visitor
-    visitor.by = try await identification.by(token)
     visitor.assertion = nil
+    visitor.take(try await identification.claim(of: token))
     return visitor
   }
 
@@ -89,5 +85,16 @@ final class Gate: Sendable {
     var problem = Problem(.embedderNotAllowed(embedder))
     problem.embedder = embedder
     throw problem
+  }
+}
+
+extension Visitor {
+  fileprivate mutating func take(_ claim: Identification.Claim) {
+    switch claim {
+    case .nobody: break
+    case .nameless: isNameless = true
+    case .person(let by): self.by = by
+    case .token(let token): assertion = token
+    }
   }
 }

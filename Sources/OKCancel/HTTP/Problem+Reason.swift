@@ -70,9 +70,11 @@ extension Problem {
     case wrongAssertion(header: String, TokenFault)
     /// A token comes in this header, and the keys of its issuer could not be read yet.
     case noKeysYet(header: String)
-    case unnamed, notForYou
+    case unnamed, nameless, notForYou
     /// The body's key that names people on a server that knows nobody.
     case nobodyIsKnown(key: String)
+    /// A group under this key, on a server where nothing says who belongs to one.
+    case noGroups(key: String)
     /// An empty list of people under this key.
     case namesNobody(key: String)
     case personMayNotAnswer, nobodyMayAnswer(Answerers.Nobody)
@@ -221,10 +223,20 @@ extension Problem.Reason {
       let why = "the issuer's keys could not be read yet"
       return (.wrongIdentity, "The token in \(header) cannot be checked: \(why); try again in a moment.")
     case .unnamed: return (.signInNeeded, "This question is for certain people; sign in, then open it again.")
+    case .nameless:
+      let why = "you are signed in, but the sign-in does not say who you are in a way that can be checked"
+      let remedy = "it needs an id, such as a verified mail address; ask whoever runs it."
+      return (.signInNeeded, "This question is for certain people, and \(why): \(remedy)")
     case .notForYou: return (.notForYou, "This question is for somebody else.")
     case .nobodyIsKnown(let key):
       let remedy = "start it with --identity, or say who has the link with “person”."
       return (.identityUnknown, "“\(key)” cannot be kept to: this server does not know who its visitors are; \(remedy)")
+    case .noGroups(let key):
+      let remedy = "start it with --identity-groups or --identity-groups-claim, or name people."
+      return (
+        .identityUnknown,
+        "“\(key)” names a group, which cannot be kept to: nothing tells this server who belongs to one; \(remedy)"
+      )
     case .namesNobody(let key):
       return (.wrongValue, "“\(key)” names nobody; write who it is, or leave it out.")
     case .personMayNotAnswer:
@@ -278,6 +290,16 @@ extension Problem.Reason {
     }
   }
 
+  /// What its page says instead of what is common to all with its status, or `nil`.
+  var note: PageNote? {
+    switch self {
+    case .unnamed, .wrongAssertion(_, .expired): .signInFirst
+    case .nameless: .nameless
+    case .notForYou: .notForYou
+    default: nil
+    }
+  }
+
   /// Nearly always the one of the code.
   func status(_ code: Problem.Code) -> Status {
     switch self {
@@ -313,7 +335,7 @@ extension Problem.Reason {
     // No scheme for which a browser would open a window of its own.
     case .noKeysYet:
       [("WWW-Authenticate", "Proxy-Identity"), ("Cache-Control", "private, no-store"), ("Retry-After", "5")]
-    case .unnamed, .wrongAssertion: [("WWW-Authenticate", "Proxy-Identity"), ("Cache-Control", "private, no-store")]
+    case .unnamed, .nameless, .wrongAssertion: [("WWW-Authenticate", "Proxy-Identity"), ("Cache-Control", "private, no-store")]
     case .notForYou: [("Cache-Control", "private, no-store")]
     case .tooManyRequests(_, let seconds): [("Retry-After", String(seconds))]
     case .databaseUnavailable, .notReady, .tooManyWatch: [("Retry-After", "5")]

@@ -27,6 +27,8 @@ package struct Problem: Error, Sendable {
   let errors: [Detail]
   /// The outcome of the ask that can no longer be answered, or `nil` for any other problem.
   var outcome: String?
+  /// What its page says, or `nil` for what is common to all with its status.
+  let note: PageNote?
   /// Who ended the question and when, for its page; or `nil` if nobody knows.
   var by: String?
   /// The language of the question that it is about, for its page; or `nil` if it is about none.
@@ -50,7 +52,7 @@ package struct Problem: Error, Sendable {
     self.code = code
     self.detail = omitted > 0 ? detail + more : detail
     self.errors = errors
-    (status, headers) = (reason.status(code), reason.headers)
+    (status, headers, note) = (reason.status(code), reason.headers, reason.note)
   }
 
   /// Invalid input: every failing field, in order.

@@ -170,7 +170,7 @@ struct Routes: Application {
   /// A problem as JSON, or as a page if the route has pages and the client names HTML.
   func response(to error: any Error, request: Request?, route: Int?) -> Response {
     var problem = error as? Problem ?? Problem(.http(error as? HTTPError ?? .internalError))
-    if let request, problem.code == .signInNeeded { problem.signIn = signIn.link(from: request) }
+    if let request, problem.note == .signInFirst { problem.signIn = signIn.link(from: request) }
     if let request, problem.status == .tooManyRequests { asks.judging.limiting.warn(ofProxyBefore: request) }
     guard let request, request.prefers("text/html", over: "application/json"),
       hasPages(for: request, self.route(route), error)
@@ -182,8 +182,7 @@ struct Routes: Application {
         status: problem.status.rawValue, isOfQuestion: isOfQuestion, reason: problem.status.reason,
         detail: problem.detail, outcome: problem.outcome, embedder: problem.embedder?.description, by: problem.by,
         typed: problem.typed,
-        about: problem.code == .signInNeeded ? .signInFirst : problem.code == .notForYou ? .notForYou : nil,
-        signIn: problem.signIn,
+        about: problem.note, signIn: problem.signIn,
         in: problem.language.map { Sentences(in: $0) } ?? request.sentences(orElse: asks.registry.sentences))
     var response = Response.page(page, problem.status)
     response.headers += problem.headers

@@ -33,6 +33,8 @@ struct Visitor: Sendable {
   var asker: String? { token?.name }
   /// The person, as far as known, and how.
   var by = Ended.By.link
+  /// True for somebody who is signed in, but has no id: to sign in again would change nothing.
+  var isNameless = false
   /// A token that says who the person is, and is still to be checked; or `nil`.
   var assertion: String?
   /// The person who visits, or `nil` if nobody says who that is.

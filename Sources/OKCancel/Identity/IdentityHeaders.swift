@@ -17,6 +17,10 @@ public struct IdentityHeaders: Sendable {
   public var separator: Character = ","
   /// The header with which the proxy marks visitors who are not signed in, or `nil`.
   var stranger: String?
+  /// True if values may have words encoded by RFC 2047.
+  var hasEncodedWords = true
+  /// Other headers in which the same proxy says the same, never beside these.
+  var alternatives: [IdentityHeaders] = []
 
   /// - Parameter id: the header with the person’s id.
   public init(
@@ -29,40 +33,85 @@ public struct IdentityHeaders: Sendable {
     self.separator = separator
   }
 
-  var all: [String] { [id, name, email, groups, stranger].compactMap(\.self) }
+  var all: [String] { ownNames + alternatives.flatMap(\.ownNames) }
 
-  /// Reads who the visitor is, or `nil` if the proxy does not say.
+  private var ownNames: [String] { [id, name, email, groups, stranger].compactMap(\.self) }
+
+  /// Reads who the visitor is.
   ///
-  /// - Parameter value: a header's value, or `nil` if there is none.
+  /// - Parameter value: a header's bytes, or `nil` if there is none.
   /// - Throws: `Problem` 400 for a value that cannot be read.
-  func person(_ value: (String) throws(Problem) -> String?) throws(Problem) -> Person? {
-    func text(_ name: String?) throws(Problem) -> String? {
-      guard let name, let value = try value(name) else { return nil }
-      return try Self.text(value, of: name)
+  func naming(_ value: Value) throws(Problem) -> Naming {
+    var used = self
+    for other in alternatives {
+      guard let name = try other.first(value) else { continue }
+      if let own = try first(value) { throw Problem(.identityHeader(name, why: "comes beside \(own)")) }
+      used = other
     }
-    if let stranger, try value(stranger) != nil { return nil }
-    guard let id = try text(id) else { return nil }
-    let names = (try text(name), try text(email))
+    return try used.ownNaming(value)
+  }
+
+  /// The bytes of a header, or `nil` if there is none.
+  typealias Value = (_ name: String) throws(Problem) -> ArraySlice<UInt8>?
+
+  /// The first of the headers that is there.
+  private func first(_ value: Value) throws(Problem) -> String? {
+    for name in ownNames where try value(name) != nil { return name }
+    return nil
+  }
+
+  private func ownNaming(_ value: Value) throws(Problem) -> Naming {
+    if let stranger, try value(stranger) != nil { return .nobody }
+    guard let text = try text(id, value), !text.isEmpty else {
+      // Whoever has anything else is signed in, and would be again.
+      return try first(value) == nil ? .nobody : .nameless(nil)
+    }
+    let id: String
+    do throws(IDFault) { id = try Person.id(decoded(text)) } catch { return .nameless(error) }
+    var names: [String] = []
+    for header in [name, email].compactMap(\.self) {
+      // It proves nothing, so one that cannot be shown is only left out.
+      let name = try value(header).flatMap { String(validating: $0, as: UTF8.self) }.map(decoded)
+      if let name, Person.canBeCalled(name) { names.append(name) }
+    }
     var belongsTo: [String] = []
     // An encoded word holds one group, so that no separator within it makes two.
-    if let header = groups, let value = try value(header) {
+    if let header = groups, let text = try self.text(header, value) {
       // By code points, as the proxy put them together: a mark after a separator does not undo it.
-      let scalars = value.unicodeScalars
+      let scalars = text.unicodeScalars
       for part in scalars.split(whereSeparator: { $0 == separator.unicodeScalars.first }) {
         let isSeen = { (scalar: Unicode.Scalar) in !scalar.properties.isWhitespace }
         guard let first = part.firstIndex(where: isSeen), let last = part.lastIndex(where: isSeen) else { continue }
-        if let group = try Self.text(String(scalars[first...last]), of: header) { belongsTo.append(group) }
+        let group = decoded(String(scalars[first...last]))
+        if let fault = Person.fault(in: group) { throw Problem(.identityValue(header, fault)) }
+        if Person.isVisible(group) { belongsTo.append(group) }
       }
     }
-    return Person(id: id, name: names.0 ?? names.1, groups: belongsTo)
+    return .person(Person(id: id, name: names.first, groups: belongsTo))
   }
 
-  /// A value, or one of several in a header, with its encoded words decoded; or `nil` if nothing of it can be seen.
-  private static func text(_ value: String, of name: String) throws(Problem) -> String? {
-    let text = EncodedWord.decoded(value)
-    if let fault = Person.fault(in: text) { throw Problem(.identityValue(name, fault)) }
-    return Person.isVisible(text) ? text : nil
+  private func text(_ name: String, _ value: Value) throws(Problem) -> String? {
+    guard let bytes = try value(name) else { return nil }
+    return try Self.text(bytes, of: name)
   }
+
+  /// The text of a header.
+  static func text(_ bytes: ArraySlice<UInt8>, of name: String) throws(Problem) -> String {
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw Problem(.identityValue(name, "is not UTF-8; let the proxy send it in UTF-8"))
+    }
+    return text
+  }
+
+  private func decoded(_ text: String) -> String { hasEncodedWords ? EncodedWord.decoded(text) : text }
+}
+
+/// Whom a header or a token names.
+enum Naming: Sendable {
+  case nobody
+  /// Somebody who is signed in, but has no id: why what stands in its place is none, or `nil` if nothing does.
+  case nameless(IDFault?)
+  case person(Person)
 }
 
 /// Words of another encoding in a header (RFC 2047): `=?utf-8?q?J=C3=BCrgen?=`.

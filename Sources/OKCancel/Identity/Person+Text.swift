@@ -6,10 +6,8 @@ extension Person {
   static func fault(in text: String) -> String? {
     let scalars = text.unicodeScalars
     if scalars.prefix(limit + 1).count > limit { return "is longer than \(limit) characters; let the proxy send less" }
-    let breaks = scalars.contains {
-      $0.value < 0x20 || (0x7F...0x9F).contains($0.value) || "\u{2028}"..."\u{2029}" ~= $0
-    }
-    return breaks ? "contains a control character or a line break; let the proxy send it without" : nil
+    return scalars.contains(where: breaksLine)
+      ? "contains a control character or a line break; let the proxy send it without" : nil
   }
 
   /// True if any of a text can be seen. One that cannot names nobody.

@@ -12,6 +12,8 @@ struct SignedToken: Sendable {
   /// The bytes that the signature covers.
   let signedText: [UInt8]
   private let payload: [UInt8]
+  /// The kind of token that it says it is, in lower case, or `nil`.
+  private let type: String?
 
   /// Bytes of a token, and code points of its key's name.
   static let limit = 16 << 10
@@ -25,8 +27,9 @@ struct SignedToken: Sendable {
       let signature = [UInt8](base64URL: parts[2]), let header = try? JSON(parsing: head),
       let algorithm = header.text("alg")
     else { throw .malformed }
-    // Extensions change what a signature means (RFC 7515, 4.1.11; RFC 7797), and none is known here.
-    guard header["crit"] == nil, header["b64"] == nil else { throw .extended }
+    // Extensions change what a signature means (RFC 7515, 4.1.11; RFC 7797) or what is signed, and none is known here.
+    guard ["crit", "b64", "zip"].allSatisfy({ header[$0] == nil }) else { throw .extended }
+    type = header.text("typ").map { $0.lowercased().replacing("application/", with: "") }
     keyID = header.text("kid")
     guard header["kid"] == nil || keyID.map({ $0.unicodeScalars.count <= Self.keyIDLimit }) == true else {
       throw .keyID
@@ -38,15 +41,15 @@ struct SignedToken: Sendable {
   }
 
   /// Whom it names, if it is for this server and for now.
-  ///
-  /// - Returns: `nil` if it lacks the claim that names a person.
-  func person(as identity: SignedIdentity, at now: Timestamp) throws(TokenFault) -> Person? {
+  func naming(by identity: SignedIdentity, at now: Timestamp) throws(TokenFault) -> Naming {
     guard let claims = try? JSON(parsing: payload), case .object = claims else { throw .malformed }
     guard Self.names(identity.issuer, claims["iss"]) else { throw .issuer }
     let audiences = if case .array(let list)? = claims["aud"] { list } else { [claims["aud"]] }
     guard audiences.contains(where: { Self.names(identity.audience, $0) }) else { throw .audience }
     try checkTime(claims, now)
-    return try Self.person(claims, identity)
+    // One for signing out, or for a program's access, is nobody's sign-in (RFC 8725, 3.11).
+    if let type, ["logout+jwt", "at+jwt"].contains(type) { return .nobody }
+    return Self.naming(claims, identity)
   }
 
   private static func names(_ text: String, _ value: JSON?) -> Bool {
@@ -78,20 +81,46 @@ struct SignedToken: Sendable {
 
   // MARK: The person
 
-  private static func person(_ claims: JSON, _ identity: SignedIdentity) throws(TokenFault) -> Person? {
-    switch claims[identity.claim] {
-    case nil, .null, .string(""): return nil
-    case .string(let id):
-      guard Person.canBeCalled(id) else { throw .person(identity.claim) }
-      let groups =
-        switch claims[identity.groupsClaim] {
-        case .array(let list): list
-        case let value: [value ?? .null]
-        }
-      return Person(
+  private static func naming(_ claims: JSON, _ identity: SignedIdentity) -> Naming {
+    var claim = claims.claim(identity.claim)
+    if case .array(let list)? = claim, list.count == 1 { claim = list[0] }
+    let text: String
+    switch claim {
+    case nil, .null, .string(""): return .nameless(nil)
+    case .string(let one)?: text = one
+    default: return .nameless(IDFault("is not one text"))
+    }
+    // Anybody can write anything into an address that nobody verifies.
+    if identity.claim == "email", let isVerified = claims["email_verified"], !isVerified.isTrue {
+      return .nameless(IDFault("is an address that was not verified"))
+    }
+    let id: String
+    do throws(IDFault) { id = try Person.id(text) } catch { return .nameless(error) }
+    let groups: [JSON]
+    switch identity.groupsClaim.flatMap(claims.claim) {
+    case .array(let list): groups = list
+    case let value: groups = [value ?? .null]
+    }
+    return .person(
+      Person(
         id: id, name: claims.text("name").flatMap { Person.canBeCalled($0) ? $0 : nil },
-        groups: groups.compactMap { if case .string(let name) = $0, Person.canBeCalled(name) { name } else { nil } })
-    default: throw .person(identity.claim)
+        groups: groups.compactMap { if case .string(let name) = $0, Person.canBeCalled(name) { name } else { nil } }))
+  }
+}
+
+extension JSON {
+  /// The claim of this name, or else at this path of names with dots between them.
+  fileprivate func claim(_ name: String) -> JSON? {
+    self[name] ?? name.split(separator: ".").reduce(self) { $0?[String($1)] }
+  }
+
+  /// True for what programs write for true.
+  fileprivate var isTrue: Bool {
+    switch self {
+    // One that is null was not said.
+    case .null, .bool(true), .number("1"): true
+    case .string(let text): ["true", "1"].contains(text.lowercased())
+    default: false
     }
   }
 }
@@ -105,15 +134,13 @@ enum TokenFault: Error, Hashable, Sendable, CustomStringConvertible {
   case issuer, audience, noExpiry, expired, early
   /// A claim that says since when it is valid has something else.
   case noTime(String)
-  /// The claim that names a person has something else.
-  case person(String)
 
   /// The fault, to follow the token's header and a colon.
   var description: String {
     switch self {
     case .tooLong: "it is longer than \(SignedToken.limit) bytes; let the proxy put less into it"
     case .malformed: "it is not a signed JWT, which has three parts of base64url, and JSON in the first two"
-    case .extended: "it needs an extension (“crit” or “b64”), and none is known here"
+    case .extended: "it needs an extension (“crit”, “b64” or “zip”), and none is known here"
     case .keyID: "its “kid” is not a text of up to \(SignedToken.keyIDLimit) characters"
     case .noKeyID: "it has no “kid” to choose one of several keys by"
     case .unknownKey: "it is signed with a key that is not one of the issuer's"
@@ -125,7 +152,6 @@ enum TokenFault: Error, Hashable, Sendable, CustomStringConvertible {
     case .expired: "it has expired; open the page again, or sign in again"
     case .early: "it is not valid yet; see that the clocks of proxy and server are right"
     case .noTime(let claim): "its “\(claim)” is not a number, the time in seconds since 1970"
-    case .person(let claim): "its “\(claim)” is not the name of a person"
     }
   }
 }

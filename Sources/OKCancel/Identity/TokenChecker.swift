@@ -5,8 +5,8 @@ internal import Prompts
 struct TokenChecker: Sendable {
   /// The verdict of the keys at hand on a token.
   enum Finding: Sendable {
-    /// It is right; `nil` if it names nobody.
-    case right(Person?)
+    /// It is right, and names somebody, or nobody.
+    case right(Naming)
     /// It may be right, but is signed with a key that is not at hand.
     case unknownKey
   }
@@ -45,10 +45,9 @@ struct TokenChecker: Sendable {
   /// Checks a token. If it is signed with an unknown key, the keys are read again first, which takes up to 5 s; that
   /// happens once a minute at most, for all who wait.
   ///
-  /// - Returns: `nil` if it names nobody, like the token of a service.
   /// - Throws: `Problem` 401 for a wrong token, or while no keys could be read.
-  func person(of token: String) async throws(Problem) -> Person? {
-    if case .right(let person) = try finding(in: token) { return person }
+  func naming(of token: String) async throws(Problem) -> Naming {
+    if case .right(let naming) = try finding(in: token) { return naming }
     await keys.readAgain()
     do throws(TokenFault) { return try check(token) } catch {
       if error == .unknownKey, keys.current.isEmpty { throw Problem(.noKeysYet(header: identity.header)) }
@@ -56,10 +55,10 @@ struct TokenChecker: Sendable {
     }
   }
 
-  private func check(_ text: String) throws(TokenFault) -> Person? {
+  private func check(_ text: String) throws(TokenFault) -> Naming {
     let token = try SignedToken(text)
     try keys.current.check(token)
-    return try token.person(as: identity, at: clock.now)
+    return try token.naming(by: identity, at: clock.now)
   }
 
   private func problem(_ fault: TokenFault) -> Problem { Problem(.wrongAssertion(header: identity.header, fault)) }

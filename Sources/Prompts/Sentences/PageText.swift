@@ -46,6 +46,6 @@ package enum PageNote: String, Sendable, CaseIterable {
   case expired, withdrawn, answered
   /// Problems. `notFound` is for a missing question, `noPage` for any other missing page.
   case notFound, noPage, notPossible, tooLarge, serverFault
-  /// The question is for some people only: the visitor has no name, or is somebody else.
-  case signInFirst, notForYou
+  /// The question is for some people only: the visitor has no name, is signed in without one, or is somebody else.
+  case signInFirst, nameless, notForYou
 }

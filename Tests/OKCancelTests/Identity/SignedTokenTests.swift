@@ -39,7 +39,7 @@ import Testing
     let token = try TestToken.signed(by: key, header: ["alg": .string(algorithm), "typ": "JWT"])
     #expect(await checking.verdict(on: token) == .ada)
     // Now without a wait, since the keys are there.
-    guard case .right(let person) = try checking.checker.finding(in: token) else {
+    guard case .right(.person(let person)) = try checking.checker.finding(in: token) else {
       Issue.record("the key is not known")
       return
     }
@@ -80,18 +80,71 @@ import Testing
 
   @Test(
     arguments: [
-      7, true, ["ada@example.com"], ["ada": 1], .illFormedString, " \u{3000}", "ada\n@example.com", "ada\u{85}",
+      (#"{"custom":{"groups":["a"]}}"#, ["a"]), (#"{"custom.groups":["b"],"custom":{"groups":["a"]}}"#, ["b"]),
+      (#"{"custom.groups":"b"}"#, ["b"]), (#"{"custom":["groups"]}"#, []), (#"{"groups":["a"]}"#, []),
+    ])
+  func `is read by a claim's name, or else by its path`(claims: String, groups: [String]) async throws {
+    let checking = try Checking {
+      $0.claim = "user.id"
+      $0.groupsClaim = "custom.groups"
+    }
+    let token = try Self.signed(JSON(parsing: Array(claims.utf8)) + ["user": ["id": "42"]])
+    #expect(await checking.verdict(on: token) == .person(Person(id: "42", name: nil, groups: groups)))
+  }
+
+  @Test(
+    arguments: [
+      7, true, [], ["ada@example.com", "bob@example.com"], [7], ["ada": 1], .illFormedString, " \u{3000}", "ada\n@example.com", "ada\u{85}",
       "a\u{2028}b",
       "\u{200B}", "\u{2800} \u{E0041}",
       .string(String(repeating: "a", count: 321)),
     ] as [JSON])
-  func `is wrong if its claim is no name`(value: JSON) async throws {
+  func `names nobody if its claim is no id`(value: JSON) async throws {
     var token = try Self.signed(["email": value])
     if case .illFormedString = value {
       token = try TestToken.signed(
         payload: #"{"iss":"https://team.example","aud":"our-aud","exp":1800000300,"email":"\ud800"}"#)
     }
-    #expect(try await Checking().verdict(on: token) == .wrong(.person("email")))
+    #expect(try await Checking().verdict(on: token) == .person(nil))
+  }
+
+  @Test(
+    arguments: [
+      // As `notBy` would have them, they are somebody else than the one whom they mean.
+      (#"{"email":"ada@example.com "}"#, nil), (#"{"email":"\u00a0ada@example.com"}"#, nil),
+      (#"{"email":"ada@example.com\u3000"}"#, nil), (#"{"email":"ada@example.com\u200b"}"#, nil),
+      (#"{"email":"mailto:ada@example.com"}"#, nil), (#"{"email":"group:release"}"#, nil),
+      (#"{"email":"null"}"#, nil), (#"{"email":"(null)"}"#, nil), (#"{"email":"-"}"#, nil),
+      (#"{"email":"undefined"}"#, nil), (#"{"email":"Anonymous"}"#, nil),
+      (#"{"email":"ada@example.com,bob@example.com"}"#, nil), (#"{"email":["ada@example.com"]}"#, "ada@example.com"),
+      (#"{"email":"zoe\u0308@example.com"}"#, "zo\u{EB}@example.com"),
+      (#"{"email":"CORP\\ada"}"#, #"CORP\ada"#),
+      // An address that nobody verified.
+      (#"{"email_verified":false}"#, nil), (#"{"email_verified":"false"}"#, nil), (#"{"email_verified":"FALSE"}"#, nil),
+      (#"{"email_verified":0}"#, nil), (#"{"email_verified":"no"}"#, nil), (#"{"email_verified":{}}"#, nil),
+      (#"{"email_verified":true}"#, "ada@example.com"), (#"{"email_verified":"true"}"#, "ada@example.com"),
+      (#"{"email_verified":"True"}"#, "ada@example.com"),
+    ] as [(String, String?)])
+  func `names a person only by an id that can be told from others`(claims: String, id: String?) async throws {
+    let claims = try JSON(parsing: Array(claims.utf8))
+    let verdict = try await Checking().verdict(on: Self.signed(claims))
+    #expect(verdict == .person(id.map { Person(id: $0) }))
+    if let id, case .person(let person?) = verdict { #expect(person.id.utf8.elementsEqual(id.utf8)) }
+  }
+
+  @Test func `names a person by another claim whatever is said of an address`() async throws {
+    let checking = try Checking { $0.claim = "sub" }
+    #expect(try await checking.verdict(on: Self.signed(["sub": "42", "email_verified": false])) == .person(Person(id: "42")))
+  }
+
+  @Test(
+    arguments: [
+      ("JWT", true), ("jwt", true), ("application/jwt", true), ("logout+jwt", false), ("at+jwt", false),
+      ("application/AT+JWT", false),
+    ])
+  func `names nobody if it is for something else than a sign-in`(type: String, names: Bool) async throws {
+    let verdict = try await Checking().verdict(on: Self.signed([:], header: ["typ": .string(type)]))
+    #expect(verdict == (names ? .ada : .person(nil)))
   }
 
   // MARK: For whom, by whom and when
@@ -241,7 +294,7 @@ import Testing
 
   @Test(
     arguments: [
-      ["crit": ["exp"]], ["crit": []], ["crit": 7], ["b64": false], ["b64": true], ["crit": ["b64"], "b64": false],
+      ["zip": "DEF"], ["crit": ["exp"]], ["crit": []], ["crit": 7], ["b64": false], ["b64": true], ["crit": ["b64"], "b64": false],
     ] as [JSON])
   func `is wrong if it needs an extension`(header: JSON) async throws {
     #expect(try await Checking().verdict(on: Self.signed([:], header: header)) == .wrong(.extended))

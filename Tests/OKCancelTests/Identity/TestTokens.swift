@@ -123,7 +123,10 @@ extension SignedIdentity {
 extension TokenChecker {
   /// Why it refuses a token, or whom that names.
   func verdict(on token: String) async -> Verdict {
-    do throws(Problem) { return .person(try await person(of: token)) } catch {
+    do throws(Problem) {
+      guard case .person(let person) = try await naming(of: token) else { return .person(nil) }
+      return .person(person)
+    } catch {
       return .refused(error.status.rawValue, error.detail)
     }
   }
