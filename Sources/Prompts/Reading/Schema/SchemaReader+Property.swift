@@ -35,9 +35,6 @@ extension SchemaReader {
     /// The keywords that rules say, and that may have a message.
     var spoken: [String] = []
 
-    /// The field.
-    var node: Node { Node(entries, standingFor: place) }
-
     struct Option {
       let value: Node
       var title: Node?
@@ -191,7 +188,8 @@ extension SchemaReader {
         guard let values = statement.key == "const" ? [statement.value] : reading.list(statement.value, "enum") else {
           return nil
         }
-        let (titles, hints) = (statement.texts(ofValuesIn: Self.titles), statement.texts(ofValuesIn: Self.hints))
+        let named = statement.key == "enum" ? statement.schema : nil
+        let (titles, hints) = (named?.texts(ofValuesIn: Self.titles), named?.texts(ofValuesIn: Self.hints))
         let options = values.enumerated().map { Property.Option(value: $1, title: titles?[$0], help: hints?[$0]) }
         guard offer(options, &property) else { return nil }
         property.isNullable = property.isNullable && values.contains(where: \.isNull)
@@ -312,23 +310,15 @@ extension SchemaReader {
   }
 }
 
-extension SchemaReader.Statement {
-  /// The texts that the first of these words gives the values of an `enum`.
-  fileprivate func texts(ofValuesIn words: [String]) -> [Node?]? {
-    key == "enum" ? words.lazy.compactMap { schema.texts(ofValuesIn: $0) }.first : nil
-  }
-}
-
 extension Node {
-  /// The texts that a word like `enumNames` gives the values of the `enum` beside it, `nil` for each that it leaves out;
-  /// or `nil` if it is no such word, or no list of as many texts.
-  func texts(ofValuesIn word: String) -> [Node?]? {
-    guard (SchemaReader.titles + SchemaReader.hints).contains(word),
-      case .sequence(let values)? = mappingValue("enum")?.content,
-      case .sequence(let texts)? = mappingValue(word)?.content, texts.count == values.count,
-      texts.allSatisfy({ if case .string = $0.content { true } else { $0.isNull } })
-    else { return nil }
-    return texts.map { text in
+  /// The texts that the first of these words, like `enumNames`, gives the values of the `enum` beside it, `nil` for each
+  /// that it leaves out; or `nil` if none has a list of as many texts.
+  func texts(ofValuesIn words: [String]) -> [Node?]? {
+    let lists = words.compactMap { mappingValue($0)?.elements }.filter { texts in
+      texts.count == mappingValue("enum")?.elements?.count
+        && texts.allSatisfy { if case .string = $0.content { true } else { $0.isNull } }
+    }
+    return lists.first?.map { text in
       text.scalarText.map { $0.unicodeScalars.allSatisfy(\.isWhiteSpace) } == false ? text : nil
     }
   }

@@ -181,6 +181,21 @@ extension SchemaReader {
     return kind
   }
 
+  /// Says which texts there may be in a field whose kind says nothing about them.
+  private mutating func sayTexts(_ part: inout Property) {
+    sayLengths(&part)
+    _ = sayMedia(&part)
+    for format in part.takeAll("format") {
+      switch say(format, &part) {
+      case .password where part.options != nil: report(.chosenPassword, at: format.value.place)
+      case .password, .dateTime: report(.conflictingFormat(format.value.scalarText ?? ""), at: format.value.place)
+      case let kind?: sayRule(of: kind, by: format, &part)
+      case nil: break
+      }
+    }
+    for statement in part.takeAll("pattern") { sayPattern(statement, &part) }
+  }
+
   // MARK: Choices
 
   /// One of a list of values.
@@ -195,19 +210,7 @@ extension SchemaReader {
       property.add("value", Node(.string(Self.text(of: only) ?? ""), standingFor: only.place))
     }
     switch property.type {
-    case "string":
-      sayLengths(&property)
-      _ = sayMedia(&property)
-      // The field's kind says nothing about the texts, so rules do.
-      for format in property.takeAll("format") {
-        switch say(format, &property) {
-        case .password: report(.chosenPassword, at: format.value.place)
-        case .dateTime: report(.conflictingFormat(format.value.scalarText ?? ""), at: format.value.place)
-        case let kind?: sayRule(of: kind, by: format, &property)
-        case nil: break
-        }
-      }
-      for statement in property.takeAll("pattern") { sayPattern(statement, &property) }
+    case "string": sayTexts(&property)
     case "boolean": break
     default: sayBounds(&property)
     }
@@ -293,16 +296,7 @@ extension SchemaReader {
     sayExtras(&item, besides: [])
     if item.type == "string" {
       reportMoments(&item)
-      sayLengths(&item)
-      _ = sayMedia(&item)
-      for format in item.takeAll("format") {
-        switch say(format, &item) {
-        case .password, .dateTime: report(.conflictingFormat(format.value.scalarText ?? ""), at: format.value.place)
-        case let kind?: sayRule(of: kind, by: format, &item)
-        case nil: break
-        }
-      }
-      for statement in item.takeAll("pattern") { sayPattern(statement, &item) }
+      sayTexts(&item)
     } else {
       let rule = JSON.keyword(item.type, .bool(true))
       if let statement = item.typeStatement {

@@ -253,7 +253,7 @@ struct SchemaReader {
           read.append(entry.value)
         }
         // Texts for the values of an `enum`, which is read later.
-        if let texts = schema.texts(ofValuesIn: entry.key) {
+        if (Self.titles + Self.hints).contains(entry.key), let texts = schema.texts(ofValuesIn: [entry.key]) {
           read += texts.compactMap(\.self)
         } else if Self.tool(of: entry.key) != nil, ignored[entry.key] == nil {
           ignored.append(entry)
