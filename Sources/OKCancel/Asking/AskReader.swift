@@ -221,7 +221,7 @@ struct AskReader: Sendable {
 extension JSON {
   /// The place of the first string that cannot be written again, as a JSON pointer in a URI fragment (RFC 6901, section
   /// 6), or `nil` if there is none.
-  fileprivate var pointerToIllFormedString: String? {
+  var pointerToIllFormedString: String? {
     let parts: [(key: String, value: JSON)]
     switch self {
     case .illFormedString: return ""

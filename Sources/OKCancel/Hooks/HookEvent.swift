@@ -1,3 +1,4 @@
+internal import Base
 internal import Crypto
 internal import Prompts
 package import StrictJSON
@@ -93,7 +94,8 @@ extension HookEvent {
 
     /// `nil` if a member that every event has is missing, or not what it should be.
     init?(_ json: JSON, of host: HookHost) {
-      guard !json.hasIllFormedString else { return nil }
+      // Half a surrogate pair cannot be shown.
+      guard json.pointerToIllFormedString == nil else { return nil }
       let isCamelCase = host == .copilot && json["hook_event_name"] == nil
       guard let name = isCamelCase ? Self.name(ofCopilot: json) : json.text("hook_event_name"),
         let session = json.text(isCamelCase ? "sessionId" : "session_id"), !session.isEmpty
@@ -106,7 +108,7 @@ extension HookEvent {
       var input = json[isCamelCase ? "toolArgs" : "tool_input"]
       if host == .copilot, case .string(let text)? = input {
         input = try? JSON(parsing: Array(text.utf8), limits: HookEvent.inputLimits)
-        if input?.hasIllFormedString == true { return nil }
+        if input?.pointerToIllFormedString != nil { return nil }
       }
       self.input = input
       self.json = json
@@ -125,7 +127,9 @@ extension HookEvent {
     /// The call that the event is about, or `nil` if it is about none.
     var call: HookCall? {
       guard let tool, !Reading.isBlank(tool) else { return nil }
-      if let digest = json.text(HookEvent.digestOfInput) { return HookCall(agent: agent, tool: tool, digest: digest) }
+      if input == nil, let digest = json.text(HookEvent.digestOfInput), digest.consists(of: "0-9a-f") {
+        return HookCall(agent: agent, tool: tool, digest: digest)
+      }
       guard case .object? = input, let input else { return nil }
       return HookCall(agent, tool, input)
     }
@@ -146,14 +150,4 @@ extension JSON {
 
   /// Hexadecimal digits that stand for this value, whatever the order of its members.
   package var digest: String { SHA256.hash(data: sorted.bytes).prefix(16).hexadecimal }
-
-  /// True if half a surrogate pair is anywhere in it, which cannot be shown.
-  fileprivate var hasIllFormedString: Bool {
-    switch self {
-    case .illFormedString: true
-    case .array(let elements): elements.contains(where: \.hasIllFormedString)
-    case .object(let members): members.contains(where: \.value.hasIllFormedString)
-    default: false
-    }
-  }
 }

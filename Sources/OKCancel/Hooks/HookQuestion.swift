@@ -165,11 +165,11 @@ extension HookQuestion {
 
   /// All that is known of a call: the command or the change, and the rest as a table.
   private var material: [JSON] {
-    if isAboutPlan, let plan = input.text("plan") { return [["text": .string(plan)], rest(besides: ["plan"])] }
+    if isAboutPlan, let plan = input.text("plan") { return [["text": .string(plan)], table(of: rows(besides: ["plan"]))] }
     for (key, language) in Self.texts {
       // An empty one stands in the table, where it can be seen.
       guard let text = input.text(key), !text.isEmpty else { continue }
-      return [["code": .string(text), "language": language.map(JSON.string)], rest(besides: [key])]
+      return [["code": .string(text), "language": language.map(JSON.string)], table(of: rows(besides: [key]))]
     }
     for (old, new) in Self.edits {
       // One edit, or several of one file.
@@ -184,12 +184,10 @@ extension HookQuestion {
       }
       return diffs + [table(of: rows(besides: several == nil ? [old, new] : ["edits"]) + others)]
     }
-    return [rest(besides: [])]
+    return [table(of: rows(besides: []))]
   }
 
-  /// The table with the members of the tool's input besides these.
-  private func rest(besides shown: [String]) -> JSON { table(of: rows(besides: shown)) }
-
+  /// The members of the tool's input besides these.
   private func rows(besides shown: [String]) -> [JSON] { Self.rows(of: input, besides: shown) }
 
   private static func rows(of object: JSON, besides shown: [String], under name: String = "") -> [JSON] {
