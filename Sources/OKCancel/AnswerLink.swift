@@ -76,7 +76,9 @@ package struct AnswerLink: PersonsQuestion {
   private static func check(_ status: Int, _ json: JSON) throws {
     if status < 300 { return }
     if let outcome = json.text("outcome").flatMap(Outcome.Kind.init) { throw HasEnded(outcome: outcome) }
-    throw AskFault(status: status, code: json.text("code"), detail: json.text("detail") ?? "no detail")
+    let (code, detail) = (json.text("code"), json.text("detail") ?? "no detail")
+    let isSignIn = code == Problem.Code.signInNeeded.rawValue
+    throw AskFault(status: status, code: code, detail: isSignIn ? "\(detail) \(wantsBrowser)" : detail)
   }
 
   private func exchange(
@@ -88,7 +90,13 @@ package struct AnswerLink: PersonsQuestion {
     let (status, body) = try request.response(in: try await request.result(within: .seconds(30)))
     do throws(JSONFault) { return (status, try JSON(parsing: body, limits: .file)) } catch {
       if (500...599).contains(status) { throw AskFault.unreachable("it responded with \(status)") }
+      // A proxy leads to its sign-in, or shows it in the question's place.
+      if (300..<500).contains(status) || body.first == UInt8(ascii: "<") {
+        throw AskFault.refused(status: status, code: nil, detail: "there is a page instead of the question. \(Self.wantsBrowser)")
+      }
       throw AskFault.notUnderstood("\(error)")
     }
   }
+
+  private static let wantsBrowser = "A link that needs a sign-in has to be opened in a browser."
 }

@@ -137,8 +137,9 @@ package struct Pages: Sendable {
       case (_?, _): .answered
       case (nil, 404): isOfQuestion ? .notFound : .noPage
       case (nil, 405): .notPossible
-      case (nil, 413), (nil, 414), (nil, 431): .tooLarge
-      case (nil, 500...): .serverFault
+      case (nil, 413), (nil, 414): .tooLarge
+      // What a proxy or a cookie adds, the person cannot shorten.
+      case (nil, 431), (nil, 500...): .serverFault
       default: nil
       }
     // Any other problem is described for programmers, in English: no sentence of ours says what to do about it.

@@ -301,6 +301,16 @@ def test_the_page_s_approval_is_given_by_ada(site):
     assert (ended.returncode, json.loads(ended.stdout)) == (0, json.loads(PAGE.example("json")))
 
 
+def test_a_link_behind_a_sign_in_is_sent_to_a_browser(site, request):
+    if "caddy" in request.node.name:
+        pytest.skip("Caddy responds with nothing under another name than its site's")
+    link = f"http://127.0.0.1:{site.port}{path(site.ask())}"
+    result = subprocess.run(
+        ["script", "-qec", f"{BINARY} answer {link}", "/dev/null"], capture_output=True, text=True, env=clean({"TERM": "dumb"}),
+        stdin=subprocess.DEVNULL, timeout=60)
+    assert result.returncode == 70 and "A link that needs a sign-in has to be opened in a browser." in result.stdout, result
+
+
 def test_two_people_approve(site):
     first = site.ask(**{"for": ["group:release", "group:staff"]})
     second = site.ask(**{"for": ["group:release", "group:staff"], "notBy": [f"ask:{first['id']}"]})
@@ -350,3 +360,4 @@ def test_commands_ask_a_prompt_for_some_people_by_its_name(tmp_path):
             ["script", "-qec", f"{BINARY} answer {again.stderr.strip()}", "/dev/null"], capture_output=True, text=True,
             env=clean({"TERM": "dumb"}), stdin=subprocess.DEVNULL, timeout=60)
         assert refused.returncode == 70 and "This question is for certain people" in refused.stdout, refused
+        assert "has to be opened in a browser" in refused.stdout

@@ -76,7 +76,7 @@ enum Probes {
       "7fffffff", "80000000", "ffffffff", "100000000", "7fffffffffffffff", "8000000000000000", "ffffffffffffffff",
       "1000000000000000d", String(repeating: "f", count: 40),
     ]
-    let (a, b) = (String(repeating: "a", count: 8200), String(repeating: "b", count: 9000))
+    let (a, b) = (String(repeating: "a", count: 8200), String(repeating: "b", count: 33_000))
     let many = (String(repeating: "1;a\r\na\r\n", count: 4200), String(repeating: "A: b\r\n", count: 2100))
     let tooLong = ["1;\(a)\r\na\r\n", many.0, "0\r\n\(many.1)", "0\r\nA: \(b)\r\n"]
     let lastSizes = sizes.map { $0.isEmpty ? " " : $0.replacing("d", with: "0") }

@@ -40,6 +40,14 @@ import Testing
     #expect(two.host == "ask.example.com")
     let forged = Self.sender([("X-Forwarded-For", "192.0.2.7"), ("X-Forwarded-Proto", "http, https")])
     #expect(forged.isSecure)
+    // One proxy that forwards what another said of its own client.
+    for schemes in ["https,http", "https, http", "http,HTTPS"] {
+      for addresses in ["192.0.2.7", "192.0.2.7, 10.1.1.1"] {
+        #expect(Self.sender([("X-Forwarded-For", addresses), ("X-Forwarded-Proto", schemes)]).isSecure)
+      }
+      #expect(Self.sender([("X-Forwarded-Proto", schemes)]).isSecure)
+    }
+    #expect(!Self.sender([("X-Forwarded-Proto", "http, http")]).isSecure)
     let one = Self.sender([("X-Forwarded-Proto", "HTTPS"), ("X-Forwarded-Host", "ask.example.com:8443")])
     #expect(one.isSecure)
     #expect(one.host == "ask.example.com:8443")

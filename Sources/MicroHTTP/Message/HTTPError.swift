@@ -15,7 +15,7 @@ package enum HTTPError: Error, Hashable, Sendable {
   /// 414: the request target is longer than `limit` bytes.
   case targetTooLong(limit: Int)
   /// 431: all headers together are longer than `limit` bytes.
-  case headersTooLarge(limit: Int)
+  case headersTooLarge(limit: Int, acceptsHTML: Bool = false)
   /// 431: there are more headers than `limit`.
   case tooManyHeaders(limit: Int)
   /// 501: the body has another transfer coding than `chunked`.
@@ -60,6 +60,9 @@ package enum HTTPError: Error, Hashable, Sendable {
 
   package var status: Status { told.status }
 
+  /// True for the error of a head that could not be read whole, if a page is wanted as far as it says.
+  package var isForPage: Bool { if case .headersTooLarge(_, true) = self { true } else { false } }
+
   /// The headers that this status calls for: `Allow` with 405, `Retry-After` with 503.
   package var headers: [(name: String, value: String)] {
     switch self {
@@ -86,7 +89,7 @@ extension HTTPError: CustomStringConvertible {
     case .chunkExtrasTooLarge(let limit):
       (.contentTooLarge, "The body's chunk extensions and trailers are longer than \(limit) bytes.")
     case .targetTooLong(let limit): (.targetTooLong, "The request target is longer than \(limit) bytes.")
-    case .headersTooLarge(let limit): (.headersTooLarge, "The headers are longer than \(limit) bytes.")
+    case .headersTooLarge(let limit, _): (.headersTooLarge, "The headers are longer than \(limit) bytes.")
     case .tooManyHeaders(let limit): (.headersTooLarge, "There are more than \(limit) headers.")
     case .codingNotImplemented:
       (.notImplemented, "The only Transfer-Encoding that is read is “chunked”; send that or a Content-Length.")

@@ -15,8 +15,8 @@ package struct TrustedProxies: Sendable {
   /// The sender of a request that came through a trusted peer.
   ///
   /// `X-Forwarded-For` is read from the right: each trusted proxy vouches for the address before its own, and the first
-  /// address that is not a proxy's is the client's. The client may have made up what is before that one. The other lists
-  /// are read as far as this one; a shorter one is taken to begin at the first proxy.
+  /// address that is not a proxy's is the client's. The client may have made up what is before that one. Hosts are read as
+  /// far as addresses; a shorter list is taken to begin at the first proxy.
   func sender(of fields: borrowing HeaderFields, through peer: Sender) -> Sender {
     let addresses = Self.list(fields, "x-forwarded-for")
     var client = peer.address
@@ -28,18 +28,16 @@ package struct TrustedProxies: Sendable {
     let host = Self.element(Self.list(fields, "x-forwarded-host"), hops)
     return Sender(
       address: client, addressText: hops == 0 ? peer.addressText : client?.description ?? "",
-      isSecure: Self.isSecure(Self.element(Self.list(fields, "x-forwarded-proto"), hops)) ?? peer.isSecure,
+      isSecure: Self.isSecure(Self.list(fields, "x-forwarded-proto")) ?? peer.isSecure,
       host: host.flatMap { Self.isAuthority($0) ? String($0) : nil },
       requestID: fields.first("x-request-id").map(HeaderFields.text).flatMap { Self.isRequestID($0) ? $0 : nil },
       proxy: peer.addressText)
   }
 
-  private static func isSecure(_ scheme: Substring?) -> Bool? {
-    switch scheme?.lowercased() {
-    case "https": true
-    case "http": false
-    default: nil
-    }
+  /// True if any proxy was reached by HTTPS: what lies between them and the server is the operator's.
+  private static func isSecure(_ schemes: [Substring]) -> Bool? {
+    let schemes = schemes.map { $0.lowercased() }
+    return schemes.contains("https") ? true : schemes.contains("http") ? false : nil
   }
 
   /// The elements of all headers with this name, the last one first.

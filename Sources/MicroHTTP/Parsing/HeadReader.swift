@@ -9,7 +9,7 @@ struct HeadReader {
   struct Limits: Sendable {
     var targetBytes = 8 * 1024
     /// All names and values together.
-    var headerBytes = 8 * 1024
+    var headerBytes = 32 * 1024
     var headers = 64
     /// Of a body, unless its route takes more.
     var bodyBytes = 64 * 1024
@@ -54,6 +54,26 @@ struct HeadReader {
   /// - Returns: how many bytes the head has and how many of body it announces, which is `nil` if that comes in chunks;
   ///   `nil` while the head is not complete.
   mutating func read(_ bytes: inout MutableSpan<UInt8>) throws(HTTPError) -> (count: Int, contentLength: Int?)? {
+    do throws(HTTPError) { return try readLines(of: &bytes) } catch {
+      guard case .headersTooLarge(let limit, _) = error else { throw error }
+      throw .headersTooLarge(limit: limit, acceptsHTML: Self.acceptsHTML(bytes.span))
+    }
+  }
+
+  /// True if a line of a head that is not read any more begins `Accept: text/html`, as browsers write it.
+  private static func acceptsHTML(_ bytes: Span<UInt8>) -> Bool {
+    var start = 0
+    while let end = bytes.firstIndex(of: 0x0A, from: start) {
+      let line = bytes.extracting(start..<end)
+      if line.count >= 17, line.extracting(..<17).equalsIgnoringASCIICase("Accept: text/html") { return true }
+      start = end + 1
+    }
+    return false
+  }
+
+  private mutating func readLines(
+    of bytes: inout MutableSpan<UInt8>
+  ) throws(HTTPError) -> (count: Int, contentLength: Int?)? {
     while let end = bytes.span.firstIndex(of: 0x0A, from: searched) {
       guard end < limits.bytes else { break }
       guard end > lineStart, bytes[end - 1] == 0x0D else { throw .badRequest(.lines) }

@@ -172,10 +172,12 @@ struct Routes: Application {
     var problem = error as? Problem ?? Problem(.http(error as? HTTPError ?? .internalError))
     if let request, problem.note == .signInFirst { problem.signIn = signIn.link(from: request) }
     if let request, problem.status == .tooManyRequests { asks.judging.limiting.warn(ofProxyBefore: request) }
-    guard let request, request.prefers("text/html", over: "application/json"),
-      hasPages(for: request, self.route(route), error)
-    else { return problem.response }
-    let isOfQuestion = ["/a/", "/prompts/"].contains(where: request.path.hasPrefix)
+    let wantsPage =
+      request.map {
+        $0.prefers("text/html", over: "application/json") && hasPages(for: $0, self.route(route), error)
+      } ?? (error as? HTTPError)?.isForPage
+    guard wantsPage == true else { return problem.response }
+    let isOfQuestion = request.map { ["/a/", "/prompts/"].contains(where: $0.path.hasPrefix) } ?? false
     let page =
       problem.page
       ?? asks.registry.pages.problem(
@@ -183,7 +185,8 @@ struct Routes: Application {
         detail: problem.detail, outcome: problem.outcome, embedder: problem.embedder?.description, by: problem.by,
         typed: problem.typed,
         about: problem.note, signIn: problem.signIn,
-        in: problem.language.map { Sentences(in: $0) } ?? request.sentences(orElse: asks.registry.sentences))
+        in: problem.language.map { Sentences(in: $0) } ?? request?.sentences(orElse: asks.registry.sentences)
+          ?? asks.registry.sentences)
     var response = Response.page(page, problem.status)
     response.headers += problem.headers
     if let embedder = problem.embedder { response.headers += headers.framed(by: embedder) }

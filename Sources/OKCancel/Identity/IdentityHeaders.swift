@@ -76,7 +76,9 @@ public struct IdentityHeaders: Sendable {
     }
     var belongsTo: [String] = []
     // An encoded word holds one group, so that no separator within it makes two.
-    if let header = groups, let text = try self.text(header, value) {
+    if let header = groups, let bytes = try value(header) {
+      if let plain = plainGroups(bytes) { return .person(Person(id: id, name: names.first, groups: plain)) }
+      let text = try Self.text(bytes, of: header)
       // By code points, as the proxy put them together: a mark after a separator does not undo it.
       let scalars = text.unicodeScalars
       for part in scalars.split(whereSeparator: { $0 == separator.unicodeScalars.first }) {
@@ -88,6 +90,23 @@ public struct IdentityHeaders: Sendable {
       }
     }
     return .person(Person(id: id, name: names.first, groups: belongsTo))
+  }
+
+  /// The groups of a header in which each is visible ASCII, perhaps with spaces; `nil` for any other. There may be
+  /// thousands, which event loops have no time to take apart by code points.
+  private func plainGroups(_ bytes: ArraySlice<UInt8>) -> [String]? {
+    guard let separator = separator.asciiValue, bytes.allSatisfy({ (0x20..<0x7F).contains($0) }),
+      !hasEncodedWords || !bytes.contains(UInt8(ascii: "?"))
+    else { return nil }
+    var groups: [String] = []
+    for part in bytes.split(separator: separator) {
+      guard let first = part.firstIndex(where: { $0 != 0x20 }), let last = part.lastIndex(where: { $0 != 0x20 }) else {
+        continue
+      }
+      if last - first >= Person.limit { return nil }
+      groups.append(String(decoding: part[first...last], as: UTF8.self))
+    }
+    return groups
   }
 
   private func text(_ name: String, _ value: Value) throws(Problem) -> String? {
