@@ -64,17 +64,13 @@ package enum OwnThread {
       if limit.rlim_cur != rlim_t.max { limits.append("\(name) is \(limit.rlim_cur)") }
     }
     // `0::/path` with version 2, `8:pids:/path` with version 1 (cgroups(7)).
-    for line in text("/proc/self/cgroup").split(separator: "\n") {
+    for line in RegularFile.text(of: "/proc/self/cgroup").split(separator: "\n") {
       let parts = line.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
       guard parts.count == 3, ["", "pids"].contains(parts[1]) else { continue }
-      let most = text("/sys/fs/cgroup/\(parts[1])\(parts[2])/pids.max").prefix { $0 != "\n" }
+      let most = RegularFile.text(of: "/sys/fs/cgroup/\(parts[1])\(parts[2])/pids.max").prefix { $0 != "\n" }
       if Int(most) != nil { limits.append("pids.max (TasksMax=, --pids-limit) is \(most)") }
     }
     return limits
-  }
-
-  private static func text(_ path: String) -> String {
-    String(decoding: (try? RegularFile(path, first: 64 << 10))?.bytes ?? [], as: UTF8.self)
   }
 
   /// - Returns: `nil` if the system grants no more threads.

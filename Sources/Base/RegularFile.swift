@@ -37,4 +37,9 @@ package struct RegularFile: Sendable {
     }
     self.bytes = bytes
   }
+
+  /// A file of the system as text, as in `/proc`; empty if it cannot be read.
+  package static func text(of path: String) -> String {
+    String(decoding: (try? RegularFile(path, first: 4 << 20))?.bytes ?? [], as: UTF8.self)
+  }
 }

@@ -132,21 +132,14 @@ final class ControllingTerminal: Sendable {
   ///
   /// - Throws: `CancellationError`.
   func line() async throws -> (Line, began: ContinuousClock.Instant) {
-    let isOver = Flag()
-    let (bytes, began) = await withTaskCancellationHandler {
-      await withCheckedContinuation { done in
-        OwnThread.run {
-          var line: [UInt8] = [], began = ContinuousClock.now
-          while !isOver.isSet, !line.contains(where: { [0x03, 0x0A, 0x1A].contains($0) }) {
-            guard let (bytes, time) = self.received() else { break }
-            line += bytes
-            began = time
-          }
-          done.resume(returning: (line, began))
-        }
+    let (bytes, began) = await OwnThread.result { isCancelled in
+      var line: [UInt8] = [], began = ContinuousClock.now
+      while !isCancelled(), !line.contains(where: { [0x03, 0x0A, 0x1A].contains($0) }) {
+        guard let (bytes, time) = self.received() else { break }
+        line += bytes
+        began = time
       }
-    } onCancel: {
-      isOver.set()
+      return (line, began)
     }
     try Task.checkCancellation()
     let line: Line =

@@ -151,7 +151,7 @@ final class TerminalSession: Sendable {
   private func say(_ outcome: Outcome.Kind) {
     // In plain lines, a question may wait for its answer.
     if terminal.isDumb { terminal.write("\n") }
-    say(outcome == .expired ? .expired : outcome == .withdrawn ? .withdrawn : .answered)
+    say([.expired, .withdrawn].contains(outcome) ? outcome.note : .answered)
   }
 
   private func say(_ note: PageNote) {
@@ -270,18 +270,6 @@ final class TerminalSession: Sendable {
     case .ended(let ended)?: .ended(ended)
     case .refused(let verdicts)?: .refused(verdicts)
     case nil: .open(answering.sentences[.unreachable])
-    }
-  }
-}
-
-extension Outcome.Kind {
-  fileprivate var note: PageNote {
-    switch self {
-    case .ok: .accepted
-    case .cancel: .cancelled
-    case .action: .done
-    case .expired: .expired
-    case .withdrawn: .withdrawn
     }
   }
 }

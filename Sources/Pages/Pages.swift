@@ -96,12 +96,9 @@ package struct Pages: Sendable {
   ///
   /// - Parameter again: the path that asks the same again, or `nil` if there is none.
   package func done(_ edition: Edition, _ ending: Outcome.Kind, again: String? = nil) -> [UInt8] {
-    let notes: [Outcome.Kind: PageNote] = [
-      .ok: .accepted, .cancel: .cancelled, .action: .done, .expired: .expired, .withdrawn: .withdrawn,
-    ]
     // A reason was sent.
-    let note = ending == .cancel && edition.reason != nil ? nil : notes[ending]
-    let (heading, sentence) = edition.sentences[note ?? .done]
+    let hasReason = ending == .cancel && edition.reason != nil
+    let (heading, sentence) = edition.sentences[hasReason ? .done : ending.note]
     return draw(
       "done", in: edition.sentences,
       [

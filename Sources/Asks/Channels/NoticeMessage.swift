@@ -131,13 +131,7 @@ struct NoticeEntry: Sendable {
       let asked = Sentence.asked(by: askedBy, for: requestedBy).map { sentences($0) }
       return [asked, sentences(.until(expiresAt.inMinutes))].compactMap(\.self).map(\.plain)
     }
-    let note: PageNote =
-      switch ended.outcome {
-      case .ok, .action: .answered
-      case .cancel: .cancelled
-      case .expired: .expired
-      case .withdrawn: .withdrawn
-      }
+    let note = [.ok, .action].contains(ended.outcome) ? .answered : ended.outcome.note
     return [
       ([sentences[note].heading] + [ended.by, ended.at.inMinutes].compactMap(\.self)).joined(separator: ", ").plain
     ]

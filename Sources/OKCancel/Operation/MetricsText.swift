@@ -24,7 +24,10 @@ struct MetricsText {
     if !family.lines.isEmpty { text += "# HELP \(name) \(help)\n# TYPE \(name) \(kind)\n" + family.lines }
   }
 
-  mutating func gauge(_ name: String, _ value: Int) { family(name) { $0.sample(value) } }
+  /// A metric with one sample.
+  mutating func sample(_ name: String, _ value: some Numeric, _ labels: Labels = []) {
+    family(name) { $0.sample(value, labels) }
+  }
 
   /// One metric's samples.
   struct Family {

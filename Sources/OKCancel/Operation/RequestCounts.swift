@@ -72,8 +72,7 @@ final class VerdictCounts: Sendable {
   private static func place(_ isValid: Bool, _ door: Door) -> Int { (door == .validate ? 0 : 2) + (isValid ? 0 : 1) }
 
   func write(to text: inout MetricsText) {
-    text.family("okcancel_verdicts_total") {
-      family in
+    text.family("okcancel_verdicts_total") { family in
       for door in Door.allCases {
         for (isValid, verdict) in [(true, "valid"), (false, "invalid")] {
           family.sample(counters[Self.place(isValid, door)], [("door", door.rawValue), ("verdict", verdict)])
@@ -95,8 +94,6 @@ final class CommitCounts: Sendable {
 
   func write(to text: inout MetricsText) {
     text.family("okcancel_store_commit_duration_seconds") { $0.histogram(durations) }
-    text.family("okcancel_store_writes_total") {
-      $0.sample(writes[0])
-    }
+    text.sample("okcancel_store_writes_total", writes[0])
   }
 }

@@ -20,12 +20,10 @@ struct MetricsRoute: Sendable {
 
   private func text() async -> String {
     var text = MetricsText()
-    text.family("okcancel_build_info") {
-      $0.sample(1, [("version", OKCancelServer.version)])
-    }
-    text.gauge("okcancel_prompts", asks.registry.current.sorted.count)
+    text.sample("okcancel_build_info", 1, [("version", OKCancelServer.version)])
+    text.sample("okcancel_prompts", asks.registry.current.sorted.count)
     let differing = agreement?.differing ?? []
-    text.gauge("okcancel_prompts_differing", differing.count)
+    text.sample("okcancel_prompts_differing", differing.count)
     // A few name what is wrong; each is a time series.
     text.family("okcancel_prompt_differs") {
       for name in differing.prefix(50) { $0.sample(1, [("prompt", name)]) }
@@ -33,19 +31,17 @@ struct MetricsRoute: Sendable {
     requests.write(to: &text)
     verdicts.write(to: &text)
     predicateFailures.write(to: &text)
-    text.family("okcancel_token_failures_total") {
-      $0.sample(tokens.failureCount)
-    }
-    text.gauge("okcancel_waiters", asks.store.waiters.count)
+    text.sample("okcancel_token_failures_total", tokens.failureCount)
+    text.sample("okcancel_waiters", asks.store.waiters.count)
     // If the store cannot be read, its figures are left out; the next one tells that it is unwell.
     if let statistics = try? await asks.store.statistics() {
-      text.gauge("okcancel_asks_open", statistics.openAsks)
-      text.gauge("okcancel_callbacks_waiting", statistics.waitingCallbacks)
-      text.gauge("okcancel_notices_failing", statistics.failingNotices)
-      text.gauge("okcancel_notices_waiting", statistics.waitingNotices)
-      text.gauge("okcancel_deliveries_set_aside", statistics.setAside)
+      text.sample("okcancel_asks_open", statistics.openAsks)
+      text.sample("okcancel_callbacks_waiting", statistics.waitingCallbacks)
+      text.sample("okcancel_notices_failing", statistics.failingNotices)
+      text.sample("okcancel_notices_waiting", statistics.waitingNotices)
+      text.sample("okcancel_deliveries_set_aside", statistics.setAside)
     }
-    text.gauge("okcancel_store_healthy", asks.store.fault == nil ? 1 : 0)
+    text.sample("okcancel_store_healthy", asks.store.fault == nil ? 1 : 0)
     commits.write(to: &text)
     ProcessFigures().write(to: &text)
     return text.text
@@ -58,7 +54,7 @@ struct ProcessFigures {
 
   /// Reads `/proc` (proc(5)).
   init() {
-    let stat = Self.contents(of: "/proc/self/stat")
+    let stat = RegularFile.text(of: "/proc/self/stat")
     // The second field, the program's name in parentheses, may hold anything.
     let rest = stat.lastIndex(of: ")").map { stat[stat.index(after: $0)...] } ?? ""
     fields = rest.split(separator: " ")
@@ -66,18 +62,14 @@ struct ProcessFigures {
 
   func write(to text: inout MetricsText) {
     let (ticks, page) = (Double(sysconf(Int32(_SC_CLK_TCK))), sysconf(Int32(_SC_PAGESIZE)))
-    text.family("process_cpu_seconds_total") {
-      $0.sample(Double(field(14) + field(15)) / ticks)
-    }
-    text.gauge("process_threads", field(20))
-    text.gauge("process_virtual_memory_bytes", field(23))
-    text.gauge("process_resident_memory_bytes", field(24) * page)
-    text.gauge("process_open_fds", Self.openDescriptors)
-    text.gauge("process_max_fds", Descriptors.limit)
+    text.sample("process_cpu_seconds_total", Double(field(14) + field(15)) / ticks)
+    text.sample("process_threads", field(20))
+    text.sample("process_virtual_memory_bytes", field(23))
+    text.sample("process_resident_memory_bytes", field(24) * page)
+    text.sample("process_open_fds", Self.openDescriptors)
+    text.sample("process_max_fds", Descriptors.limit)
     if let boot = Self.bootTime {
-      text.family("process_start_time_seconds") {
-        $0.sample(Double(boot) + Double(field(22)) / ticks)
-      }
+      text.sample("process_start_time_seconds", Double(boot) + Double(field(22)) / ticks)
     }
   }
 
@@ -87,15 +79,12 @@ struct ProcessFigures {
   }
 
   private static var bootTime: Int? {
-    contents(of: "/proc/stat").split(separator: "\n").first { $0.hasPrefix("btime ") }.flatMap { Int($0.dropFirst(6)) }
+    let lines = RegularFile.text(of: "/proc/stat").split(separator: "\n")
+    return lines.first { $0.hasPrefix("btime ") }.flatMap { Int($0.dropFirst(6)) }
   }
 
   private static var openDescriptors: Int {
     // The directory itself is open meanwhile.
     ((try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd"))?.count ?? 1) - 1
-  }
-
-  private static func contents(of path: String) -> String {
-    String(decoding: FileManager.default.contents(atPath: path) ?? Data(), as: UTF8.self)
   }
 }

@@ -49,3 +49,16 @@ package enum PageNote: String, Sendable, CaseIterable {
   /// The question is for some people only: the visitor has no name, is signed in without one, or is somebody else.
   case signInFirst, nameless, notForYou
 }
+
+extension Outcome.Kind {
+  /// The note for the person who has just brought it about.
+  package var note: PageNote {
+    switch self {
+    case .ok: .accepted
+    case .cancel: .cancelled
+    case .action: .done
+    case .expired: .expired
+    case .withdrawn: .withdrawn
+    }
+  }
+}
