@@ -471,7 +471,7 @@ def test_context_may_be_the_output_of_a_command(tmp_path):
 
 
 def test_what_check_warns_of_is_said_to_whoever_asks(tmp_path):
-    schema = {"type": "object", "title": "T", "properties": {"name": {"type": "string", "ui:widget": "x", "errorMessage": "y"}}}
+    schema = {"type": "object", "title": "T", "properties": {"name": {"type": "string", "format": "iban", "ui:widget": "x"}}}
     path = tmp_path / "a.schema.json"
     path.write_text(json.dumps(schema))
     checked = run("check", path).stdout.splitlines()
@@ -483,7 +483,7 @@ def test_what_check_warns_of_is_said_to_whoever_asks(tmp_path):
         warnings = made[0]["warnings"]
         assert made[1]["warnings"] == warnings and len(warnings) == 2
         assert {warning["pointer"] for warning in warnings} == {
-            "#/schema/properties/name/ui:widget", "#/schema/properties/name/errorMessage"}
+            "#/schema/properties/name/ui:widget", "#/schema/properties/name/format"}
         for line, warning in zip(checked, warnings):
             assert line.endswith(warning["message"])
         assert "warnings" not in server.ask() and "warnings" not in server.call("GET", f"/asks/{made[0]['id']}")
