@@ -237,7 +237,7 @@ extension Client: Asker {
     let body = try question.body()
     // A response can be lost on its way: with this key the same request makes no second ask.
     let key = question.key ?? RandomText().description
-    let patience = Patience(for: question.expiresIn)
+    let patience = Patience(for: question.timeout)
     let ask = try await send("POST", "/asks", body, key: key, patience: patience)
     let id = try Self.text("id", of: ask), askedBy = ask.text("askedBy")
     if ask.text("status") == "closed" { return CreatedAsk(id: id, link: nil, askedBy: askedBy) }

@@ -129,6 +129,16 @@ public final class OKCancelServer: Sendable {
     routes.checker?.start()
   }
 
+  /// Starts to listen if it does not yet, serves until the task is cancelled or the server is drained, and drains it.
+  ///
+  /// - Throws: as `start`.
+  public func run() async throws(AskFault) {
+    if port == nil { try start() }
+    while !Task.isCancelled, !routes.readiness.isStopping { try? await Task.sleep(for: .seconds(1)) }
+    // In a task of its own: this one is cancelled.
+    await Task { await drain() }.value
+  }
+
   /// The port that the server listens on, or `nil` while it does not.
   public var port: Int? { server.port }
 

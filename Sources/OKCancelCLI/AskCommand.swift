@@ -59,7 +59,7 @@ struct AskCommand: Command {
       let known = definition?.fields ?? fields ?? []
       try output.check(known.map(\.name), for: format)
       var asked = definition.map { Question($0) } ?? Question(promptNamed: prompt ?? "")
-      (asked.language, asked.expiresIn, asked.key) = (person?.tag, expiry, key)
+      (asked.language, asked.timeout, asked.key) = (person?.tag, expiry, key)
       try question.complete(&asked, of: fields)
       if noWait, let client {
         try await leave(asked, with: client, format, presentation)
@@ -87,7 +87,7 @@ struct AskCommand: Command {
     }
     if terminal {
       return try await withdrawing {
-        try await TerminalSession.end(of: DeskQuestion(asked, commands: commands), within: asked.expiresIn)
+        try await TerminalSession.end(of: DeskQuestion(asked, commands: commands), within: asked.timeout)
       }
     }
     let local = try OKCancelServer.ofCommand(commands: commands) { files.apply(to: &$0) }
@@ -137,7 +137,7 @@ struct AskCommand: Command {
   private func finish(_ outcome: Outcome, _ format: FieldOutput.Format?) throws {
     switch outcome {
     case .ok: break
-    case .cancel(let reason):
+    case .cancelled(let reason):
       if let reason, format != .json { standardError(reason.revealed) }
       throw ExitCode.invalid
     case .action(let name, _):

@@ -65,7 +65,7 @@ struct FieldOutput: ParsableArguments {
       // An earlier value of the same name must not pass for the answer.
       case (_, .null): text += "unset \(name)\n"
       default:
-        if format == .bash, let choices = value.choices {
+        if format == .bash, let choices = value.list {
           text += "\(name)=(\(try choices.map(Self.quoted).joined(separator: " ")))\n"
         } else {
           text += "\(name)=\(try Self.quoted(value.scriptText))\n"

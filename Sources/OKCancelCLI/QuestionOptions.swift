@@ -211,9 +211,7 @@ struct QuestionOptions: ParsableArguments {
     question.requestedBy = try requestedBy().map { Person(id: $0) }
     if !notify.texts.isEmpty { question.notify = notify.texts }
     guard let fields else { return }
-    question.fields = fields
-    let values = try Inputs(value.texts, of: fields.map { ($0.name, $0.kind.isList) })
-    for field in fields { question.values[field.name] = values[field.name] }
+    question.values = try Inputs(value.texts, of: fields.map { ($0.name, $0.kind.isList) }).values(of: fields)
     question.context = try blocks()
   }
 

@@ -102,15 +102,20 @@ public struct Field: Sendable {
   ///   - label: what a person reads above the field, or `nil` for the name in words: `firstName` as “First name”.
   ///   - help: a hint under the field.
   ///   - value: what the field holds at first, or `nil` for the empty text and no choice.
+  ///   - required: whether a value must be given.
   ///   - optional: whether the field may be left empty; its value is then null.
+  ///   - enterKey: the label of the Enter key, or `nil` for that of the kind.
+  ///   - validate: when messages may appear.
+  ///   - allow: what the whole text must meet after every edit.
   ///   - rules: what the text must meet. The kind's own rule joins them unless it is among them.
   ///   - options: what a `choice` or `choices` field offers.
   ///   - when: what must hold for the field to apply, all of it; it always applies if there is nothing.
   ///   - change: sets what else the field has.
   public init(
     _ name: String, label: String? = nil, kind: Kind = .text, placeholder: String? = nil, help: String? = nil,
-    value: Input? = nil, optional: Bool = false, rules: [Rule] = [], options: [Option] = [], when: [When] = [],
-    _ change: (inout Field) -> Void = { _ in }
+    value: (any ValueConvertible)? = nil, required: Bool = false, optional: Bool = false,
+    enterKey: Typing.EnterKey? = nil, validate: Set<Moment> = [.afterEditing], allow: [Rule] = [], rules: [Rule] = [],
+    options: [Option] = [], when: [When] = [], _ change: (inout Field) -> Void = { _ in }
   ) {
     self.name = name
     self.kind = kind
@@ -123,10 +128,52 @@ public struct Field: Sendable {
     self.when = when
     trim = kind.trims
     self.label = label ?? Self.words(of: name)
-    self.value = value ?? kind.emptyInput
-    typing = Typing().completed(for: kind)
+    self.value = value.map(Input.init) ?? kind.emptyInput
+    typing = Typing(enterKey: enterKey).completed(for: kind)
+    (self.required, self.validate, self.allow) = (required, validate, allow)
     setRules(rules)
     change(&self)
+  }
+
+  /// The same with one rule.
+  public init(
+    _ name: String, label: String? = nil, kind: Kind = .text, placeholder: String? = nil, help: String? = nil,
+    value: (any ValueConvertible)? = nil, required: Bool = false, optional: Bool = false,
+    enterKey: Typing.EnterKey? = nil, validate: Set<Moment> = [.afterEditing], allow: [Rule] = [], rules: Rule,
+    options: [Option] = [], when: [When] = [], _ change: (inout Field) -> Void = { _ in }
+  ) {
+    self.init(
+      name, label: label, kind: kind, placeholder: placeholder, help: help, value: value, required: required,
+      optional: optional, enterKey: enterKey, validate: validate, allow: allow, rules: [rules], options: options,
+      when: when, change)
+  }
+
+  /// The same with options whose titles are their values.
+  @_disfavoredOverload
+  public init(
+    _ name: String, label: String? = nil, kind: Kind = .text, placeholder: String? = nil, help: String? = nil,
+    value: (any ValueConvertible)? = nil, required: Bool = false, optional: Bool = false,
+    enterKey: Typing.EnterKey? = nil, validate: Set<Moment> = [.afterEditing], allow: [Rule] = [], rules: [Rule] = [],
+    options: [String], when: [When] = [], _ change: (inout Field) -> Void = { _ in }
+  ) {
+    self.init(
+      name, label: label, kind: kind, placeholder: placeholder, help: help, value: value, required: required,
+      optional: optional, enterKey: enterKey, validate: validate, allow: allow, rules: rules,
+      options: options.map { Option($0) }, when: when, change)
+  }
+
+  /// The same with one rule, and options whose titles are their values.
+  @_disfavoredOverload
+  public init(
+    _ name: String, label: String? = nil, kind: Kind = .text, placeholder: String? = nil, help: String? = nil,
+    value: (any ValueConvertible)? = nil, required: Bool = false, optional: Bool = false,
+    enterKey: Typing.EnterKey? = nil, validate: Set<Moment> = [.afterEditing], allow: [Rule] = [], rules: Rule,
+    options: [String], when: [When] = [], _ change: (inout Field) -> Void = { _ in }
+  ) {
+    self.init(
+      name, label: label, kind: kind, placeholder: placeholder, help: help, value: value, required: required,
+      optional: optional, enterKey: enterKey, validate: validate, allow: allow, rules: [rules],
+      options: options.map { Option($0) }, when: when, change)
   }
 
   /// Sets the rules. If the field has no time zone, it takes the first one that a rule names.

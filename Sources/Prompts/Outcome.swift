@@ -4,7 +4,7 @@
 /// switch try await server.ask(prompt) {
 /// case .ok(let values): print(values["email"]?.text ?? "")
 /// case .action(let name, _): print(name)
-/// case .cancel, .expired, .withdrawn: break
+/// case .cancelled, .expired, .withdrawn: break
 /// }
 /// ```
 ///
@@ -13,7 +13,7 @@ public enum Outcome: Sendable, Equatable {
   /// Valid values.
   case ok(Values)
   /// The Cancel button, or Escape; and why, if the prompt asks for that and the person said so.
-  case cancel(reason: String?)
+  case cancelled(reason: String?)
   /// The action button's name, and the values if that button validates.
   case action(String, Values?)
   /// Nobody answered in time.
@@ -21,8 +21,16 @@ public enum Outcome: Sendable, Equatable {
   /// The program took its question back.
   case withdrawn
 
-  /// Cancel without a reason.
-  public static var cancel: Outcome { .cancel(reason: nil) }
+  /// Cancel without a reason. In a `switch` with a `default`, `case .cancel` is every Cancel, whatever the reason.
+  public static var cancel: Outcome { .cancelled(reason: nil) }
+
+  /// True if the value is the pattern, or both are a Cancel and the pattern has no reason.
+  public static func ~= (pattern: Outcome, outcome: Outcome) -> Bool {
+    if pattern == .cancel, case .cancelled = outcome { true } else { pattern == outcome }
+  }
+
+  /// True if the person pressed OK, with valid values.
+  public var isOK: Bool { kind == .ok }
 
   /// An outcome without its values.
   package enum Kind: String, Sendable, CaseIterable, Codable {
@@ -32,7 +40,7 @@ public enum Outcome: Sendable, Equatable {
   package var kind: Kind {
     switch self {
     case .ok: .ok
-    case .cancel: .cancel
+    case .cancelled: .cancel
     case .action: .action
     case .expired: .expired
     case .withdrawn: .withdrawn
@@ -43,14 +51,14 @@ public enum Outcome: Sendable, Equatable {
   public var action: String? { if case .action(let name, _) = self { name } else { nil } }
 
   /// Why the person pressed Cancel, or `nil` if they did not say, and for every other outcome.
-  public var reason: String? { if case .cancel(let reason) = self { reason } else { nil } }
+  public var reason: String? { if case .cancelled(let reason) = self { reason } else { nil } }
 
   /// The values, or `nil` if there are none.
   public var values: Values? {
     switch self {
     case .ok(let values): values
     case .action(_, let values): values
-    case .cancel, .expired, .withdrawn: nil
+    case .cancelled, .expired, .withdrawn: nil
     }
   }
 
@@ -61,7 +69,7 @@ public enum Outcome: Sendable, Equatable {
   init?(_ kind: Kind, _ action: String?, _ values: Values?, _ reason: String?) {
     switch kind {
     case .ok: self = .ok(values ?? [:])
-    case .cancel: self = .cancel(reason: reason)
+    case .cancel: self = .cancelled(reason: reason)
     case .action:
       guard let action else { return nil }
       self = .action(action, values)

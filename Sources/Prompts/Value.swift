@@ -2,7 +2,7 @@ package import StrictJSON
 
 /// The value of a field whose input is valid.
 ///
-/// Its properties read it as what the program expects: `values["age"]?.integer`.
+/// Its properties read it as what the program expects: `values["age"]?.integer`. `Values.decode` reads all at once.
 public enum Value: Sendable, CustomStringConvertible {
   /// An optional field left empty.
   case null
@@ -79,27 +79,22 @@ public enum Value: Sendable, CustomStringConvertible {
   }
 
   /// The value of a `boolean` field; `nil` for every other value.
-  public var boolean: Bool? { if case .boolean(let bool) = self { bool } else { nil } }
+  public var bool: Bool? { if case .boolean(let bool) = self { bool } else { nil } }
 
   /// The exact whole number, also one that no double holds; or `nil` if it is not whole or does not fit.
   public var integer: Int? { text.flatMap { ExactNumber($0) }?.integer }
 
   /// The nearest double, or `nil` if this is not a number.
-  public var number: Double? { text.flatMap { ExactNumber($0) }.flatMap { Double($0.text) } }
+  public var double: Double? { text.flatMap { ExactNumber($0) }.flatMap { Double($0.text) } }
 
   /// The chosen options of a `choices` field, or the items of a `list`, numbers as JSON writes them; `nil` for every
   /// other value.
-  public var choices: [String]? {
+  public var list: [String]? {
     switch self {
     case .choices(let texts): texts
     case .list(let values): values.map(\.description)
     case .null, .text, .boolean, .number, .object: nil
     }
-  }
-
-  /// The items of a `list`, or the chosen options of a `choices` field; `nil` for every other value.
-  public var list: [Value]? {
-    if case .list(let values) = self { values } else { choices?.map(Value.text) }
   }
 
   /// The values in an object; `nil` for every other value.
@@ -115,29 +110,25 @@ public enum Value: Sendable, CustomStringConvertible {
     case .text(let text): text
     case .boolean(let bool): String(bool)
     case .number(let literal): literal
-    case .choices, .list: (choices ?? []).joined(separator: "\n")
+    case .choices, .list: (list ?? []).joined(separator: "\n")
     case .object: String(decoding: written, as: UTF8.self)
     }
   }
 }
 
 extension Value: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
-  ExpressibleByBooleanLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral, ExpressibleByNilLiteral
+  ExpressibleByBooleanLiteral, ExpressibleByArrayLiteral, ExpressibleByNilLiteral
 {
   /// A text.
   public init(stringLiteral text: String) { self = .text(text) }
   /// A whole number.
   public init(integerLiteral number: Int) { self = .number(String(number)) }
-  /// The shortest decimal that this double is nearest to; only finite numbers have one.
-  public init(floatLiteral number: Double) { self = .number("\(number)") }
+  /// The shortest decimal that this double is nearest to.
+  public init(floatLiteral number: Double) { self = .number(number) }
   /// The state of a `boolean` field: true if it is on.
   public init(booleanLiteral isOn: Bool) { self = .boolean(isOn) }
   /// The chosen options of a `choices` field.
   public init(arrayLiteral choices: String...) { self = .choices(choices) }
-  /// An object.
-  public init(dictionaryLiteral entries: (String, Value)...) {
-    self = .object(Values(entries.map { (name: $0, value: $1) }))
-  }
   /// An optional field left empty.
   public init(nilLiteral: ()) { self = .null }
 }
@@ -238,33 +229,35 @@ extension Value {
 /// As JSON they are an object. A `JSONDecoder` does not tell its order; decoded values are in the order of their names.
 public struct Values: Sendable, Equatable, Codable, ExpressibleByDictionaryLiteral {
   /// The name and the value of each field that has one.
-  public let entries: [(name: String, value: Value)]
+  public let entries: [(name: String, value: Prompts.Value)]
 
-  package init(_ entries: [(name: String, value: Value)]) { self.entries = entries }
+  package init(_ entries: [(name: String, value: Prompts.Value)]) { self.entries = entries }
 
   /// Reads a JSON object.
-  package init(json: JSON) { self.init(json.members.map { ($0.key, Value(json: $0.value)) }) }
+  package init(json: JSON) { self.init(json.members.map { ($0.key, Prompts.Value(json: $0.value)) }) }
 
   /// The same as a JSON object.
   package var json: JSON { .object(entries.map { JSON.Member($0.name, $0.value.json) }) }
 
-  /// Values for a test, or of your own: `["email": .text("ann@example.com")]`.
-  public init(dictionaryLiteral entries: (String, Value)...) { self.init(entries.map { (name: $0, value: $1) }) }
+  /// Values for a test, or of your own: `["email": address, "guests": 3]`.
+  public init(dictionaryLiteral entries: (String, (any ValueConvertible)?)...) {
+    self.init(entries.map { (name: $0, value: $1?.asValue ?? .null) })
+  }
 
   /// The same of a dictionary, in the order of its names.
-  public init(_ values: [String: Value]) { self.init(values.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }) }
+  public init(_ values: [String: Prompts.Value]) { self.init(values.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }) }
 
   /// A field's value, or `nil` if there is none: the prompt has no such field, or it did not apply.
-  public subscript(name: String) -> Value? { entries.first { isSame($0.name, name) }?.value }
+  public subscript(name: String) -> Prompts.Value? { entries.first { isSame($0.name, name) }?.value }
 
-  private var byName: [String: Value] { Dictionary(entries.map { ($0.name, $0.value) }) { $1 } }
+  private var byName: [String: Prompts.Value] { Dictionary(entries.map { ($0.name, $0.value) }) { $1 } }
 
   /// True if both have the same names with the same values.
   public static func == (one: Values, other: Values) -> Bool { one.byName == other.byName }
 
   /// - Throws: `DecodingError`.
   public init(from decoder: any Decoder) throws {
-    self.init(try [String: Value](from: decoder))
+    self.init(try [String: Prompts.Value](from: decoder))
   }
 
   /// - Throws: `EncodingError`.

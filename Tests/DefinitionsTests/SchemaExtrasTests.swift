@@ -70,7 +70,7 @@ import Testing
       ("sizes", "1\nx", "Line 2: A number"), ("sizes", "10", "Line 1: Less"), ("words", "long", "Line 1: Shorter"),
       ("words", "a\nno", "Line 2: Not no"), ("either", "10", "A small number. Or: Enter “all”"),
     ] {
-      let verdicts = await prompt.verdicts(on: [field: .text(text)])
+      let verdicts = await prompt.verdicts(on: [field: text])
       #expect(verdicts[field]?.message == message)
     }
   }

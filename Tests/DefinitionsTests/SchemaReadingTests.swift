@@ -286,7 +286,7 @@ import Testing
          "properties": {"a": {"type": "string"}, "b": {"type": "string", "minLength": 1}}, \#(dependency)}
         """#, title: "T")
     for (a, b, isValid) in [("", "", true), ("x", "", false), ("x", "y", true)] {
-      let verdicts = await prompt.verdicts(on: ["a": .text(a), "b": .text(b), "c": .text(b)])
+      let verdicts = await prompt.verdicts(on: ["a": a, "b": b, "c": b])
       #expect(verdicts.isValid == isValid)
     }
   }
@@ -541,7 +541,7 @@ import Testing
   ])
   func `names the bound that counts`(schema: String, text: String, message: String?) async throws {
     let prompt = try Prompt(schema: property("{\(schema)}"), title: "T")
-    let verdicts = await prompt.verdicts(on: ["a": .text(text)])
+    let verdicts = await prompt.verdicts(on: ["a": text])
     #expect(verdicts.isValid == (message == nil))
     #expect(verdicts.message == message)
   }

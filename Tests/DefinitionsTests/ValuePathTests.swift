@@ -67,7 +67,7 @@ private let address = #"""
   }
 
   @Test func `are found in Swift and in Codable`() throws {
-    let values: Values = ["address": ["city": "London", "zip": 1]]
+    let values: Values = ["address": ["city": "London", "zip": 1] as Values]
     #expect(values["address"]?["city"]?.text == "London" && values["address"]?["zip"]?.integer == 1)
     #expect(values["address"]?.description == #"{"city":"London","zip":1}"#)
     let field = Field("city") { $0.at = "/a~1b/~0" }

@@ -150,7 +150,7 @@ struct HookFixture: Sendable, CustomTestStringConvertible {
         case .question(let question)? = HookEvent(json, from: host)
       else { continue }
       asked += 1
-      for outcome in [Outcome.cancel, .cancel(reason: "no"), .action("decline", nil), .expired, .withdrawn] {
+      for outcome in [Outcome.cancel, .cancelled(reason: "no"), .action("decline", nil), .expired, .withdrawn] {
         let said = String(decoding: question.decision(after: Ended(outcome)) ?? [], as: UTF8.self)
         #expect(!said.contains(#":"allow""#) && !said.contains(#":"accept""#), "\(said)")
       }

@@ -94,7 +94,7 @@ import Testing
       let text = try await live.get(path, headers: live.authorized).text
       #expect(text.contains(#""outcome":"cancel","reason":"Not today""#), "\(text)")
     }
-    #expect(try await live.server.outcome(of: ask.id, within: .zero) == .cancel(reason: "Not today"))
+    #expect(try await live.server.outcome(of: ask.id, within: .zero) == .cancelled(reason: "Not today"))
     let client = Client(url: live.server.url, token: "token")
     #expect(try await client.outcome(of: ask.id, within: .zero)?.reason == "Not today")
   }
@@ -114,26 +114,26 @@ import Testing
     _ = try await live.post("/prompts/lunch", json: #"{"outcome":"cancel"}"#)
     let kept = try await live.post("/prompts/lunch?receipt", json: #"{"outcome":"cancel","reason":"Full"}"#).json()
     let answers = try await live.server.answers(to: "lunch")
-    #expect(answers.map(\.outcome) == [.cancel(reason: "Full")])
+    #expect(answers.map(\.outcome) == [.cancelled(reason: "Full")])
     let receipt = try await live.get("/receipts/\(kept.text("receipt") ?? "")", headers: live.authorized).json()
     #expect(receipt.text("reason") == "Full")
   }
 
   @Test func `is in canned answers and in Swift's outcomes`() async throws {
-    let server = try OKCancelServer.answering(["Deploy?": [.cancel(reason: "Not today"), .cancel, .cancel]])
+    let server = try OKCancelServer.answering(["Deploy?": [.cancelled(reason: "Not today"), .cancel, .cancel]])
     let asked = try await server.create(Question(Self.deploy))
-    #expect(try await server.outcome(of: asked.id, within: .seconds(60)) == .cancel(reason: "Not today"))
+    #expect(try await server.outcome(of: asked.id, within: .seconds(60)) == .cancelled(reason: "Not today"))
     // One that is not valid leaves the ask open.
     let open = try await server.create(Question(Self.deploy))
     #expect(try await server.outcome(of: open.id, within: .milliseconds(300)) == nil)
     await server.drain()
 
-    for outcome in [Outcome.cancel, .cancel(reason: "No"), .expired] {
+    for outcome in [Outcome.cancel, .cancelled(reason: "No"), .expired] {
       let json = try JSONEncoder().encode(outcome)
       #expect(try JSONDecoder().decode(Outcome.self, from: json) == outcome)
     }
-    #expect(Outcome.cancel.reason == nil && Outcome.cancel(reason: "No") != .cancel)
-    if case .cancel = Outcome.cancel(reason: "No") {} else { Issue.record("every cancel is one") }
+    #expect(Outcome.cancel.reason == nil && Outcome.cancelled(reason: "No") != .cancel)
+    if case .cancel = Outcome.cancelled(reason: "No") {} else { Issue.record("every cancel is one") }
   }
 
   @Test(arguments: [

@@ -182,7 +182,7 @@ import Testing
           Field("a", value: "text"), Field("b", kind: .multiline, value: "\ntwo\nlines"),
           Field("c", kind: .boolean, value: "true"),
           Field("d", kind: .choice, value: "y", options: [Field.Option("x"), Field.Option("y")]),
-          Field("e", kind: .choices, value: .choices(["x"]), options: [Field.Option("x"), Field.Option("y")]),
+          Field("e", kind: .choices, value: ["x"], options: [Field.Option("x"), Field.Option("y")]),
           Field("f", kind: .dateTime, value: "2025-01-31 09:30"),
         ]))
     #expect(page.contains(#"value="text""#))
@@ -251,7 +251,7 @@ import Testing
     (Field("f", kind: .boolean, rules: [.nonEmpty]), false),
     (Field("f", kind: .choices, rules: [.count(min: 1)], options: [Field.Option("a")]), true),
     (
-      Field("f", kind: .choices, value: .choices(["a"]), rules: [.count(min: 1)], options: [Field.Option("a")]), false
+      Field("f", kind: .choices, value: ["a"], rules: [.count(min: 1)], options: [Field.Option("a")]), false
     ),
     (Field("f", kind: .choices, rules: [.count(max: 1)], options: [Field.Option("a")]), false),
   ])

@@ -53,7 +53,7 @@ let attacks = [
     let fields = Field.Kind.allCases.map { kind in
       Field(
         "field_\(kind.rawValue)", label: attack, kind: kind, placeholder: attack, help: attack,
-        value: kind == .choices ? .choices([attack]) : .text(attack),
+        value: kind == .choices ? Value.choices([attack]) : .text(attack),
         options: kind.offersOptions ? [Field.Option(attack, title: attack, help: attack)] : []
       ) { ($0.typing, $0.unit) = (Field.Typing(autocomplete: attack), attack) }
     }

@@ -5,10 +5,10 @@ import Testing
 
 @Suite struct `How a question has ended` {
   private static let all: [(Ended, String)] = [
-    (Ended(.ok(["n": .number("7")])), #""outcome":"ok","values":{"n":7}"#),
+    (Ended(.ok(["n": 7])), #""outcome":"ok","values":{"n":7}"#),
     (Ended(.cancel), #""outcome":"cancel""#),
     (Ended(.action("later", nil), subject: "user-7"), #""outcome":"action","action":"later","subject":"user-7""#),
-    (Ended(.action("save", ["n": .null])), #""outcome":"action","action":"save","values":{"n":null}"#),
+    (Ended(.action("save", ["n": nil])), #""outcome":"action","action":"save","values":{"n":null}"#),
     (
       refused(by: .init(.header, Person(id: "ada@example.com", name: "Ada")), "too late"),
       #""outcome":"cancel","reason":"too late","by":{"id":"ada@example.com","name":"Ada","via":"header"}"#
@@ -18,7 +18,7 @@ import Testing
   ]
 
   private static func refused(by: Ended.By, _ reason: String?) -> Ended {
-    var ended = Ended(.cancel(reason: reason))
+    var ended = Ended(.cancelled(reason: reason))
     ended.by = by
     return ended
   }

@@ -115,7 +115,7 @@ import Testing
       .range(min: 0, max: 2_147_483_646),
       #""range","min":"0","max":"2147483646","message":"Enter a number from 0 to 2147483646""#
     ),
-    (.step(of: "0.1", from: 0), #""step","of":"0.1","from":"0","message":"Enter a multiple of 0.1""#),
+    (.step(of: 0.1, from: 0), #""step","of":"0.1","from":"0","message":"Enter a multiple of 0.1""#),
     (.oneOf(["a", "b"]), #""oneOf","values":["a","b"],"message":"Enter one of: a, b""#),
     (.sameAs("other"), #""sameAs","field":"other","message":"Must match “Other one”""#),
     (
@@ -127,7 +127,7 @@ import Testing
       #""all","rules":[{"rule":"nonEmpty","message":"m"},{"rule":"email","message":"e"}],"message":"m""#
     ),
     (
-      .not(.anything),
+      .not(.none),
       #""not","rules":[{"rule":"none","message":"Enter a value"}],"message":"Enter a different value; this one is not allowed""#
     ),
     (.predicate("integer"), #""predicate","name":"integer","message":"Enter a whole number, like 42""#),

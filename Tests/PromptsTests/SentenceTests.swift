@@ -25,7 +25,7 @@ import Testing
     (.range(.time, nil, "17:00"), "Enter 17:00 or earlier"),
     (.range(.dateTime, "2025-01-01T00:00", nil), "Enter 2025-01-01T00:00 or later"),
     (.step(of: "1", from: nil), "Enter a whole number"),
-    (.step(of: "0.1", from: nil), "Enter a multiple of 0.1"),
+    (.step(of: 0.1, from: nil), "Enter a multiple of 0.1"),
     (.step(of: "5", from: "2"), "Enter 2 plus or minus a multiple of 5"),
     (.oneOf(["red", "green"]), "Enter one of: red, green"),
     (.oneOf(["1", "2", "3", "4", "5", "6"]), "Enter one of the accepted values"),
@@ -73,7 +73,7 @@ import Testing
     (.any([.email, .oneOf(["none"])]), "a", "any", "Enter an email address, like name@example.com. Or: Enter “none”"),
     (.not(.email), "a@b", "not", "Enter a different value; this one is not allowed"),
     (Rule.email.saying("m"), "a", "email", "m"),
-    (.anything, "a\u{0}", "text", "Remove the control characters from this text"),
+    (.none, "a\u{0}", "text", "Remove the control characters from this text"),
   ])
   func `come with the failing rule's name`(rule: Rule, text: String, name: String, message: String) {
     #expect([rule].verdict(on: .text(text)) == .invalid(rule: name, message: message))

@@ -51,7 +51,7 @@ import Testing
     let values = inputs.values(for: prompt)
     let read = values.entries.map { entry in
       let value = entry.value
-      let parts: [Any?] = [value.text, value.integer, value.number, value.boolean, value.choices]
+      let parts: [Any?] = [value.text, value.integer, value.double, value.bool, value.list]
       return parts.map { $0.map { "\($0)" } ?? "-" }.joined(separator: " ")
     }
     #expect(
@@ -73,10 +73,10 @@ import Testing
   }
 
   @Test func `are equal in any order, numbers however they are written`() throws {
-    let values: Prompts.Values = ["a": .number("1.50"), "b": .text("x")]
-    #expect(values == ["b": .text("x"), "a": .number("15e-1")])
-    #expect(values != ["a": .number("1.5")])
-    #expect(values != ["a": .text("1.50"), "b": .text("x")])
+    let values: Prompts.Values = ["a": Value.number("1.50"), "b": Value.text("x")]
+    #expect(values == ["b": Value.text("x"), "a": Value.number("15e-1")])
+    #expect(values != ["a": Value.number("1.5")])
+    #expect(values != ["a": Value.text("1.50"), "b": Value.text("x")])
     #expect(Value.text("e\u{301}") != .text("é"))
     #expect(throws: EncodingError.self) { try JSONEncoder().encode(Value.number("0.12345678901234567890")) }
     for json in [#"{"outcome":"yes"}"#, #"{"outcome":"action"}"#, #"{}"#] {

@@ -78,9 +78,9 @@ import Testing
     let circle = Prompt(
       title: "T",
       fields: [
-        Field("a", when: [.field("b", is: .anything, saying: "B")]),
-        Field("b", when: [.field("a", is: .anything, saying: "A")]),
-        Field("c", when: [.field("nowhere", is: .anything, saying: "C")]),
+        Field("a", when: [.field("b", is: .none, saying: "B")]),
+        Field("b", when: [.field("a", is: .none, saying: "A")]),
+        Field("c", when: [.field("nowhere", is: .none, saying: "C")]),
       ])
     #expect(Judge().judge(Inputs(), of: circle.edition()).verdicts?.entries.isEmpty == true)
   }

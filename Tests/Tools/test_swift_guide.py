@@ -14,6 +14,7 @@ from Support.command import DEBUG, ROOT
 
 GUIDE = (ROOT / "Documentation/swift.md").read_text("utf-8")
 PROGRAMS = "Five programs"
+GUESSES = (ROOT / "Tests/Tools/swift-guesses.txt").read_text("utf-8").splitlines()
 # What some blocks use without saying what it is.
 AROUND = """
 import Foundation
@@ -63,6 +64,11 @@ def program(tmp_path_factory):
         used = "_ = ({})\n".format(", ".join(re.findall(r"(?m)^let (\w+)", code)))
         functions.append(indented("\n".join([*given, code + used]), f"func part{number}() async throws"))
     (sources / "Parts.swift").write_text(AROUND + "\n".join(functions), "utf-8")
+    guesses = [row.partition("|") for row in GUESSES if not row.startswith("#")]
+    assert len(guesses) > 70
+    (sources / "Guesses.swift").write_text("import Foundation\nimport OKCancel\n" + "".join(
+        f"/* {name} */ func guess{number}() async throws {{ {code} }}\n"
+        for number, (name, _, code) in enumerate(guesses)), "utf-8")
     programs = "".join(indented(code, "do") for code in blocks(PROGRAMS))
     (sources / "main.swift").write_text(
         f"import OKCancel\nlet server = try OKCancelServer()\ntry await part0()\n{programs}await server.drain()\n", "utf-8")

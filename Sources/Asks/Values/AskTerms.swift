@@ -94,7 +94,7 @@ package struct AskTerms: Sendable {
   /// not answered.
   func answerer(of ended: Ended) -> String? {
     switch ended.outcome {
-    case .ok, .cancel, .action: (ended.by?.person ?? person)?.key ?? ""
+    case .ok, .cancelled, .action: (ended.by?.person ?? person)?.key ?? ""
     case .expired, .withdrawn: nil
     }
   }

@@ -40,9 +40,9 @@ struct OfferedPrompt: ShownAnswerable {
 
   func keep(_ ended: Ended, _ terms: AnswerTerms) -> Eventual<Ended> {
     switch ended.outcome {
-    case .ok, .action(_, _?), .cancel(_?): break
+    case .ok, .action(_, _?), .cancelled(_?): break
     // What was not judged is not kept, so there is nothing to have a receipt for.
-    case .action(_, nil), .cancel(nil), .expired, .withdrawn: return .now(ended)
+    case .action(_, nil), .cancelled(nil), .expired, .withdrawn: return .now(ended)
     }
     return .later { () throws(Problem) in
       var ended = ended

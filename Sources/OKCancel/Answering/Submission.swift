@@ -49,6 +49,6 @@ struct Submission: Sendable {
     let values = hasValues ? verdicts?.values(of: inputs ?? Inputs()) : nil
     if let action { return Ended(.action(action.name ?? "", values)) }
     guard isCancel else { return Ended(.ok(values ?? Values([]))) }
-    return Ended(.cancel(reason: verdicts?.values(of: inputs ?? Inputs())[Field.reasonName]?.text))
+    return Ended(.cancelled(reason: verdicts?.values(of: inputs ?? Inputs())[Field.reasonName]?.text))
   }
 }

@@ -29,6 +29,8 @@ public enum AskFault: Error, Sendable, CustomStringConvertible {
   /// The server refuses this: the status that HTTP has for it, the code of the problem if it has one, like `key-reused`,
   /// and what is wrong.
   case refused(status: Int, code: String?, detail: String)
+  /// The question ended otherwise than by OK, so there are no values of the type that was asked for.
+  case unanswered(Outcome)
   /// No server of this release responds like this.
   case notUnderstood(String)
 
@@ -43,6 +45,7 @@ public enum AskFault: Error, Sendable, CustomStringConvertible {
     case .stopped: "this server was stopped; make another one"
     case .unreachable(let why): "the server cannot be reached: \(why)"
     case .refused(let status, _, let detail): "the server refuses this (\(status)): \(detail)"
+    case .unanswered(let outcome): "there are no values, because the outcome is “\(outcome.word)”"
     case .notUnderstood(let what): "the server’s response is not understood: \(what)"
     }
   }

@@ -18,15 +18,10 @@ struct AskKey: Sendable {
     AskKey(name: "message") { $3.message = $2.string($1, "message") },
     AskKey(name: "context", said: { $0.context.isEmpty ? nil : .array($0.context.map(\.json)) }) { $3.context = $1 },
     AskKey(
-      name: "values",
-      said: { question in
-        if question.values.isEmpty { return nil }
-        let inputs = Inputs(question.values.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
-        return inputs.values(of: question.fields).json
-      }
+      name: "values", said: { $0.values.entries.isEmpty ? nil : $0.values.json }
     ) { $3.values = ($0, $1) },
     AskKey(
-      name: "expiresIn", said: { .number("\(($0.expiresIn + .nanoseconds(999_999_999)).components.seconds)") }
+      name: "expiresIn", said: { .number("\(($0.timeout + .nanoseconds(999_999_999)).components.seconds)") }
     ) { $3.expiresIn = $2.count($1, "expiresIn", in: 1...Int(longestExpiry.components.seconds)).map { .seconds($0) } },
     AskKey(name: "callback", said: { ($0.callback?.absoluteString).map(JSON.string) }) {
       $3.callback = $2.string($1, "callback")

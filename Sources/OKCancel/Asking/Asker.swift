@@ -45,10 +45,8 @@ public struct Question: Sendable {
   enum Source { case prompt(Prompt), offered(String) }
 
   var source: Source
-  /// The initial values, by field.
-  public var values: [String: Input] = [:]
-  /// The fields of the prompt, as far as they are known.
-  package var fields: [Field] = []
+  /// The initial values, as an answer has them.
+  public var values: Values = [:]
   /// The material for the person's decision, above the fields and after the prompt’s own; at most 16 KiB as JSON.
   public var context: [Prompt.Context] = []
   /// Comes back with the outcome over HTTP and in callbacks: anything that is a JSON object of at most 4 KiB; or `nil`.
@@ -60,7 +58,7 @@ public struct Question: Sendable {
   public var language: String?
   /// The time that the person has, from a second to 366 days, rounded up to whole seconds; then the outcome is
   /// `expired`.
-  public var expiresIn: Duration = .seconds(86_400)
+  public var timeout: Duration = .seconds(86_400)
   /// Who may answer: ids of people, and `group:NAME`; empty for everybody. The server must know who its visitors are.
   public var `for`: [String] = []
   /// Who may not answer, in the same words; and `ask:ID` for whoever answers that ask.
@@ -83,7 +81,6 @@ public struct Question: Sendable {
   ///   - change: sets what else the ask has.
   public init(_ prompt: Prompt, _ change: (inout Question) -> Void = { _ in }) {
     source = .prompt(prompt)
-    fields = prompt.fields
     change(&self)
   }
 
@@ -185,12 +182,29 @@ extension Asker {
     return outcome
   }
 
+  /// The same, and returns the values of OK as a type of your own: see `Values.decode`.
+  ///
+  /// ```swift
+  /// let order = try await server.ask(question, as: Order.self)
+  /// ```
+  ///
+  /// - Throws: as without a type; `AskFault.unanswered` for every other outcome; `DecodingError` if the values do not fit.
+  @_disfavoredOverload
+  public func ask<Answer: Decodable>(
+    _ question: Question, as type: Answer.Type = Answer.self,
+    present: (@Sendable (_ link: URL) async throws -> Void)? = nil
+  ) async throws -> Answer {
+    let outcome: Outcome = try await ask(question, present: present)
+    guard case .ok(let values) = outcome else { throw AskFault.unanswered(outcome) }
+    return try values.decode(type)
+  }
+
   /// The same, with all that belongs to the outcome.
   package func end(
     of question: Question, present: (@Sendable (_ link: URL) async throws -> Void)? = nil
   ) async throws -> Ended {
     try Task.checkCancellation()
-    let end = ContinuousClock.now + question.expiresIn
+    let end = ContinuousClock.now + question.timeout
     let ask: CreatedAsk
     do throws(AskFault) { ask = try await create(question) } catch {
       try Task.checkCancellation()
@@ -241,15 +255,25 @@ extension Asker {
   ///   - prompt: what to ask.
   ///   - language: the person’s as a tag, like `de` (BCP 47), or `nil` to follow the browser. It counts if the prompt is
   ///     translated.
-  ///   - expiresIn: how long the person has; after that the outcome is `expired`.
+  ///   - timeout: how long the person has; after that the outcome is `expired`.
   ///   - present: brings the link to the person, or `nil` to print it on standard error.
   @discardableResult
   public func ask(
-    _ prompt: Prompt, language: String? = nil, expiresIn: Duration = .seconds(86_400),
+    _ prompt: Prompt, language: String? = nil, timeout: Duration = .seconds(86_400),
     present: (@Sendable (_ link: URL) async throws -> Void)? = nil
   ) async throws -> Outcome {
-    let question = Question(prompt) { ($0.language, $0.expiresIn) = (language, expiresIn) }
+    let question = Question(prompt) { ($0.language, $0.timeout) = (language, timeout) }
     return try await ask(question, present: present)
+  }
+
+  /// The same for a prompt, and returns the values of OK as a type of your own: see `Values.decode`.
+  @_disfavoredOverload
+  public func ask<Answer: Decodable>(
+    _ prompt: Prompt, as type: Answer.Type = Answer.self, language: String? = nil,
+    timeout: Duration = .seconds(86_400), present: (@Sendable (_ link: URL) async throws -> Void)? = nil
+  ) async throws -> Answer {
+    let question = Question(prompt) { ($0.language, $0.timeout) = (language, timeout) }
+    return try await ask(question, as: type, present: present)
   }
 
   /// Asks a person for one value, which the outcome holds as `value`.
@@ -270,13 +294,13 @@ extension Asker {
   ///   - rules: what its text must meet.
   ///   - options: what a `choice` or `choices` field offers.
   ///   - language: the language of the title as a tag, like `de` (BCP 47), or `nil` for the server’s.
-  ///   - expiresIn: how long the person has; after that the outcome is `expired`.
+  ///   - timeout: how long the person has; after that the outcome is `expired`.
   ///   - present: brings the link to the person, or `nil` to print it on standard error.
   @discardableResult
   public func ask(
     _ title: String, message: String? = nil, ok: String? = nil, cancel: String? = nil, placeholder: String? = nil,
-    kind: Field.Kind = .text, value: Input? = nil, rules: [Rule] = [], options: [Field.Option] = [],
-    language: String? = nil, expiresIn: Duration = .seconds(86_400),
+    kind: Field.Kind = .text, value: (any ValueConvertible)? = nil, rules: [Rule] = [], options: [Field.Option] = [],
+    language: String? = nil, timeout: Duration = .seconds(86_400),
     present: (@Sendable (_ link: URL) async throws -> Void)? = nil
   ) async throws -> Outcome {
     let prompt = Prompt(
@@ -286,7 +310,7 @@ extension Asker {
         Field(
           "value", label: title, kind: kind, placeholder: placeholder, value: value, rules: rules, options: options)
       ])
-    return try await ask(prompt, expiresIn: expiresIn, present: present)
+    return try await ask(prompt, timeout: timeout, present: present)
   }
 
   /// Waits until an ask ends and returns its outcome, or `nil` if it is still open after that time: see `end(of:within:)`.

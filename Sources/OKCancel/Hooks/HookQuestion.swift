@@ -291,7 +291,7 @@ extension HookQuestion {
     switch (kind, ended.outcome) {
     case (.form, .ok(let values)): return elicited("accept", values)
     case (.form, .action("decline", _)): return elicited("decline")
-    case (.form, .cancel): return elicited("cancel")
+    case (.form, .cancelled): return elicited("cancel")
     // Claude Code ignores a plain `allow` of a plan.
     case (.permission, .ok): return decided("allow", isAboutPlan ? ["updatedInput": input] : [:])
     case (.questions(let questions, let texts), .ok(let values)):
@@ -309,7 +309,7 @@ extension HookQuestion {
       }
       let given = JSON.object(input.members.filter { $0.key != "answers" })
       return decided("allow", ["updatedInput": given + ["answers": .object(answers)]])
-    case (.permission, .cancel(let reason)), (.questions, .cancel(let reason)):
+    case (.permission, .cancelled(let reason)), (.questions, .cancelled(let reason)):
       return decided("deny", ["message": .string(reason ?? Self.denial)])
     case (_, .action), (_, .expired), (_, .withdrawn): return nil
     }

@@ -49,7 +49,7 @@ package struct Judge: Sendable {
   }
 
   /// Judges the context's field.
-  private func judge(_ raw: Input, in context: JudgingContext) -> Finding {
+  fileprivate func judge(_ raw: Input, in context: JudgingContext) -> Finding {
     // In place: a field has many parts, and a copy counts a reference to each.
     guard let index = context.index else { return .unchecked }
     let fields = context.fields
@@ -130,13 +130,29 @@ extension Prompt {
   /// Predicates that bring their own closure are asked.
   ///
   /// - Parameters:
-  ///   - inputs: what is entered, by field name. Fields that are left out are empty; other names are ignored.
+  ///   - values: what is entered, as an answer has it. Fields that are left out are empty; other names are ignored.
   ///   - language: that of the messages as a tag, like `de` (BCP 47), if the prompt is in it; or `nil` for the prompt's own.
-  public func verdicts(on inputs: [String: Input], language: String? = nil) async -> Verdicts {
-    let inputs = Inputs(inputs.map { ($0.key, $0.value) })
+  public func verdicts(on values: Values, language: String? = nil) async -> Verdicts {
+    var reading = Reading()
+    let inputs = Inputs(Node(values.json), of: fields, &reading)
     var verdicts = await Judge().verdicts(on: inputs, of: edition(in: language.map(Language.init(unchecked:))))
     if verdicts.isValid { verdicts.values = verdicts.values(of: inputs) }
     return verdicts
+  }
+}
+
+extension Field {
+  /// The verdict of this field by itself on a value, as if no other field were in the dialog. A predicate whose closure is
+  /// asynchronous, or that is known to a server only, cannot be asked, so it is not met.
+  ///
+  /// - Parameter language: that of the message as a tag, like `de` (BCP 47), or `nil` for English.
+  public func verdict(on value: any ValueConvertible, language: String? = nil) -> Verdict {
+    let sentences = language.map { Sentences(in: Language(unchecked: $0)) } ?? .english
+    let context = JudgingContext(
+      sentences: sentences, now: WallClock.system.now, predicates: .builtInOnly, fields: [self], index: 0)
+    return Judge().judge(Input(value), in: context).verdict(in: sentences) {
+      $0.message(for: Audience(sentences: sentences, kind: kind, fields: [self]))
+    }
   }
 }
 
@@ -147,9 +163,9 @@ extension [Rule] {
   /// or is known to a server only.
   ///
   /// - Parameter language: that of the message as a tag, like `de` (BCP 47), or `nil` for English.
-  public func verdict(on input: Input, language: String? = nil) -> Verdict {
+  public func verdict(on value: any ValueConvertible, language: String? = nil) -> Verdict {
     let sentences = language.map { Sentences(in: Language(unchecked: $0)) } ?? .english
-    return verdict(on: input, sentences: sentences, isCancelled: nil)
+    return verdict(on: Input(value), sentences: sentences)
   }
 
   /// The same in another language.
@@ -158,8 +174,8 @@ extension [Rule] {
   ///   - now: when it is judged.
   ///   - isCancelled: see `Judge.judge`.
   package func verdict(
-    on input: Input, sentences: Sentences, at now: Timestamp = WallClock.system.now,
-    isCancelled: (@Sendable () -> Bool)?
+    on input: Input, sentences: Sentences = .english, at now: Timestamp = WallClock.system.now,
+    isCancelled: (@Sendable () -> Bool)? = nil
   ) -> Verdict {
     let input = input.normalized(trim: false, readsNumbers: areOfNumbers)
     let fault = TextRule.fault(in: input, kind: .multiline).map(Finding.malformed)

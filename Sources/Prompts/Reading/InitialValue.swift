@@ -57,11 +57,10 @@ extension Field {
     }
     if text.isEmpty { return .emptySlider(min: min.text, max: max.text) }
     guard let number = ExactNumber(text), number.jsonLiteral != nil else { return .notOfKind(text, kind) }
-    let start = scale.step == nil ? min : scale.from.flatMap { ExactNumber($0) }
-    let step = scale.step.flatMap { ExactNumber($0) } ?? 1
-    let isOn =
-      !(number < min) && !(max < number) && number.isWholeNumber(of: step, from: start ?? 0)
-    return isOn ? nil : .offScale(text, min: min.text, max: max.text, step: "\(step.text) from \((start ?? 0).text)")
+    let start = (scale.step == nil ? min : scale.from.flatMap { ExactNumber($0) }) ?? .zero
+    let step = scale.step.flatMap { ExactNumber($0) } ?? ExactNumber(1)
+    let isOn = !(number < min) && !(max < number) && number.isWholeNumber(of: step, from: start)
+    return isOn ? nil : .offScale(text, min: min.text, max: max.text, step: "\(step.text) from \(start.text)")
   }
 
   /// True if a text is a date or time as its control shows it, whatever the rules say of it.

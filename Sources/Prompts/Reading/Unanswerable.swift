@@ -121,7 +121,7 @@ extension Field {
     }
     guard let least, let most else { return nil }
     for rule in rules {
-      let step = rule.condition.limits.step ?? (rule.name == IntegerRule.name ? StepRule(of: 1) : nil)
+      let step = rule.condition.limits.step ?? (rule.name == IntegerRule.name ? StepRule(of: ExactNumber(1)) : nil)
       guard let step, !step.isMet(between: least, most) else { continue }
       return .steps(of: step.of.text, from: step.from?.text ?? "0", min: least.text, max: most.text)
     }
@@ -221,7 +221,7 @@ extension ExactNumber {
   /// True if every integer is too small for this lower bound, or too large for this upper one.
   func exceedsIntegers(isLower: Bool) -> Bool {
     let largest = String(repeating: "9", count: Self.maximumDigits)
-    return isLower ? ExactNumber(stringLiteral: largest) < self : self < ExactNumber(stringLiteral: "-" + largest)
+    return ExactNumber((isLower ? "" : "-") + largest).map { isLower ? $0 < self : self < $0 } ?? false
   }
 
   /// This number in units of a power of ten that is none of its parts' greater, or `nil` if that is too large.

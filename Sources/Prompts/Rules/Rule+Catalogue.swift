@@ -26,8 +26,8 @@ extension Rule {
 // MARK: Texts
 
 extension Rule {
-  /// Always met, even by the empty text: the rule `none` of a definition.
-  public static let anything = Rule(NoneRule())
+  /// Always met, even by the empty text.
+  public static let none = Rule(NoneRule())
   /// At least one code point; of choices, at least one chosen.
   public static let nonEmpty = Rule(NonEmpty())
   /// At least one code point that is not white space (ECMA-262, `\s`).
@@ -51,8 +51,16 @@ extension Rule {
     Rule(PatternRule(pattern: try Pattern(source, ignoreCase: ignoreCase)))
   }
 
+  /// The same with the bounds of `3...20`, `3...` or `...20`.
+  public static func length(_ bounds: some InclusiveRange<Int>) -> Rule {
+    .length(min: bounds.ends.min, max: bounds.ends.max)
+  }
+
   /// One of the values, compared code point by code point; of choices, each chosen one.
   public static func oneOf(_ values: [String]) -> Rule { Rule(OneOf(values: values)) }
+
+  /// The same of values that are written one after the other.
+  public static func oneOf(_ values: String...) -> Rule { .oneOf(values) }
 
   /// A number of chosen options, or of a list's items, within the bounds.
   ///
@@ -62,6 +70,11 @@ extension Rule {
   ///   - unique: whether nothing may be in it twice.
   public static func count(min: Int? = nil, max: Int? = nil, unique: Bool = false) -> Rule {
     Rule(Count(min: min, max: max, unique: unique))
+  }
+
+  /// The same with the bounds of `1...3`, `1...` or `...3`.
+  public static func count(_ bounds: some InclusiveRange<Int>, unique: Bool = false) -> Rule {
+    .count(min: bounds.ends.min, max: bounds.ends.max, unique: unique)
   }
 
   /// Each item of a `list` meets these rules, as a text by itself. Rules that look at other fields, ask a predicate or
@@ -83,13 +96,18 @@ extension Rule {
   /// A local date and time as HTML writes it: `2025-01-31T09:30`.
   public static let dateTime = Rule(DateTimeRule())
 
-  /// Within two numbers, dates, times or local dates and times of the same form, compared exactly; `nil` means that there
-  /// is no bound.
+  /// Within two dates, times or local dates and times of the same form; `nil` means that there is no bound.
+  @_disfavoredOverload
   public static func range(min: Quantity? = nil, max: Quantity? = nil) -> Rule { Rule(RangeRule(min: min, max: max)) }
 
-  /// Within two whole numbers.
-  public static func range(_ bounds: ClosedRange<Int>) -> Rule {
-    .range(min: Quantity(integerLiteral: bounds.lowerBound), max: Quantity(integerLiteral: bounds.upperBound))
+  /// Within two numbers, compared exactly; `nil` means that there is no bound.
+  public static func range(min: (any DecimalNumber)? = nil, max: (any DecimalNumber)? = nil) -> Rule {
+    .range(min: min.map { Quantity($0.exactNumber) }, max: max.map { Quantity($0.exactNumber) })
+  }
+
+  /// The same with the bounds of `1...5`, `0.5...` or `...5`.
+  public static func range(_ bounds: some InclusiveRange<some DecimalNumber>) -> Rule {
+    .range(min: bounds.ends.min, max: bounds.ends.max)
   }
 
   /// A whole number of steps from a start, exactly.
@@ -97,8 +115,8 @@ extension Rule {
   /// - Parameters:
   ///   - step: greater than 0.
   ///   - start: where steps are counted from, or `nil` for 0.
-  public static func step(of step: ExactNumber, from start: ExactNumber? = nil) -> Rule {
-    Rule(StepRule(of: step, from: start))
+  public static func step(of step: any DecimalNumber, from start: (any DecimalNumber)? = nil) -> Rule {
+    Rule(StepRule(of: step.exactNumber, from: start?.exactNumber))
   }
 }
 
@@ -156,6 +174,14 @@ extension Rule {
     _ name: String = "predicate", result: @escaping @Sendable (String) async -> PredicateResult
   ) -> Rule {
     Rule(PredicateRule(predicate: name, closure: Predicate(.asynchronous { text, _, _ in await result(text) })))
+  }
+
+  /// The same with a closure that only says whether the text is valid.
+  @_disfavoredOverload
+  public static func predicate(
+    _ name: String = "predicate", isValid: @escaping @Sendable (String) async -> Bool
+  ) -> Rule {
+    .predicate(name) { (text) async -> PredicateResult in await isValid(text) ? .valid : .invalid() }
   }
 }
 

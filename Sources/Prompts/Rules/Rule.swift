@@ -37,11 +37,11 @@ public final class Rule: Sendable {
   ///
   /// A rule that looks at another field is not met. Nor is a predicate whose closure is asynchronous, reads other fields
   /// or is known to a server only.
-  public func isValid(_ text: String) -> Bool { verdict(on: .text(text)).isValid }
+  public func isValid(_ text: String) -> Bool { verdict(on: text).isValid }
 
   /// The verdict of this rule by itself, in a language (BCP 47) or English: see `isValid`.
-  public func verdict(on input: Input, language: String? = nil) -> Verdict {
-    [self].verdict(on: input, language: language)
+  public func verdict(on value: any ValueConvertible, language: String? = nil) -> Verdict {
+    [self].verdict(on: value, language: language)
   }
 
   func message(for reader: Audience) -> String {

@@ -234,7 +234,7 @@ extension Field {
   private var booleanSchema: JSON? {
     guard kind == .boolean else { return nil }
     let said = saidRules
-    let valid = [true, false].filter { said.verdict(on: .text(String($0))).isValid }
+    let valid = [true, false].filter { said.verdict(on: $0).isValid }
     if valid.isEmpty { return nil }
     return valid.count == 1 ? ["const": .bool(valid[0])] : ["type": "boolean"]
   }

@@ -4,7 +4,7 @@ internal import Base
 ///
 /// The grammar is `-?([0-9]+(\.[0-9]+)?|\.[0-9]+)([eE][+-]?[0-9]+)?` with an exponent within ±308.
 /// Nothing here goes through binary floating point: 9007199254740993 and 0.1 are what they say.
-public struct ExactNumber: Sendable, ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
+public struct ExactNumber: Sendable {
   /// As it was written.
   public let text: String
   /// -1, 0 or 1.
@@ -16,7 +16,7 @@ public struct ExactNumber: Sendable, ExpressibleByStringLiteral, ExpressibleByIn
   static let maximumDigits = 34
   /// The grammar, with any number of digits.
   static let form = #"-?(?:[0-9]+(?:\.[0-9]+)?|\.[0-9]+)(?:[eE][+-]?0*(?:[0-9]{1,2}|[12][0-9]{2}|30[0-8]))?"#
-  static let zero: ExactNumber = 0
+  static let zero = ExactNumber(0)
 
   /// `nil` if the text is not a number of this grammar, or beyond its bounds.
   public init?(_ text: String) {
@@ -46,6 +46,12 @@ public struct ExactNumber: Sendable, ExpressibleByStringLiteral, ExpressibleByIn
     sign = magnitude == 0 ? 0 : isNegative ? -1 : 1
   }
 
+  /// A whole number.
+  init(_ number: Int) {
+    guard let exact = ExactNumber("\(number)") else { preconditionFailure("\(number) has too many digits") }
+    self = exact
+  }
+
   /// The shortest decimal that a double is nearest to, or `nil` if the double is not finite.
   init?(shortest double: Double) {
     let parts = "\(double)".split(separator: "e"), power = parts.count > 1 ? Int(parts[1]) ?? 0 : 0
@@ -53,15 +59,6 @@ public struct ExactNumber: Sendable, ExpressibleByStringLiteral, ExpressibleByIn
     let small = power < -308 ? ExactNumber(String(parts[0])).map { "\($0.decimal(over: -308 - power))e-308" } : nil
     self.init(small ?? "\(double)")
   }
-
-  /// A number that is written in the program; any other text is a mistake in it, which traps.
-  public init(stringLiteral text: String) {
-    guard let number = ExactNumber(text) else { preconditionFailure("“\(text)” is not a number") }
-    self = number
-  }
-
-  /// A whole number.
-  public init(integerLiteral number: Int) { self.init(stringLiteral: "\(number)") }
 
   private var digits: String { String(magnitude) }
   private var digitCount: Int { (Self.powersOfTen.firstIndex { magnitude < $0 } ?? Self.maximumDigits) + 1 }

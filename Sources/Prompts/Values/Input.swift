@@ -113,6 +113,14 @@ public enum Input: Sendable {
   }
 }
 
+extension Input {
+  /// Of a value as a program has it. One of an object is empty, which no control holds.
+  init(_ value: any ValueConvertible) {
+    let value = value.asValue
+    self = value.list.map(Input.choices) ?? .text(value.object == nil ? value.description : "")
+  }
+}
+
 extension Input: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral,
   ExpressibleByArrayLiteral
 {

@@ -7,7 +7,7 @@ internal import TimeZones
 /// `2025-01-31T09:30+01:00`.
 ///
 /// ```swift
-/// [Rule.range(min: 0, max: "0.5"), .range(max: "today+1w"), .range(min: try Quantity(text))]
+/// [Rule.range(max: "today+1w"), .range(min: try Quantity(text))]
 /// ```
 public struct Quantity: Sendable {
   package enum Form: String, Sendable { case number, date, time, dateTime }
@@ -60,6 +60,9 @@ public struct Quantity: Sendable {
     self.init(instant: milliseconds - offset * 1000, writtenAs: text)
   }
 
+  /// A number.
+  init(_ number: ExactNumber) { self.init(number.text, .number, .number(number)) }
+
   /// A moment in milliseconds since 1970 in UTC.
   init(instant: Int, writtenAs text: String) { self.init(text, .dateTime, .instant(instant)) }
 
@@ -89,7 +92,7 @@ public struct Quantity: Sendable {
   }
 }
 
-extension Quantity: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
+extension Quantity: ExpressibleByStringLiteral {
   /// The reason a text is no quantity.
   public struct Fault: Error, Hashable, Sendable, CustomStringConvertible {
     /// The fault and its remedy.
@@ -100,9 +103,6 @@ extension Quantity: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
   public init(stringLiteral text: String) {
     do throws(Fault) { try self.init(text) } catch { preconditionFailure("\(error)") }
   }
-
-  /// A whole number.
-  public init(integerLiteral number: Int) { self.init(stringLiteral: "\(number)") }
 }
 
 // MARK: As a bound in a time zone

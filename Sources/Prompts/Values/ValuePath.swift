@@ -32,7 +32,7 @@ extension Values {
   /// - Parameters:
   ///   - placed: a value that is an object may have others inside.
   ///   - objects: the paths of objects that are there without members too if those around them are; outer ones first.
-  init(placing placed: [(path: [String], value: Value)], keeping objects: [[String]] = []) {
+  init(placing placed: [(path: [String], value: Prompts.Value)], keeping objects: [[String]] = []) {
     var placed = placed
     for object in objects {
       let around = object.dropLast()
@@ -44,8 +44,8 @@ extension Values {
     self.init(placed.map { ($0.path[...], $0.value) })
   }
 
-  private init(_ placed: [(path: ArraySlice<String>, value: Value)]) {
-    var entries: [(name: String, value: Value)] = []
+  private init(_ placed: [(path: ArraySlice<String>, value: Prompts.Value)]) {
+    var entries: [(name: String, value: Prompts.Value)] = []
     let isFlat = placed.allSatisfy { $0.path.count == 1 }
     for (path, value) in placed {
       guard let name = path.first, isFlat || !entries.contains(where: { isSame($0.name, name) }) else { continue }
@@ -56,7 +56,7 @@ extension Values {
   }
 
   /// The value at a path, or `nil` if there is none.
-  package subscript(path path: some Collection<String>) -> Value? {
+  package subscript(path path: some Collection<String>) -> Prompts.Value? {
     guard let first = path.first, let value = self[first] else { return nil }
     return path.count == 1 ? value : value.object?[path: path.dropFirst()]
   }

@@ -204,7 +204,7 @@ import Testing
     for store in [reopened, young] as [AskStore] {
       let found = try #require(try await store.answer(keptWith: key, to: "keyed")?.found)
       #expect(found.answer.cursor == keyed.cursor && found.receipt == nil)
-      #expect(try found.answer.ended(openedWith: store.secrets).outcome == .ok(["pin": .number("7")]))
+      #expect(try found.answer.ended(openedWith: store.secrets).outcome == .ok(["pin": 7]))
       let closed = try #require(try await store.ask(ended.id)?.closed)
       #expect(try store.secrets.ended(closed, by: key) != nil)
       #expect(try await store.close(younger, by: "carl").isNotAllowed)
