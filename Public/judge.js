@@ -33,7 +33,6 @@ const factories = {
 
   none: () => () => true,
   nonEmpty: () => (value) => value.length > 0,
-  notBlank: () => (text) => /\S/.test(text),
   pattern({pattern, ignoreCase}) {
     try {
       const whole = new RegExp(`^(?:${pattern})$`, ignoreCase ? "iu" : "u");
@@ -46,13 +45,17 @@ const factories = {
   email: ({international}) => international === true ? undefined : (text) => isEmail(text),
 };
 
+/** A rule that fails. If it asks for ASCII and the text has full-width characters, its message says so. */
+const failed = (rule, text, {say}) => /^(email|url|date|time)/.test(rule.rule) && /[\uff01-\uff5e]/.test(text) ?
+  {...rule, message: say?.("width") ?? rule.message} : rule;
+
 // A compiled test returns the rule itself instead of false.
 const compileRules = (rules = [], context) => rules.map((rule) => {
   const test = context.factories[rule.rule]?.(rule, context);
   if (!test || rule.decidedBy === "server" && !rule.timeZone) return () => undefined;
   return (value, values) => {
     const finding = test(value, values);
-    return finding === false ? rule : finding;
+    return finding === false ? failed(rule, value, context) : finding;
   };
 });
 

@@ -34,16 +34,20 @@ function dateTime(text) {
 // The zeros of all decimal digits (Unicode 17.0), each followed by its one to nine.
 const zeros = "30 660 6f0 7c0 966 9e6 a66 ae6 b66 be6 c66 ce6 d66 de6 e50 ed0 f20 1040 1090 17e0 1810 1946 19d0 1a80 1a90 1b50 1bb0 1c40 1c50 a620 a8d0 a900 a9d0 a9f0 aa50 abf0 ff10 104a0 10d30 10d40 11066 110f0 11136 111d0 112f0 11450 114d0 11650 116c0 116d0 116da 11730 118e0 11950 11bf0 11c50 11d50 11da0 11de0 11f50 16130 16a60 16ac0 16b50 16d70 1ccf0 1d7ce 1d7d8 1d7e2 1d7ec 1d7f6 1e140 1e2f0 1e4f0 1e5f1 1e950 1fbf0".split(" ").map((zero) => parseInt(zero, 16));
 
+const marks = {__proto__: null, "\u2212": "-", "\uff0d": "-", "\uff0e": ".", "\uff0c": ","};
+
 /** A number as people write it, taken apart; undefined for other texts. */
 function numeral(text) {
   let ascii = "", zero;
   for (const character of text) {
     const point = character.codePointAt(0), own = zeros.find((zero) => zero <= point && point < zero + 10);
     if (own !== undefined && own !== (zero ??= own)) return undefined;
-    ascii += own !== undefined ? point - own : character === "\u2212" ? "-" : character;
+    ascii += own !== undefined ? point - own : marks[character] ?? character;
   }
-  const [, sign, whole, mark, fraction = "", exponent = ""] =
-    /^([+-]?)(\d*)(?:([.,\u066b])(\d*))?(e[+-]?\d+)?$/i.exec(ascii) ?? [];
+  // A mark of direction may stand before a sign, and U+066C groups thousands.
+  const [, sign, grouped, mark, fraction = "", exponent = ""] =
+    /^(?:[\u200e\u200f\u061c](?=[+-]))?([+-]?)(\d{1,3}(?:\u066c\d{3})+|\d*)(?:([.,\u066b])(\d*))?(e[+-]?\d+)?$/i.exec(ascii) ?? [];
+  const whole = grouped?.replaceAll("\u066c", "");
   if (!whole && !fraction) return undefined;
   const before = (sign === "-" ? sign : "") + whole;
   return {
@@ -64,6 +68,32 @@ export function adapt(fields) {
   for (const field of fields) if (/number|integer/.test(field.kind)) field.isNumeral = numeral;
 }
 
+/**
+ * Shows under each field what was read of a number, as the page's language writes it, if that is not what stands there.
+ * @param page what dialog.js gives its parts
+ */
+export function enhance({dialog, on, fields, rules: {language, messages}}) {
+  const decimal = new Intl.NumberFormat(`${language}-u-nu-latn`).formatToParts(.5).find(({type}) => type === "decimal").value;
+  const [before, after] = messages.readAs?.split("{number}") ?? [];
+  function tell(field) {
+    const {plain} = reading(field), {name, kind, trim, box, controls: [control]} = field;
+    if (!plain || control.type === "range") return;
+    const texts = (kind === "list" ? control.value.split("\n") : [control.value]).map((text) => trim ? text.trim() : text);
+    const read = texts.map(plain).map((text) => number(text) === undefined ? text : text.replace(".", decimal));
+    const isSame = `${texts}` === `${read}`, id = `read-${name}`, shown = read.filter(Boolean).join("; ");
+    const line = document.getElementById(id) ?? Object.assign(document.createElement("p"), {id, className: "help", dir: "auto", hidden: true});
+    if (!line.parentElement) box.querySelector(".error").before(line);
+    if (line.hidden && isSame) return;
+    line.hidden = isSame;
+    line.replaceChildren(before, Object.assign(document.createElement("bdi"), {textContent: shown}), after);
+    const others = control.getAttribute("aria-describedby").split(" ").filter((other) => other !== id);
+    control.setAttribute("aria-describedby", [...isSame ? [] : [id], ...others].join(" "));
+  }
+  if (after === undefined) return;
+  on("okcancel:change", ({detail}) => tell(fields.find(({name}) => name === detail.field)));
+  fields.forEach(tell);
+}
+
 const families = {number, slider: number, integer, date, time, dateTime};
 
 const isOf = (family) => () => (text) => family(text) !== undefined;
@@ -80,8 +110,8 @@ const isNumber = (family) => (rule, {say}) => (text) => {
 const isOfIn = (family, suffix) => ({timeZone}) => timeZone ?
   (text) => family(text.replace(suffix, "")) === undefined ? false : undefined : isOf(family)();
 
-/** The number that a program gets, or the text where a double would not be exact. */
-const typed = (text) => Array.isArray(text) ? text.map(typed) : number(text) === number(String(+text)) ? +text : text;
+/** The number that a program gets, never −0, or the text where a double would not be exact. */
+const typed = (text) => Array.isArray(text) ? text.map(typed) : number(text) === number(String(+text)) ? +text + 0 : text;
 
 /** Has a judge answer numbers as such. */
 export function wrap(judge, {fields}) {

@@ -95,7 +95,7 @@ struct FieldOutput: ParsableArguments {
 extension Value {
   /// The value as a script reads it: choices as a JSON array, nothing for null.
   var scriptText: String {
-    guard choices != nil else { return description }
+    guard list != nil else { return description }
     var json = JSONWriter()
     json.value(self)
     return String(decoding: json.bytes, as: UTF8.self)

@@ -49,7 +49,7 @@ struct QuestionOptions: ParsableArguments {
     warn: ([FileFault]) -> Void
   ) throws -> Prompt? {
     guard var prompt = try described(in: language, for: person, hasServer, predicates, warn) else { return nil }
-    let inputs = try Inputs(value.texts, of: prompt.fields.map { ($0.name, $0.kind.isList) })
+    let inputs = try Inputs(value.texts, of: prompt.fields.map { ($0.name, $0.kind) })
     for index in prompt.fields.indices {
       guard let input = inputs[prompt.fields[index].name] else { continue }
       if let problem = prompt.fields[index].problem(holding: input) {
@@ -202,7 +202,7 @@ struct QuestionOptions: ParsableArguments {
   ///
   /// - Parameter fields: of the server's prompt, or `nil` if `definition` has it all.
   func complete(_ question: inout Question, of fields: [Field]?) throws {
-    let names = metadata.texts.compactMap { $0.cut(at: "=").map { (name: $0.head, isList: false) } }
+    let names = metadata.texts.compactMap { $0.cut(at: "=").map { (name: $0.head, kind: Field.Kind.text) } }
     let data = try Inputs(metadata.texts, of: names)
     if !names.isEmpty {
       question.metadata = Dictionary(uniqueKeysWithValues: names.map { ($0.name, data[$0.name]?.text ?? "") })
@@ -211,7 +211,7 @@ struct QuestionOptions: ParsableArguments {
     question.requestedBy = try requestedBy().map { Person(id: $0) }
     if !notify.texts.isEmpty { question.notify = notify.texts }
     guard let fields else { return }
-    question.values = try Inputs(value.texts, of: fields.map { ($0.name, $0.kind.isList) }).values(of: fields)
+    question.values = try Inputs(value.texts, of: fields.map { ($0.name, $0.kind) }).values(of: fields)
     question.context = try blocks()
   }
 
@@ -227,20 +227,27 @@ struct QuestionOptions: ParsableArguments {
 extension Inputs {
   /// Reads `name=value`, as the command line gives them.
   ///
-  /// - Parameter fields: their names, and whether they take several values.
-  init(_ texts: [String], of fields: [(name: String, isList: Bool)]) throws(Failure) {
+  /// - Parameter fields: their names and kinds. The values of a `list` are its lines, as in a form, so it may be given
+  ///   several times, or with line breaks; an empty value is none.
+  init(_ texts: [String], of fields: [(name: String, kind: Field.Kind)]) throws(Failure) {
     var given: [String: [String]] = [:]
     for text in texts {
       guard let (name, value) = text.cut(at: "=") else { throw Failure.noValue(text) }
       guard let field = fields.first(where: { $0.name == name }) else {
         throw Failure.noField(name, among: fields.map(\.name))
       }
-      if !field.isList, given[name] != nil { throw Failure.twice(name) }
+      if !field.kind.isList, given[name] != nil { throw Failure.twice(name) }
       given[name, default: []].append(value)
     }
     self.init(
       fields.compactMap { field in
-        given[field.name].map { (field.name, field.isList ? .choices($0) : .text($0[0])) }
+        given[field.name].map { texts in
+          switch field.kind {
+          case .list: (field.name, .text(texts.joined(separator: "\n")))
+          case .choices: (field.name, .choices(texts.filter { !$0.isEmpty }))
+          default: (field.name, .text(texts[0]))
+          }
+        }
       })
   }
 }

@@ -21,7 +21,7 @@ struct ValidateCommand: Command {
       commands.mapValues { $0.predicate { standardError("okcancel: a value could not be checked: \($0)") } })
     try output.check(prompt.fields.map(\.name), for: format)
     let edition = prompt.edition(in: try language.ofPerson()?.lookup(in: prompt.languages))
-    let inputs = try Inputs(values, of: prompt.fields.map { ($0.name, $0.kind.isList) })
+    let inputs = try Inputs(values, of: prompt.fields.map { ($0.name, $0.kind) })
     let verdicts = await Judge(predicates: registered).verdicts(on: inputs, of: edition)
     switch format {
     case .json: try standardOutput(verdicts.json)

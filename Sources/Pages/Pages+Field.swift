@@ -48,6 +48,7 @@ extension Pages {
       "step": scale.step,
       // A password is never sent back.
       "value": isPassword ? nil : Raw(held.map { form($0.text) }),
+      "readAs": Raw(control == .line || control == .multiline ? field.readAs(held?.text, in: sentences) : nil),
       "hidden": control == .line || control == .multiline ? held?.text.hiddenSummary : nil,
       "checked": input.text == "true",
       "options": optionValues(field, input, control, hasFocus: hasFocus, none: sentences[.none]),

@@ -76,6 +76,11 @@ package struct Answering: Sendable {
     return [field.help, accepted?.withoutIsolates, zone?.withoutIsolates].compactMap(\.self)
   }
 
+  /// The number that was read, if it does not stand in the field like that.
+  func reading(of index: Int) -> String? {
+    prompt.fields[index].readAs(entries[index].text, in: sentences)?.withoutIsolates
+  }
+
   /// The options that a field offers, or none if it is typed.
   func rows(of index: Int) -> [Field.Option] {
     let field = prompt.fields[index]

@@ -54,6 +54,7 @@ package struct PlainDialog: PersonsDialog {
       before = answering.entries[index]
       answering.enter(input, in: index)
       if field.offersRows, !line.isEmpty { say(chosen: answering.summary(of: index)) }
+      if let read = answering.reading(of: index) { output.append("  " + Screen.shown(read)) }
     } else if !field.kind.isMultiline {
       return .leave
     }

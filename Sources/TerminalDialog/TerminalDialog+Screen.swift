@@ -62,6 +62,7 @@ extension TerminalDialog {
       } else {
         screen.line(("  \(answering.label(of: index)): ", .plain), (answering.summary(of: index), .strong))
       }
+      if let read = answering.reading(of: index) { screen.paragraph(read, .faint, indent: "  ") }
       if !hasEnded, let message = answering.message(of: index) { screen.paragraph(message, .error, indent: "  ✗ ") }
     }
     if !hasEnded, !screen.lines.isEmpty { screen.line(("", .plain)) }

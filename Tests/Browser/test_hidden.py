@@ -21,9 +21,9 @@ UNSEEN = """
     return found;"""
 
 
-def line(dialog, name):
+def line(dialog, name, what="hidden"):
     return dialog.js(
-        "const line = document.getElementById(arguments[0]); return line && !line.hidden ? line.textContent : ''", f"hidden-{name}")
+        "const line = document.getElementById(arguments[0]); return line && !line.hidden ? line.textContent : ''", f"{what}-{name}")
 
 
 def test_nothing_is_hidden_in_a_dialog(linked):
@@ -90,3 +90,18 @@ def test_a_text_that_goes_on_says_so(linked):
         backgrounds = dialog.js("return getComputedStyle(document.querySelector(arguments[0])).backgroundAttachment", selector)
         assert backgrounds.split(", ").count("local") == 2, selector
     assert dialog.find("#context figcaption").is_displayed()
+
+
+def test_what_was_read_of_a_number_is_shown_under_it(linked):
+    dialog = linked.put(definition={"title": "Zahlen", "language": "de", "fields": [
+        {"name": "amount", "kind": "number", "value": "1.234"}, {"name": "free", "rules": ["number"]},
+        {"name": "list", "kind": "list", "items": ["number"]}, {"name": "count", "kind": "integer", "value": "12"}]})
+    assert line(dialog, "amount", "read") == "Gelesen als 1,234"
+    assert dialog.field("amount").get_attribute("aria-describedby").startswith("read-amount ")
+    assert line(dialog, "count", "read") == ""
+    for name, text, shown in [("amount", "1,5", ""), ("amount", "x", ""), ("amount", "１２", "12"), ("free", "2.5", "2,5"),
+                              ("list", "1,5\n\n2.5", "1,5; 2,5"), ("count", "+3", "3"), ("count", "3", "")]:
+        dialog.select_all(name)
+        dialog.insert(name, text)
+        dialog.wait(lambda: line(dialog, name, "read") == (shown and f"Gelesen als {shown}"))
+    assert "read-count" not in dialog.field("count").get_attribute("aria-describedby")

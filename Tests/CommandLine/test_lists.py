@@ -53,6 +53,15 @@ def test_a_list_is_an_array_of_a_program_and_lines_of_a_person(server, name):
     assert submit(server, name, {"n": [1, 1]})[0] == 422
 
 
+@pytest.mark.parametrize("values, valid", [
+    (["n=1\n2"], True), (["n=1", "n=2"], True), (["n="], True), (["n=1", "t="], True), (["n=1\nx"], False),
+    (["n=1\n\n1"], False), (["n=1", "t=ab\n\ncd"], True)])
+def test_a_list_is_on_the_command_line_what_it_is_in_a_form(folder, values, valid):
+    result = run("validate", folder / "list.yaml", *values)
+    assert result.returncode == (0 if valid else 1), result.stdout
+    assert ("Line 3: " in result.stdout) == (values == ["n=1\n\n1"])
+
+
 def test_a_list_is_asked_for_on_the_command_line(folder):
     asking = Asking("--prompt", folder / "list.yaml", "--value", "t=x", "--value", "t=y", "--json")
     page = asking.page()

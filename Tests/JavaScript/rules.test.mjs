@@ -4,7 +4,7 @@
  */
 import assert from "node:assert/strict";
 import {describe, test} from "node:test";
-import {readFileSync} from "node:fs";
+import {readdirSync, readFileSync} from "node:fs";
 import {compile as compileParts} from "../../Public/judge.js";
 import * as formats from "../../Public/formats.js";
 import * as hosts from "../../Public/hosts.js";
@@ -229,6 +229,25 @@ for (const [file, names] of [["hosts", { never: "notInHosts" }], ["hidden", {}]]
   }
   assert.deepEqual(own, server);
   assert.ok(Object.keys(own).length > 5);
+});
+
+test("notBlank takes what the server's list of invisible code points does not have, and no white space", () => {
+  const judge = compile({fields: [{name: "a", kind: "multiline", rules: [{rule: "notBlank"}]}]});
+  const ranges = [...read("Sources/Pattern/Unicode/hidden.txt").matchAll(/^hidden; (\w+)(?:\.\.(\w+))?$/gm)]
+    .map(([, low, high = low]) => [parseInt(low, 16), parseInt(high, 16)]);
+  const isHidden = (point) => ranges.some(([low, high]) => low <= point && point <= high);
+  for (let point = 0x20; point <= 0x10ffff; point++) {
+    if (point >= 0xd800 && point <= 0xdfff) continue;
+    const text = String.fromCodePoint(point), isVisible = /\S/u.test(text) && !isHidden(point);
+    if (judge.field("a", {a: text}).isValid !== isVisible) assert.fail(`U+${point.toString(16)}`);
+  }
+});
+
+test("numbers are written as the server's files of languages say", () => {
+  for (const file of readdirSync(new URL("../../Sources/Prompts/Languages", import.meta.url))) {
+    const decimal = new Intl.NumberFormat(`${file.replace(".json", "")}-u-nu-latn`).formatToParts(.5).find(({type}) => type === "decimal").value;
+    assert.equal(JSON.parse(read(`Sources/Prompts/Languages/${file}`)).decimal, decimal, file);
+  }
 });
 
 test("digits have the zeros of the server", () => {

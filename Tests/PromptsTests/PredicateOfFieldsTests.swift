@@ -41,7 +41,7 @@ import Testing
     ] as [([String: Value], String?, String)])
   func `gets the values of those fields, typed`(inputs: [String: Value], message: String?, field: String) async {
     let inputs = inputs.merging(["kind": "indoor"]) { one, _ in one }
-    #expect(await Self.rooms.verdicts(on: Values(inputs))[field]?.message == message)
+    #expect(await Self.rooms.verdicts(on: Prompts.Values(inputs))[field]?.message == message)
   }
 
   @Test func `cannot judge without a dialog`() {
@@ -51,11 +51,11 @@ import Testing
 
   @Test func `Verdicts speak the language asked for, and hold typed values once all are valid`() async {
     let valid: [String: Value] = ["guests": 8, "kind": "indoor", "room": "hall", "weather": "rain"]
-    let verdicts = await Self.rooms.verdicts(on: Values(valid))
+    let verdicts = await Self.rooms.verdicts(on: Prompts.Values(valid))
     #expect(
       verdicts.values
         == ["guests": 8, "kind": "indoor", "room": "hall", "tent": nil, "weather": "rain"])
-    let german = await Self.rooms.verdicts(on: Values(valid.merging(["guests": "x"]) { $1 }), language: "de")
+    let german = await Self.rooms.verdicts(on: Prompts.Values(valid.merging(["guests": "x"]) { $1 }), language: "de")
     #expect(german.values == nil)
     #expect(german.message == "Geben Sie eine ganze Zahl ein, zum Beispiel 42")
     #expect(Rule.integer.verdict(on: "x", language: "de").message == german.message)

@@ -25,7 +25,7 @@ import Testing
     (.range(.time, nil, "17:00"), "Enter 17:00 or earlier"),
     (.range(.dateTime, "2025-01-01T00:00", nil), "Enter 2025-01-01T00:00 or later"),
     (.step(of: "1", from: nil), "Enter a whole number"),
-    (.step(of: 0.1, from: nil), "Enter a multiple of 0.1"),
+    (.step(of: "0.1", from: nil), "Enter a multiple of 0.1"),
     (.step(of: "5", from: "2"), "Enter 2 plus or minus a multiple of 5"),
     (.oneOf(["red", "green"]), "Enter one of: red, green"),
     (.oneOf(["1", "2", "3", "4", "5", "6"]), "Enter one of the accepted values"),

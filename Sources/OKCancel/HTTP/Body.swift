@@ -182,7 +182,7 @@ extension Inputs {
         if field.kind == .choices { continue }
         throw Problem(.sentTwice("The field “\(field.name)”", place: "in the form"))
       }
-      append(field.name, field.kind == .choices ? .choices(form.values(name)) : .text(value))
+      append(field.name, field.kind == .choices ? .choices(form.values(name)) : .text(field.untouched(value) ?? value))
     }
   }
 
@@ -268,5 +268,13 @@ extension Request {
     guard let (value, isRepeated) = singleHeader(name) else { return nil }
     guard !isRepeated else { throw Problem(.sentTwice("The header “\(name)”", place: nil)) }
     return value
+  }
+}
+
+extension Field {
+  /// The initial text if this is what a browser's control makes of it: one with a date and a time puts `T` between them.
+  fileprivate func untouched(_ text: String) -> String? {
+    guard kind == .dateTime, let initial = value.text, initial.replacing(" ", with: "T") == text else { return nil }
+    return initial
   }
 }

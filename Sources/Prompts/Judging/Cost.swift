@@ -53,7 +53,7 @@ package struct Cost: Sendable {
   /// The cost of a field that holds an input of this size.
   fileprivate init(_ field: Field, _ size: InputSize) {
     // Texts over the limit, and more choices than there are options, meet no rule at all.
-    if field.kind.isList ? !field.hasTooMany(size.texts) : size.bytes <= TextRule.limit {
+    if field.kind.isList ? field.ruleOnTooMany(size.texts) == nil : size.bytes <= TextRule.limit {
       self = Cost(field.rules, on: size, of: field.name) + Cost(field.allow, on: size, of: field.name)
     }
     // What is read and normalised of each byte, whatever the rules.

@@ -53,9 +53,7 @@ package struct Judge: Sendable {
     // In place: a field has many parts, and a copy counts a reference to each.
     guard let index = context.index else { return .unchecked }
     let fields = context.fields
-    if case .choices(let texts) = raw, fields[index].hasTooMany(texts.count) {
-      return .unmet(fields[index].choosingEachOnce)
-    }
+    if case .choices(let texts) = raw, let rule = fields[index].ruleOnTooMany(texts.count) { return .unmet(rule) }
     let input = raw.normalized(
       as: fields[index].kind, trim: fields[index].trim, readsNumbers: fields[index].readsNumbers)
     if let fault = TextRule.fault(in: input, kind: fields[index].kind) { return .malformed(fault) }
@@ -201,7 +199,16 @@ extension [Rule] {
 extension Rule {
   func judge(_ input: Input, in context: JudgingContext) -> Finding {
     if let isCancelled = context.isCancelled, isCancelled() { return .unchecked }
-    return condition.judge(input, of: self, in: context)
+    let finding = condition.judge(input, of: self, in: context)
+    guard case .unmet(let rule, saying: nil) = finding, rule === self, takesNoFullWidth,
+      input.text?.unicodeScalars.contains(where: { 0xFF01...0xFF5E ~= $0.value }) == true
+    else { return finding }
+    return .unmet(self, saying: context.sentences(.width))
+  }
+
+  /// True if it asks for ASCII. If it fails and there are full-width characters, its message says so.
+  var takesNoFullWidth: Bool {
+    [EmailRule.name, URLRule.name, DateRule.name, TimeRule.name, DateTimeRule.name].contains(name)
   }
 }
 

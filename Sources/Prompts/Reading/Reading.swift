@@ -298,7 +298,7 @@ extension Reading {
   }
 
   /// True if there is nothing to read in a text.
-  package static func isBlank(_ text: String) -> Bool { text.unicodeScalars.allSatisfy(\.properties.isWhitespace) }
+  package static func isBlank(_ text: String) -> Bool { text.unicodeScalars.allSatisfy(\.isBlank) }
 
   /// True if a text has the form and length. Reports a fault if not.
   mutating func isUsable(

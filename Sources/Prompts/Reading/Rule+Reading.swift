@@ -70,7 +70,7 @@ extension Rule {
       reading.report(.decidedBy(word), at: node.place)
     }
     guard let node = map["message"], let message = reading.string(node, "message") else { return nil }
-    if message.unicodeScalars.allSatisfy(\.isWhiteSpace) {
+    if Reading.isBlank(message) {
       reading.report(.blankMessage, at: node.place)
     } else if message.utf8.contains(where: { $0 < 0x20 && $0 != 0x09 && $0 != 0x0A }) {
       reading.report(.controlCharacterInMessage, at: node.place)

@@ -22,8 +22,15 @@ struct Count: BoundedCondition {
   func judge(_ input: Input, of rule: Rule, in context: JudgingContext) -> Finding {
     guard case .choices(let texts) = input, contains(texts.count) else { return .unmet(rule) }
     guard unique else { return .met }
-    let areNumbers = context.field.map { $0.kind == .list && $0.readsNumbers } ?? false
-    return (areNumbers ? Self.different(texts) : TextSet(texts).count) < texts.count ? .unmet(rule) : .met
+    let field = context.field, areNumbers = field.map { $0.kind == .list && $0.readsNumbers } ?? false
+    guard (areNumbers ? Self.different(texts) : TextSet(texts).count) < texts.count else { return .met }
+    guard let field, field.kind == .list else { return .unmet(rule) }
+    // The first item that stands before it too is the last of the shortest beginning with one twice.
+    let counts = Array(1...texts.count), beginning = counts.partitioningIndex { count in
+      let items = Array(texts.prefix(count))
+      return (areNumbers ? Self.different(items) : TextSet(items).count) < count
+    }
+    return .unmetOnLine((context.inputs[field.name] ?? input).line(ofItem: beginning), .unmet(rule))
   }
 
   /// The number of different ones among numbers: what rounds to one double is the same to most programs.
@@ -59,11 +66,8 @@ struct Count: BoundedCondition {
 }
 
 extension Field {
-  /// True if more options are chosen than there are, some of them twice: then none is read.
-  func hasTooMany(_ choices: Int) -> Bool { !options.isEmpty && choices > options.count }
-
-  /// The rule that such an input fails.
-  var choosingEachOnce: Rule {
-    .count(max: options.count, unique: true)
+  /// The rule `oneOf` if more are chosen than it lists, some of them twice: then none is read.
+  func ruleOnTooMany(_ choices: Int) -> Rule? {
+    kind == .choices ? rules.first { $0.condition.limits.texts.map { $0.count < choices } ?? false } : nil
   }
 }

@@ -1,3 +1,4 @@
+internal import Pattern
 internal import StrictJSON
 
 /// `nonEmpty`: at least one code point; of choices, at least one chosen.
@@ -15,7 +16,7 @@ struct NonEmpty: Condition {
   }
 
   func schema(of texts: RawTextContext) -> JSON? {
-    if !texts.kind.isList, texts.trim { return NotBlank().schema(of: texts) }
+    if !texts.kind.isList, texts.trim { return .keyword("pattern", .string(PatternPrinter.notWhiteSpace)) }
     return .keyword(texts.kind.isList ? "minItems" : "minLength", .integer(1))
   }
 }

@@ -30,7 +30,7 @@ extension Rule {
   public static let none = Rule(NoneRule())
   /// At least one code point; of choices, at least one chosen.
   public static let nonEmpty = Rule(NonEmpty())
-  /// At least one code point that is not white space (ECMA-262, `\s`).
+  /// At least one visible code point: neither white space nor invisible.
   public static let notBlank = Rule(NotBlank())
   /// A valid e-mail address as HTML defines it (4.10.5.1.5).
   public static let email = Rule(EmailRule())

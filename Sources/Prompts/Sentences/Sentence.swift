@@ -75,6 +75,10 @@ package extension Sentence {
   static func grouped(_ whole: String, _ decimal: String) -> Sentence {
     Sentence("grouped", ["whole": .text(whole), "decimal": .text(decimal)])
   }
+  /// The number that was read, if it does not stand in the field like that.
+  static func readAs(_ number: String) -> Sentence { Sentence("readAs", ["number": .text(number)]) }
+  /// Full-width characters stand where the rule asks for ASCII.
+  static let width: Sentence = "width"
   static let dateTime: Sentence = "dateTime"
   /// A local time that clocks skip, from one to another.
   static func skippedTime(_ from: String, _ to: String) -> Sentence {

@@ -21,6 +21,9 @@ package final class Sentences: Sendable {
     sentence.parts.isEmpty ? written(.sentence(sentence)) : sentence.parts.joined(separator: file[sentence.key])
   }
 
+  /// The mark before the fraction of a number.
+  var decimalMark: String { file["decimal"] }
+
   /// A message about a line of a list, which names it.
   func onLine(_ line: Int, _ message: String) -> String {
     self(.onLine).replacing("{line}", with: String(line)).replacing("{sentence}", with: message)

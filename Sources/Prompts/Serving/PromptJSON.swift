@@ -136,6 +136,15 @@ extension Edition {
     // A browser puts the two ways to write a number in the places.
     if prompt.fields.flatMap(\.allRules).areOfNumbers {
       json.member("grouped", sentences(.grouped("{whole}", "{decimal}")))
+      json.member("readAs", sentences(.readAs("{number}")))
+    }
+    // Of an empty text a browser says the other one.
+    if prompt.fields.flatMap(\.allRules).contains(where: { $0.name == NotBlank.name }) {
+      json.member("notBlank", sentences("notBlank"))
+      json.member("nonEmpty", sentences(.nonEmpty))
+    }
+    if prompt.fields.flatMap(\.allRules).contains(where: \.takesNoFullWidth) {
+      json.member("width", sentences(.width))
     }
     // With only one text, texts cannot be too long together and there is never more than one problem.
     let isAlone = prompt.fields.count < 2 && prompt.fields.first?.kind.isList != true

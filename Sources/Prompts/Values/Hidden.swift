@@ -120,7 +120,7 @@ enum Hidden {
   }
 
   private static let modifiers: ClosedRange<UInt32> = 0x1F3FB...0x1F3FF
-  fileprivate static let hidden = set("hidden")
+  static let hidden = set("hidden")
   private static let space = set("space"), virama = set("virama"), transparent = set("transparent")
   private static let joinsNext = set("joinsNext"), joinsPrevious = set("joinsPrevious"), arabic = set("arabic")
   private static let pictograph = set("pictograph"), ideograph = set("ideograph"), mongolian = set("mongolian")

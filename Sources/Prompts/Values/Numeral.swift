@@ -1,7 +1,7 @@
 internal import Base
 internal import Pattern
 
-/// A number as people write it: `1,5`, `+5`, `5.`, `１２`, `٣٫٥`. Its decimal digits are all of one script.
+/// A number as people write it: `1,5`, `+5`, `5.`, `１２`, `１．５`, `٣٫٥`, `١٬٢٣٤`. Its decimal digits are all of one script.
 ///
 /// The plain form, `1.5`, is what rules judge and answers carry. A comma that could also group thousands, as in `1,234`, is
 /// not read as anything.
@@ -20,8 +20,12 @@ struct Numeral {
     var (ascii, zero) = ([UInt8](), UInt32?.none)
     for scalar in text.unicodeScalars {
       switch scalar {
-      case "\u{2212}": ascii.append(UInt8(ascii: "-"))
+      case "\u{2212}", "\u{FF0D}": ascii.append(UInt8(ascii: "-"))
+      case "\u{FF0E}": ascii.append(UInt8(ascii: "."))
+      case "\u{FF0C}": ascii.append(UInt8(ascii: ","))
       case "\u{66B}": ascii.append(UInt8(ascii: ";"))
+      case "\u{66C}": ascii.append(UInt8(ascii: "_"))
+      case "\u{200E}", "\u{200F}", "\u{61C}": ascii.append(UInt8(ascii: "<"))
       case "+", "-", ".", ",", "e", "E": ascii.append(UInt8(scalar.value))
       default:
         let index = Self.zeros.partitioningIndex { $0 > scalar.value } - 1
@@ -33,9 +37,15 @@ struct Numeral {
       }
     }
     var rest = String(decoding: ascii, as: UTF8.self).utf8[...]
-    sign = rest.take("-") ? "-" : ""
-    if sign.isEmpty { _ = rest.take("+") }
-    whole = String(Substring(rest.takeDigits()))
+    let isMarked = rest.take("<"), isNegative = rest.take("-"), isSigned = isNegative || rest.take("+")
+    if isMarked, !isSigned { return nil }
+    sign = isNegative ? "-" : ""
+    var groups = [rest.takeDigits()]
+    while rest.take("_") { groups.append(rest.takeDigits()) }
+    if groups.count > 1 {
+      guard (1...3).contains(groups[0].count), groups.dropFirst().allSatisfy({ $0.count == 3 }) else { return nil }
+    }
+    whole = groups.map { String(Substring($0)) }.joined()
     let hasComma = rest.take(","), hasMark = hasComma || rest.take(".") || rest.take(";")
     fraction = hasMark ? String(Substring(rest.takeDigits())) : ""
     exponent = String(Substring(rest))
@@ -56,4 +66,17 @@ struct Numeral {
 
   /// Each is followed by its one to nine; in order.
   private static let zeros = Array(UnicodeData.set("zero", in: "digits.txt").ranges.joined())
+}
+
+extension Field {
+  /// The numbers that were read of a text, as the language writes them; or `nil` if they stand in it like that, or there
+  /// are none. Public/quantities.js says the same.
+  package func readAs(_ text: String?, in sentences: Sentences) -> String? {
+    guard readsNumbers, let input = text.map(Input.text) else { return nil }
+    let written = input.normalized(as: kind, trim: trim, readsNumbers: false).texts
+    let read = input.normalized(for: self).texts.map { text in
+      ExactNumber(text) == nil ? text : text.replacing(".", with: sentences.decimalMark)
+    }
+    return read.elementsEqual(written, by: isSame) ? nil : sentences(.readAs(read.joined(separator: "; ")))
+  }
 }

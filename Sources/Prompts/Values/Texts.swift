@@ -20,6 +20,9 @@ extension Substring.UTF8View {
 extension Unicode.Scalar {
   /// White space as ECMA-262 counts it: what `\s` matches.
   var isWhiteSpace: Bool { CodePointSet.whiteSpace.contains(value) }
+
+  /// White space, and what cannot be seen but the controls that the rule `text` refuses.
+  var isBlank: Bool { isWhiteSpace || value >= 0x7F && isHidden }
 }
 
 /// True if two texts have the same code points. `==` would also join canonical equivalents.

@@ -58,7 +58,7 @@ import Testing
 
   @Test(arguments: tags.filter { $0 != "en" }) func `leaves nothing in English`(tag: String) throws {
     let english = try Self.file("en").texts.mapValues(\.whole)
-    let shared = ["OK", "No", "Error:", "optional", ", ", ": ", "{n} problem.", "“{value}”"]
+    let shared = ["OK", "No", "Error:", "optional", ", ", ": ", ".", "{n} problem.", "“{value}”"]
     for (key, text) in try Self.file(tag).texts.mapValues(\.whole) where !shared.contains(text) {
       #expect(text != english[key], "\(tag).json: \(key)")
       #expect(!text.contains(#/\b(Enter|Choose|Answer|the|this)\b/#), "\(tag).json: \(key)")
@@ -66,7 +66,7 @@ import Testing
   }
 
   @Test(arguments: tags) func `says what to do, without a full stop`(tag: String) throws {
-    let withStop = ["page.", "problems.", "or", "comma", "name"]
+    let withStop = ["page.", "problems.", "or", "comma", "name", "decimal"]
     for (key, text) in try Self.file(tag).texts.mapValues(\.whole) where !withStop.contains(where: key.hasPrefix) {
       #expect(text.last.map { ".。।!".contains($0) } == false, "\(tag).json: \(key)")
     }
@@ -102,7 +102,7 @@ import Testing
     for (program, whom) in [("", nil), (nil, person), ("", person)] as [(String?, Person?)] {
       keys.formUnion([Prompts.Sentence.asked(by: program, for: whom)].compactMap(\.?.key))
     }
-    keys.formUnion(["name", "comma", "quote", "lastOr"])
+    keys.formUnion(["name", "comma", "quote", "lastOr", "decimal"])
     #expect(Self.entries(of: try Self.file("en")).keys.sorted() == keys.sorted())
   }
 
@@ -119,7 +119,7 @@ import Testing
       .tooLongTogether(by: "1"), .onlyIf("", []), .onlyIfChosen("", []), .onlyIfOn(""), .onlyIfOff(""),
       .onlyIfFilled(""),
       .yes, .no, .allow, .deny, .ownWords,
-      .grouped("", ""), .beyond("", isLower: true), .beyond("", isLower: false),
+      .grouped("", ""), .readAs(""), .width, .beyond("", isLower: true), .beyond("", isLower: false),
       .shownFields(""), .hiddenFields(""), .showField(""), .hideField(""), .timeZone(""), .until(""),
       .shownLines(1, 2, of: 3), .matching(1, of: 2),
     ]

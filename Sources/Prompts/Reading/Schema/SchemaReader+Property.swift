@@ -188,6 +188,10 @@ extension SchemaReader {
         guard let values = statement.key == "const" ? [statement.value] : reading.list(statement.value, "enum") else {
           return nil
         }
+        for value in values {
+          // Reports that this is no whole string.
+          if case .illFormed = value.content, reading.string(value, statement.key) == nil { return nil }
+        }
         let named = statement.key == "enum" ? statement.schema : nil
         let (titles, hints) = (named?.texts(ofValuesIn: Self.titles), named?.texts(ofValuesIn: Self.hints))
         let options = values.enumerated().map { Property.Option(value: $1, title: titles?[$0], help: hints?[$0]) }
