@@ -1,6 +1,6 @@
 /** The kind `list`: one item a line, with rules for each. Pure, as judge.js. */
 
-import {isBlank} from "./logic.js";
+import {isBlank} from "./blanks.js";
 
 /** The lines of a list's text; of a program's list, its items. */
 const linesOf = (value) => Array.isArray(value) ? value : (value ?? "").split(/\r\n?|\n/);

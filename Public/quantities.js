@@ -6,7 +6,7 @@
 // Cached powers of ten: computing one costs more than the rest of a verdict.
 const powers = [];
 
-function number(text) {
+export function number(text) {
   const [, sign, whole, fraction = "", exponent = 0] = /^(-?)(\d*)(?:\.(\d+))?(?:e([+-]?\d+))?$/i.exec(text) ?? [];
   const digits = whole + fraction;
   if (whole === undefined || !digits || digits.length > 34 || Math.abs(+exponent) > 308) return undefined;
@@ -68,30 +68,16 @@ export function adapt(fields) {
   for (const field of fields) if (/number|integer/.test(field.kind)) field.isNumeral = numeral;
 }
 
-/**
- * Shows under each field what was read of a number, as the page's language writes it, if that is not what stands there.
- * @param page what dialog.js gives its parts
- */
-export function enhance({dialog, on, fields, rules: {language, messages}}) {
-  const decimal = new Intl.NumberFormat(`${language}-u-nu-latn`).formatToParts(.5).find(({type}) => type === "decimal").value;
-  const [before, after] = messages.readAs?.split("{number}") ?? [];
-  function tell(field) {
-    const {plain} = reading(field), {name, kind, trim, box, controls: [control]} = field;
-    if (!plain || control.type === "range") return;
-    const texts = (kind === "list" ? control.value.split("\n") : [control.value]).map((text) => trim ? text.trim() : text);
-    const read = texts.map(plain).map((text) => number(text) === undefined ? text : text.replace(".", decimal));
-    const isSame = `${texts}` === `${read}`, id = `read-${name}`, shown = read.filter(Boolean).join("; ");
-    const line = document.getElementById(id) ?? Object.assign(document.createElement("p"), {id, className: "help", dir: "auto", hidden: true});
-    if (!line.parentElement) box.querySelector(".error").before(line);
-    if (line.hidden && isSame) return;
-    line.hidden = isSame;
-    line.replaceChildren(before, Object.assign(document.createElement("bdi"), {textContent: shown}), after);
-    const others = control.getAttribute("aria-describedby").split(" ").filter((other) => other !== id);
-    control.setAttribute("aria-describedby", [...isSame ? [] : [id], ...others].join(" "));
-  }
-  if (after === undefined) return;
-  on("okcancel:change", ({detail}) => tell(fields.find(({name}) => name === detail.field)));
-  fields.forEach(tell);
+/** What was read is shown by a part that comes with the first text that is more than digits. @param page what dialog.js gives its parts */
+export function enhance(page) {
+  let part;
+  const look = () => {
+    if (page.fields.some((field) => reading(field).plain && /[^\d\s-]/.test(field.read()))) {
+      part ??= import("./dialog-numbers.js").then(({follow}) => follow(page)).catch(() => {});
+    }
+  };
+  page.on("okcancel:change", look);
+  look();
 }
 
 const families = {number, slider: number, integer, date, time, dateTime};

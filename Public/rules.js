@@ -1,4 +1,5 @@
 /** The judge with every rule, for pages of other sites and for tests; a dialog loads only the parts that it needs. */
+import * as blanks from "./blanks.js";
 import * as conditions from "./conditions.js";
 import * as formats from "./formats.js";
 import * as hosts from "./hosts.js";
@@ -10,7 +11,7 @@ import * as quantities from "./quantities.js";
 
 /** Compiles the rules JSON into a judge; see judge.js. */
 export function compile(rules) {
-  const judge = compileParts(rules, quantities, logic, hosts, formats, lists, conditions, places);
+  const judge = compileParts(rules, blanks, quantities, logic, hosts, formats, lists, conditions, places);
   return Object.assign(judge, {
     /**
      * The verdicts on all fields that apply. message: the first failing field's; pending: no field fails, the server

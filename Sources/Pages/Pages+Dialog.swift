@@ -151,7 +151,8 @@ extension Pages {
     let has = { (names: [String]) in names.contains { rules.contains("\"\($0)\"") } }
     let modules = [
       ("quantities.js", has(["integer", "number", "date", "time", "dateTime", "range", "step", "compare"])),
-      ("logic.js", has(["notBlank", "predicate", "length", "count", "oneOf", "field", "all", "any", "not", "tooLongTogether"])),
+      ("logic.js", has(["predicate", "length", "count", "oneOf", "field", "all", "any", "not", "tooLongTogether"])),
+      ("blanks.js", has(["notBlank"])),
       ("hosts.js", has(["url", "international", "format"])),
       ("formats.js", has(["format"])),
       ("lists.js", has(["list"])),

@@ -21,4 +21,29 @@ import Testing
         == "Port \(port) on 127.0.0.1 is in use; stop the program that has it or give another port.")
     await first.drain(deadline: .zero, patience: .zero)
   }
+
+  @Test func `an answer becomes a type of the caller's own, and every other end is an error`() async throws {
+    struct Order: Decodable {
+      let size: String
+      let quantity: Int
+      let note: String?
+    }
+    let server = try OKCancelServer.answering(["T": [.ok(["size": "S", "quantity": 3]), .cancel]])
+    let prompt = Prompt(
+      title: "T", fields: [Field("size"), Field("quantity", kind: .integer), Field("note", optional: true)])
+    let order: Order = try await server.ask(prompt) { _ in }
+    #expect(order.size == "S" && order.quantity == 3 && order.note == nil)
+    let fault = await #expect(throws: AskFault.self) { _ = try await server.ask(prompt, as: Order.self) { _ in } }
+    #expect(fault?.description == "there are no values, because the outcome is “cancel”")
+    await server.drain(deadline: .zero, patience: .zero)
+  }
+
+  @Test func `a server runs until its task is cancelled`() async throws {
+    let server = try OKCancelServer()
+    let running = Task { try await server.run() }
+    while server.port == nil { await Task.yield() }
+    running.cancel()
+    try await running.value
+    #expect(throws: AskFault.self) { try server.start() }
+  }
 }

@@ -105,6 +105,7 @@ import Testing
         + #"{"rule":"pattern","pattern":".+@.+\\..+","message":"That does not look like an email address"},"#
         + #"{"rule":"predicate","name":"not-taken","message":"…","decidedBy":"server"}]}],"#
         + #""messages":{"text":"Remove the control characters from this text","line":"Write this on one line","#
+        + #""width":"Use half-width characters","#
         + #""tooLong":{"one":"Shorten this by {n} character","other":"Shorten this by {n} characters"}}}"#
     )
   }
