@@ -15,13 +15,6 @@ function reads({rules, allow}) {
 
 /** Has a judge know which fields look at which, and when all texts together are too long. */
 export function wrap(judge, {fields}, parts, {isIllFormed, read, surplus}) {
-  const {field: judged} = judge;
-  /** More choices than there are options: some are chosen twice, and none is read. */
-  judge.field = (name, values) => {
-    const {kind, rules = []} = fields.find((field) => field.name === name), rule = rules.find(({rule}) => rule === "oneOf");
-    return kind === "choices" && rule && [].concat(values[name] ?? []).length > rule.values.length
-      ? {isValid: false, rule: rule.rule, message: rule.message} : judged(name, values);
-  };
   const named = fields.map((field) => [field.name, reads(field)]);
   const readers = new Map(named.map(([name]) => [name, named.filter(([, names]) => names.includes(name)).map(([other]) => other)]));
   judge.dependents = (name) => readers.get(name);
@@ -54,7 +47,9 @@ export const factories = {
   // The rule `text` has ruled out lone surrogates, so leaving out the high ones counts each pair as one character.
   length: (rule) => (text) => within(text.replace(/[\ud800-\udbff]/g, "").length, rule),
   count: (rule) => (chosen) => within(chosen.length, rule) && (!rule.unique || new Set(chosen).size === chosen.length),
-  oneOf: ({values}) => (value) => [].concat(value).every((text) => values.includes(text)),
+  // If more are chosen than there are, some are chosen twice.
+  oneOf: ({values}, {field}) => (value) =>
+    (field?.kind !== "choices" || value.length <= values.length) && [].concat(value).every((text) => values.includes(text)),
 
   sameAs(rule, {fields, read}) {
     const other = fields.get(rule.field);

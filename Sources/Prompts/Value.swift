@@ -245,7 +245,9 @@ public struct Values: Sendable, Equatable, Codable, ExpressibleByDictionaryLiter
   }
 
   /// The same of a dictionary, in the order of its names.
-  public init(_ values: [String: Prompts.Value]) { self.init(values.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }) }
+  public init(_ values: [String: Prompts.Value]) {
+    self.init(values.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
+  }
 
   /// A field's value, or `nil` if there is none: the prompt has no such field, or it did not apply.
   public subscript(name: String) -> Prompts.Value? { entries.first { isSame($0.name, name) }?.value }

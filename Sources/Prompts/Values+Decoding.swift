@@ -29,7 +29,9 @@ extension Values {
     }
     var json = json
     while true {
-      do { return try decoder.decode(type, from: Data(json.bytes)) } catch DecodingError.typeMismatch(let wanted, let context) {
+      do { return try decoder.decode(type, from: Data(json.bytes)) } catch DecodingError.typeMismatch(
+        let wanted, let context)
+      {
         // A number that no double holds is a text, unless a number is wanted.
         guard let exact = json.writingNumber(at: context.codingPath[...]) else {
           throw DecodingError.typeMismatch(wanted, context)
@@ -54,10 +56,11 @@ extension JSON {
       }
     case (.array(var elements), let key?):
       key.intValue.flatMap { index in
-        elements.indices.contains(index) ? elements[index].writingNumber(at: path.dropFirst()).map { value in
-          elements[index] = value
-          return .array(elements)
-        } : nil
+        elements.indices.contains(index)
+          ? elements[index].writingNumber(at: path.dropFirst()).map { value in
+            elements[index] = value
+            return .array(elements)
+          } : nil
       }
     default: nil
     }

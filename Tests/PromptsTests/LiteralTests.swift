@@ -92,7 +92,9 @@ import Testing
   @Test func `has moments as dates if they have an offset`() throws {
     let values: Prompts.Values = ["at": "2025-01-31T09:30:00+01:00"]
     #expect(try values.decode([String: Date].self)["at"] == Date(timeIntervalSince1970: 1_738_312_200))
-    #expect(throws: DecodingError.self) { try (["at": "2025-01-31T09:30"] as Prompts.Values).decode([String: Date].self) }
+    #expect(throws: DecodingError.self) {
+      try (["at": "2025-01-31T09:30"] as Prompts.Values).decode([String: Date].self)
+    }
   }
 
   @Test(arguments: [
@@ -111,6 +113,8 @@ import Testing
     #expect(Field("n", kind: .integer, optional: true).verdict(on: " ").isValid)
     #expect(!Field("n", required: true).verdict(on: "").isValid)
     let free = Rule.predicate { (_: String) async -> Bool in true }
-    #expect(Field("n", rules: free).verdict(on: "x") == .invalid(rule: "predicate", message: "This could not be checked; try again in a moment"))
+    #expect(
+      Field("n", rules: free).verdict(on: "x")
+        == .invalid(rule: "predicate", message: "This could not be checked; try again in a moment"))
   }
 }

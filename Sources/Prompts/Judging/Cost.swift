@@ -52,12 +52,13 @@ package struct Cost: Sendable {
 
   /// The cost of a field that holds an input of this size.
   fileprivate init(_ field: Field, _ size: InputSize) {
-    // Texts over the limit, and more choices than there are options, meet no rule at all.
-    if field.kind.isList ? field.ruleOnTooMany(size.texts) == nil : size.bytes <= TextRule.limit {
+    // Texts over the limit meet no rule at all.
+    if field.kind.isList || size.bytes <= TextRule.limit {
       self = Cost(field.rules, on: size, of: field.name) + Cost(field.allow, on: size, of: field.name)
     }
     // What is read and normalised of each byte, whatever the rules.
     work += (field.kind == .list ? 250 : field.readsNumbers ? 60 : 10) * size.bytes + 1_000
+    if field.kind == .choices { work += 100 * size.texts }
   }
 
   /// The cost of checking a condition whose field holds an input of this size.

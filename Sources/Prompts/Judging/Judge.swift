@@ -53,7 +53,6 @@ package struct Judge: Sendable {
     // In place: a field has many parts, and a copy counts a reference to each.
     guard let index = context.index else { return .unchecked }
     let fields = context.fields
-    if case .choices(let texts) = raw, let rule = fields[index].ruleOnTooMany(texts.count) { return .unmet(rule) }
     let input = raw.normalized(
       as: fields[index].kind, trim: fields[index].trim, readsNumbers: fields[index].readsNumbers)
     if let fault = TextRule.fault(in: input, kind: fields[index].kind) { return .malformed(fault) }

@@ -26,10 +26,11 @@ struct Count: BoundedCondition {
     guard (areNumbers ? Self.different(texts) : TextSet(texts).count) < texts.count else { return .met }
     guard let field, field.kind == .list else { return .unmet(rule) }
     // The first item that stands before it too is the last of the shortest beginning with one twice.
-    let counts = Array(1...texts.count), beginning = counts.partitioningIndex { count in
-      let items = Array(texts.prefix(count))
-      return (areNumbers ? Self.different(items) : TextSet(items).count) < count
-    }
+    let counts = Array(1...texts.count),
+      beginning = counts.partitioningIndex { count in
+        let items = Array(texts.prefix(count))
+        return (areNumbers ? Self.different(items) : TextSet(items).count) < count
+      }
     return .unmetOnLine((context.inputs[field.name] ?? input).line(ofItem: beginning), .unmet(rule))
   }
 
@@ -62,12 +63,5 @@ struct Count: BoundedCondition {
 
   func fault(in field: Field, of fields: [Field]) -> FaultReason? {
     field.kind.isList ? nil : .countOfTexts(field.kind)
-  }
-}
-
-extension Field {
-  /// The rule `oneOf` if more are chosen than it lists, some of them twice: then none is read.
-  func ruleOnTooMany(_ choices: Int) -> Rule? {
-    kind == .choices ? rules.first { $0.condition.limits.texts.map { $0.count < choices } ?? false } : nil
   }
 }

@@ -29,7 +29,11 @@ struct OneOf: Condition {
     switch input {
     case .text(let text): accepted.contains(text) ? .met : .unmet(rule)
     case .choices(let texts):
-      (context.isCondition ? texts.contains(where: accepted.contains) : texts.allSatisfy(accepted.contains))
+      // If more are chosen than there are, some are chosen twice.
+      (context.isCondition
+        ? texts.contains(where: accepted.contains)
+        : (context.index.map { context.fields[$0].kind } != .choices || texts.count <= values.count)
+          && texts.allSatisfy(accepted.contains))
         ? .met : .unmet(rule)
     case .illFormed: .unmet(rule)
     }
