@@ -51,7 +51,8 @@ struct QuestionOptions: ParsableArguments {
     guard var prompt = try described(in: language, for: person, hasServer, predicates, warn) else { return nil }
     let inputs = try Inputs(value.texts, of: prompt.fields.map { ($0.name, $0.kind) })
     for index in prompt.fields.indices {
-      guard let input = inputs[prompt.fields[index].name] else { continue }
+      guard let given = inputs[prompt.fields[index].name] else { continue }
+      let input = prompt.fields[index].kind == .list ? given.inItems : given
       if let problem = prompt.fields[index].problem(holding: input) {
         throw Failure.initialValue(prompt.fields[index].name, problem)
       }

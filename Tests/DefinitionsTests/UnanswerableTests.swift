@@ -86,7 +86,6 @@ import Testing
     "kind: dateTime, timeZone: Europe/Berlin, rules: [{range: {min: now}}, {range: {max: now+1d}}]",
     "rules: [number, {range: {min: 1}}]", "kind: choice, options: [a, b], rules: [not: {oneOf: [a]}]",
     "kind: choices, options: [a, b], rules: [{count: {min: 2, max: 2, unique: true}}]",
-    "kind: choices, options: [a, b], rules: [{oneOf: [a]}, {count: {min: 2}}]",
     "kind: boolean, rules: [oneOf: ['false']]", "rules: [{oneOf: [a, b]}, {predicate: mine}]",
     "rules: [any: [{pattern: '[]'}, {predicate: mine}]]", "rules: [not: {pattern: '[]'}]",
     "allow: [pattern: '[0-9]*']", "allow: [pattern: '[😀-😎]']", "allow: [oneOf: [é, ab]]",

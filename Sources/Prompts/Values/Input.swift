@@ -73,6 +73,9 @@ public enum Input: Sendable {
     return .choices(items.texts.filter(NotBlank().isMet(by:)))
   }
 
+  /// The lines of a text that are not blank, as a list's items; anything else as it is.
+  package var inItems: Input { lines.map { .choices($0.filter(NotBlank().isMet(by:))) } ?? self }
+
   /// The lines of a text, or `nil` of anything else.
   private var lines: [String]? {
     text.map { text in
