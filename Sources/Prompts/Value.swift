@@ -116,6 +116,18 @@ public enum Value: Sendable, CustomStringConvertible {
   }
 }
 
+// The compiler names what these are called here.
+extension Value {
+  /// It is called `bool`.
+  @available(*, unavailable, renamed: "bool") public var boolean: Bool? { bool }
+  /// It is called `double`.
+  @available(*, unavailable, renamed: "double") public var number: Double? { double }
+  /// It is called `list`.
+  @available(*, unavailable, renamed: "list") public var choices: [String]? { list }
+  /// It is called `text`.
+  @available(*, unavailable, renamed: "text") public var string: String? { text }
+}
+
 extension Value: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
   ExpressibleByBooleanLiteral, ExpressibleByArrayLiteral, ExpressibleByNilLiteral
 {
