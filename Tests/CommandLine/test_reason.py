@@ -73,8 +73,8 @@ def test_from_there_one_can_go_back_or_leave():
     dialog.press("\x03", "Reason", appears=True)
     dialog.type("\x04")
     dialog.until("Enter a value")
-    # Cancel, the first of the two buttons there, leads back.
-    dialog.press(ESCAPE, "Cancel")
+    # Back, the first of the two buttons there, leads back.
+    dialog.press(ESCAPE, "› [ Back ]")
     dialog.settled()
     dialog.press(ENTER, lambda text: text.rstrip().endswith("OK") or "OK" in text.splitlines()[-1], appears=True)
     dialog.press("\x03", "Reason", appears=True)
