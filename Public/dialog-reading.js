@@ -4,13 +4,29 @@
 const pictures = Promise.all([...document.querySelectorAll("#context img")].map((image) => image.decode().catch(() => {})));
 await Promise.race([pictures, new Promise((done) => setTimeout(done, 1000))]);
 
-/** Numbers as tables have them, with a sign, a unit or a currency. */
-const isNumber = (text) => /^[^\p{L}\d]{0,3}\d[\d.,\s'’_]*[^\p{L}\d]{0,3}$/u.test(text.trim());
+/** The lower end of what goes on below fades, under the button that scrolls. */
+const style = `.more { position: sticky; z-index: 1; block-size: 0; pointer-events: none }
+  .more > button { position: absolute; inset: auto 1px 1px; inline-size: calc(100% - 2px); padding: 3rem 0 .7rem; border: 0; border-radius: 0 0 var(--corner) var(--corner); background: linear-gradient(#0000, var(--cover, var(--surface)) 2.8rem); color: var(--accent); font-size: .875rem; font-weight: 500; pointer-events: auto }
+  #context + .more { --cover: var(--control); margin: -1rem 1.25rem 1rem }
+  :has(> .buttons[data-flows]) > .more { display: none }
+  @media (forced-colors: active) { .more > button { padding-block-start: .7rem; background: Canvas } }`;
 
 /** @param page what dialog.js gives its parts */
 export function enhance({ dialog, on, say, edge }) {
   const context = document.getElementById("context"), text = context ?? document.getElementById("message");
+  // A Content Security Policy does not treat a constructed style sheet as an inline style.
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(style);
+  document.adoptedStyleSheets.push(sheet);
   const bar = dialog.querySelector(".buttons"), { more } = dialog.dataset;
+  // Scrolls on: over the lower edge of the context, or above the buttons.
+  const onward = Object.assign(document.createElement("div"), { className: "more", hidden: true });
+  const button = Object.assign(document.createElement("button"), { type: "button", textContent: `${more} ↓` });
+  onward.append(button);
+  on("click", () => {
+    if (bar.dataset.more) scrollBy(0, .8 * edge());
+    else context.scrollBy(0, .8 * context.clientHeight);
+  }, button);
 
   function look() {
     const { bottom } = text.getBoundingClientRect();
@@ -20,6 +36,14 @@ export function enhance({ dialog, on, say, edge }) {
       if (goesOn) element.dataset.more = more;
       else element?.removeAttribute("data-more");
     }
+    const after = isBelow ? bar.previousElementSibling : context;
+    if (after && after !== onward && after.nextElementSibling !== onward) after.after(onward);
+    onward.style.insetBlockEnd = `${bar.offsetHeight}px`;
+    // Not over the scroll bar.
+    onward.style.marginInlineEnd = isBelow || !context ? "" : `calc(1.25rem + ${context.offsetWidth - context.clientWidth - 2}px)`;
+    // What goes away leaves the focus to what it scrolled.
+    if (document.activeElement === button && !isBelow && !isWithin) (context ?? dialog).focus();
+    onward.hidden = !isBelow && !isWithin;
     // Only what scrolls is a stop of the Tab key.
     for (const each of context ? [context, ...context.querySelectorAll("[tabindex]")] : []) {
       each.tabIndex = each.scrollHeight > each.clientHeight || each.scrollWidth > each.clientWidth ? 0 : -1;
@@ -47,14 +71,6 @@ export function enhance({ dialog, on, say, edge }) {
     image.before(button);
     button.append(image);
     on("click", () => enlarge(image), button);
-  }
-  for (const { rows: [, ...rows] } of dialog.querySelectorAll("#context table")) {
-    for (const { cellIndex } of rows[0]?.cells ?? []) {
-      const column = rows.map(({ cells }) => cells[cellIndex]).filter(Boolean);
-      if (column.every(({ textContent }) => isNumber(textContent))) {
-        for (const cell of [column[0].closest("table").rows[0].cells[cellIndex], ...column]) cell.classList.add("number");
-      }
-    }
   }
   if (context) on("scroll", look, context);
   on("scroll", look, document);

@@ -2,14 +2,15 @@
 
 /** @param page what dialog.js gives its parts */
 export function enhance({ dialog, on, say }) {
-  const form = document.getElementById("cancel"), box = form.querySelector(".field"), text = form.querySelector("textarea");
-  const error = form.querySelector(".error"), buttons = [...dialog.querySelectorAll("button.cancel")];
+  const form = document.getElementById("cancel"), reason = dialog.querySelector(".reason");
+  const [box, text, error] = [".field", "textarea", ".error"].map((part) => reason.querySelector(part));
+  const buttons = [...dialog.querySelectorAll("button.cancel")];
   let [pressed] = buttons;
 
-  const isOpen = () => form.hasAttribute("data-open");
+  const isOpen = () => reason.hasAttribute("data-open");
 
   function open(opens) {
-    form.toggleAttribute("data-open", opens);
+    reason.toggleAttribute("data-open", opens);
     for (const button of buttons) button.setAttribute("aria-expanded", opens);
   }
 
@@ -31,7 +32,7 @@ export function enhance({ dialog, on, say }) {
     return true;
   };
 
-  for (const button of buttons) button.setAttribute("aria-controls", "cancel");
+  for (const button of buttons) button.setAttribute("aria-controls", reason.id);
   open(isOpen());
   // Before the dialog sends it.
   on("submit", (event) => {
@@ -43,8 +44,8 @@ export function enhance({ dialog, on, say }) {
     text.focus();
   }, form);
   on("okcancel:outcome", ({ detail }) => {
-    const reason = text.value.trim();
-    if (detail.outcome === "cancel" && reason) detail.reason = reason;
+    const why = text.value.trim();
+    if (detail.outcome === "cancel" && why) detail.reason = why;
   });
   on("input", () => complain(""), text);
   on("keydown", (event) => {

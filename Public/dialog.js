@@ -319,7 +319,7 @@ async function open(dialog, listeners) {
   /** Arrows choose a button, also if none had the first focus. Up and down scroll until one has it. */
   function choose(event) {
     const { key, altKey, ctrlKey, metaKey, shiftKey } = event, isAcross = /^Arrow(Left|Right)$/.test(key);
-    const able = buttons.filter(({ disabled }) => !disabled), at = able.indexOf(event.target);
+    const able = [...bar.children].filter(({ disabled }) => !disabled), at = able.indexOf(event.target);
     // With another key it is the browser's: Alt and an arrow go back.
     if (altKey || ctrlKey || metaKey || shiftKey || !isAcross && (at < 0 || !/^Arrow(Up|Down)$/.test(key))) return;
     const isForward = isAcross ? (key === "ArrowLeft") === (getComputedStyle(bar).direction === "rtl") : key === "ArrowDown";
@@ -379,17 +379,25 @@ async function open(dialog, listeners) {
   // The server says in how many seconds the time is over, and never more of them than a timer takes.
   if (sentences.left) setTimeout(end, 1000 * sentences.left);
 
-  // The buttons stay visible: a focused control scrolls to a place above them, and a shadow shows that there is more.
+  /** Two buttons that do not fit side by side stand below each other, OK first: Tab and the arrows follow. */
+  function order() {
+    const [first, second = first] = bar.children, wraps = first.offsetTop !== second.offsetTop;
+    if (bar.matches(".stacked") || wraps === bar.hasAttribute("data-wraps")) return;
+    bar.toggleAttribute("data-wraps");
+    // What is moved would lose the focus.
+    if (second === document.activeElement) bar.append(first);
+    else bar.prepend(second);
+  }
+
+  // The buttons stay visible: a focused control scrolls to a place above them.
   const fit = () => {
+    order();
     bar.toggleAttribute("data-flows", 2 * bar.offsetHeight > height());
     document.documentElement.style.scrollPaddingBlockEnd = `${bar.offsetHeight + 16}px`;
   };
   fit();
   new ResizeObserver(fit).observe(bar);
   on("resize", fit, window);
-  // WebKit rounds the visible ratio down, so that it may never reach 1.
-  new IntersectionObserver(() =>
-    bar.toggleAttribute("data-over", bar.getBoundingClientRect().bottom > innerHeight + .5), { threshold: [.995, 1] }).observe(bar);
 
   /**
    * Sets the initial focus, to the dialog itself if a button has to be chosen before a key presses one. A line of text is

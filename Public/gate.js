@@ -68,13 +68,10 @@ if (globalThis.document) {
       isShown = true;
       clock.show(at);
     },
-    /** True if a person can have meant this press. One that came too early is shown to have done nothing. */
+    /** True if a person can have meant this press. */
     counts({ timeStamp, detail, isTrusted } = { timeStamp: now() }) {
       // The page's own script may press whenever it wants.
-      if (isTrusted === false || clock.counts(timeStamp, detail)) return true;
-      dialog.dataset.early = "";
-      setTimeout(() => delete dialog.dataset.early, 300);
-      return false;
+      return isTrusted === false || clock.counts(timeStamp, detail);
     },
     /** The same for Cancel. */
     cancels: (event) => !isAsked || gate.counts(event),

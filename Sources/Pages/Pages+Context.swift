@@ -1,4 +1,5 @@
 internal import Base
+internal import Mustache
 internal import Prompts
 
 extension Prompt.Context {
@@ -12,9 +13,14 @@ extension Prompt.Context {
       // Written out before it is cut into lines, so that a gap of many lines is one.
       let text = (diff.hasSuffix("\n") ? String(diff.dropLast()) : diff).revealed
       let lines = diff.isEmpty ? [] : text.split(separator: "\n", omittingEmptySubsequences: false)
-      return ["isDiff": true, "lines": lines.map(Self.line)]
+      var hunk = Hunk()
+      return ["isDiff": true, "lines": lines.map { hunk.values(of: $0) }]
     case .table(let columns, let rows):
-      return ["isTable": true, "columns": columns, "rows": rows.map { ["cells": $0] as TemplateValues }]
+      let areNumbers = columns.indices.map { column in
+        !rows.isEmpty && rows.allSatisfy { $0.indices.contains(column) && Self.isNumber($0[column]) }
+      }
+      let cells = { (texts: [String]) in zip(texts, areNumbers).map { TableCell($0, isNumber: $1) } }
+      return ["isTable": true, "columns": cells(columns), "rows": rows.map { ["cells": cells($0)] as TemplateValues }]
     case .image(let url, let alt):
       return ["isImage": true, "url": url, "alt": alt]
     case .link(let url, let title):
@@ -23,12 +29,14 @@ extension Prompt.Context {
     }
   }
 
-  private static func line(_ text: Substring) -> TemplateValues {
-    // Headers of files begin with three.
-    let mark = text.hasPrefix("+++") || text.hasPrefix("---") ? nil : text.first
-    return [
-      "line": text + "\n", "isAdded": mark == "+", "isRemoved": mark == "-", "isSame": mark != "+" && mark != "-",
-    ]
+  /// True for a number as tables have them, with a sign, a unit or a currency of up to three characters on each side.
+  private static func isNumber(_ text: String) -> Bool {
+    let scalars = Array(text.unicodeScalars)
+    let isDigit = { (scalar: Unicode.Scalar) in ("0"..."9").contains(scalar) }
+    guard let first = scalars.firstIndex(where: isDigit), let last = scalars.lastIndex(where: isDigit) else { return false }
+    let sides = scalars[..<first] + scalars[(last + 1)...], marks = ".,'’_".unicodeScalars
+    return first <= 3 && scalars.count - last <= 4 && !sides.contains { $0.properties.isAlphabetic }
+      && scalars[first...last].allSatisfy { isDigit($0) || marks.contains($0) || $0.properties.isWhitespace }
   }
 
   /// The same URL without what cannot be seen, which means the same percent-encoded.
@@ -53,6 +61,53 @@ extension Prompt.Context {
       label.allSatisfy { $0.isASCII || $0.isWesternEuropean } ? String(label) : Punycode.encoded(String(label))
     }
     return shown.joined(separator: ".") + String(authority[host.endIndex...])
+  }
+}
+
+/// A cell of a table: to `{{.}}` its text, and `number` if its column has nothing but numbers.
+private struct TableCell: TemplateValue, MustacheParent, CustomStringConvertible {
+  let description: String
+  let isNumber: Bool
+
+  init(_ text: String, isNumber: Bool) { (description, self.isNumber) = (text.revealed, isNumber) }
+
+  func child(named name: String) -> Any? { name == "number" ? isNumber : nil }
+}
+
+/// The part of a diff that a line like `@@ -4,5 +4,6 @@` begins, as far as it is still to come: numbers of lines in the
+/// old file and in the new one.
+private struct Hunk {
+  private var old = 0..<0, new = 0..<0
+
+  /// The values of the next line of the diff; its number is that in the new file, unless it was removed.
+  mutating func values(of line: Substring) -> TemplateValues {
+    let isWithin = !old.isEmpty || !new.isEmpty
+    // Headers of files begin with three.
+    let mark = !isWithin && (line.hasPrefix("+++") || line.hasPrefix("---")) ? nil : line.first
+    var number: Int?
+    switch mark {
+    case "+": number = new.popFirst()
+    case "-": number = old.popFirst()
+    case " ", nil: (_, number) = (old.popFirst(), new.popFirst())
+    default: if !isWithin { begin(line) }
+    }
+    return [
+      "line": line + "\n", "number": number.map(String.init), "isAdded": mark == "+", "isRemoved": mark == "-",
+      "isSame": mark != "+" && mark != "-",
+    ]
+  }
+
+  private mutating func begin(_ line: Substring) {
+    let parts = line.split(separator: " ")
+    guard parts.count > 3, parts[0] == "@@", let old = Self.lines(parts[1]), let new = Self.lines(parts[2]) else { return }
+    (self.old, self.new) = (old, new)
+  }
+
+  /// The lines that `-4,5` means, or `+4` for one line.
+  private static func lines(_ text: Substring) -> Range<Int>? {
+    let numbers = text.dropFirst().split(separator: ",").map { UInt16($0).map(Int.init) }
+    guard let first = numbers.first ?? nil, let count = numbers.count > 1 ? numbers[1] : 1 else { return nil }
+    return first..<first + count
   }
 }
 

@@ -76,7 +76,8 @@ extension Pages {
       "reason": reason.map {
         fieldValues(
           $0, input: shown?.inputs[$0.name] ?? .text(""), error: shown?.messages[$0.name], hasFocus: $0.name == focused,
-          in: sentences)
+          in: sentences
+        ).merging(["form": "cancel"])
       },
       "hasErrors": !failing.isEmpty,
       "errors": failing.map { field -> TemplateValues in
@@ -99,7 +100,9 @@ extension Pages {
 
   /// Two short titles stand side by side, as on a native alert.
   private static func isStacked(_ buttons: [Prompt.Button]) -> Bool {
-    buttons.count > 2 || buttons.contains { $0.title.count > 14 }
+    // Letters of East Asia are twice as wide.
+    let width = { (title: String) in title.unicodeScalars.reduce(0) { $0 + ($1.value < 0x2E80 ? 1 : 2) } }
+    return buttons.count > 2 || buttons.contains { width($0.title) > 14 }
   }
 
   /// - Parameter role: of the button that has the focus first, or `nil` if none has.

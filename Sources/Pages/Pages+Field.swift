@@ -51,6 +51,7 @@ extension Pages {
       "readAs": Raw(control == .line || control == .multiline ? field.readAs(held?.text, in: sentences) : nil),
       "hidden": control == .line || control == .multiline ? held?.text.hiddenSummary : nil,
       "checked": input.text == "true",
+      "isLong": field.isLongList,
       "options": optionValues(field, input, control, hasFocus: hasFocus, none: sentences[.none]),
       "showName": isPassword ? Raw(sentences(.showField(field.label))) : nil,
       "hideName": isPassword ? Raw(sentences(.hideField(field.label))) : nil,

@@ -89,19 +89,3 @@ def test_the_dialog_itself_is_no_stop_of_the_tab_key(dialog):
     for _ in range(4):
         dialog.browser.press(Keys.TAB)
         assert dialog.js("return document.activeElement.localName") in ("button", "body", "html")
-
-
-CONTRAST = """
-  const [colour, ground] = ["color", "backgroundColor"].map((name) => getComputedStyle(arguments[0])[name].match(/[\\d.]+/g).slice(0, 3).map((part) => {
-    const share = part / 255;
-    return share <= .04045 ? share / 12.92 : ((share + .055) / 1.055) ** 2.4;
-  })).map(([red, green, blue]) => .2126 * red + .7152 * green + .0722 * blue);
-  const opacity = Number(getComputedStyle(arguments[0].firstElementChild).opacity);
-  return opacity * (Math.max(colour, ground) + .05) / (Math.min(colour, ground) + .05);
-"""
-
-
-def test_a_dimmed_ok_can_be_read(dialog, light):
-    dialog.open("email")
-    assert dialog.ok.get_attribute("aria-disabled") == "true"
-    assert dialog.js(CONTRAST, dialog.ok) >= 4.5

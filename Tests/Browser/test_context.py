@@ -82,11 +82,18 @@ def test_context_that_goes_on_below_says_so_until_its_end_is_seen(decision):
     assert decision.js(more) == "Read on"
     assert decision.js("return document.getElementById('context').tabIndex") == 0
     decision.wait(lambda: decision.spoken == "Read on")
-    # In front of what it speaks of, and no press waits for it.
-    assert decision.js("return getComputedStyle(document.getElementById('context'), '::after').position") == "sticky"
-    assert decision.js("return getComputedStyle(document.getElementById('context'), '::after').alignSelf") == "end"
-    decision.js("document.getElementById('context').scrollTop = 1e6")
-    decision.wait(lambda: decision.js(more) == "")
+    assert decision.js("return document.getElementById('context').getAttribute('role')") == "group"
+    # A button at its lower edge scrolls on, and goes once there is nothing more.
+    button = decision.find(".more > button")
+    assert decision.js("return arguments[0].textContent", button) == "Read on ↓"
+    ends = "return [arguments[0], document.getElementById('context')].map((each) => each.getBoundingClientRect().bottom)"
+    lower, edge = decision.js(ends, button)
+    assert abs(lower - edge) < 3
+    button.click()
+    decision.wait(lambda: decision.js("return document.getElementById('context').scrollTop") > 100)
+    decision.js("arguments[0].focus(); document.getElementById('context').scrollTop = 1e6", button)
+    decision.wait(lambda: decision.js(more) == "" and not button.is_displayed())
+    decision.wait(lambda: decision.js("return document.activeElement.id") == "context")
     decision.ok.click()
     decision.ends("ok")
 

@@ -9,7 +9,7 @@ REASON = "okcancel-reason"
 
 
 def is_open(dialog):
-    return dialog.js("return document.getElementById('cancel').checkVisibility()")
+    return dialog.js("return document.getElementById('reason').checkVisibility()")
 
 
 def expanded(dialog):
@@ -28,7 +28,7 @@ def test_the_first_press_asks_and_the_second_sends(dialog):
     dialog.type(REASON, "Not before", Keys.ENTER, "Monday")
     dialog.cancel.click()
     dialog.ends("cancel")
-    assert dialog.posts() == [("/prompts/reject", f"outcome=cancel&{REASON}=Not+before%0AMonday")]
+    assert dialog.posts() == [("/prompts/reject", f"{REASON}=Not+before%0AMonday&outcome=cancel")]
     assert dialog.find("h1").text == "Done"
 
 

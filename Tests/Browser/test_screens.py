@@ -75,12 +75,6 @@ def test_a_text_takes_its_own_direction(dialog):
     assert dialog.js("return arguments[0].matches(':dir(rtl)')", dialog.field("first"))
 
 
-def test_what_cannot_be_undone_has_a_colour_of_its_own(dialog):
-    dialog.open("question")
-    colour = "return getComputedStyle(arguments[0]).color"
-    assert dialog.js(colour, dialog.ok) != dialog.js(colour, dialog.cancel)
-
-
 def test_forced_colours_keep_edges_and_tell_buttons_apart(dialog):
     if not dialog.browser.paints_forced_colors:
         pytest.skip("WebKit has no forced colours")

@@ -52,7 +52,9 @@ def dialog(browser, themed):
 
 def test_the_theme_shows(dialog):
     dialog.open("email")
-    assert dialog.js("return getComputedStyle(arguments[0]).color", dialog.cancel) == "rgb(122, 31, 162)"
+    dialog.insert("email", "alice@example.org")
+    dialog.wait(lambda: dialog.js("return getComputedStyle(arguments[0]).color", dialog.ok) == "rgb(251, 251, 253)")
+    assert dialog.js("return getComputedStyle(arguments[0]).borderRadius", dialog.ok) == "8px"
     assert dialog.js("return document.querySelector('.card').offsetWidth") == 24 * 16
 
 

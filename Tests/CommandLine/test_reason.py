@@ -55,7 +55,7 @@ def test_a_terminal_asks_for_it():
     dialog = screen()
     dialog.until("Reject")
     dialog.press(ESCAPE, "› [ Reject ]")
-    dialog.press(ENTER, "Reason", appears=True)
+    dialog.press(ENTER, "Why?", appears=True)
     # Nothing goes without one.
     dialog.press("\x04", "Enter a value")
     dialog.type("Not today")
@@ -70,14 +70,14 @@ def test_a_terminal_asks_for_it():
 def test_from_there_one_can_go_back_or_leave():
     dialog = screen()
     dialog.until("Reject")
-    dialog.press("\x03", "Reason", appears=True)
+    dialog.press("\x03", "Why?", appears=True)
     dialog.type("\x04")
     dialog.until("Enter a value")
     # Back, the first of the two buttons there, leads back.
     dialog.press(ESCAPE, "› [ Back ]")
     dialog.settled()
     dialog.press(ENTER, lambda text: text.rstrip().endswith("OK") or "OK" in text.splitlines()[-1], appears=True)
-    dialog.press("\x03", "Reason", appears=True)
+    dialog.press("\x03", "Why?", appears=True)
     dialog.type("\x03")
     assert dialog.ended()[0] == 5
     assert dialog.is_restored()
@@ -86,7 +86,7 @@ def test_from_there_one_can_go_back_or_leave():
 def test_a_plain_terminal_asks_for_it():
     dialog = screen(TERM="dumb")
     dialog.until("Reject")
-    dialog.press("Reject\n", "Reason", appears=True)
+    dialog.press("Reject\n", "Why?", appears=True)
     dialog.type("Not\ntoday\n\x04")
     dialog.settled()
     dialog.type("OK\n")

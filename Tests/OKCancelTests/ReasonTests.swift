@@ -69,11 +69,11 @@ import Testing
   @Test func `that is missing leaves the ask open, and the page asks for it and keeps the rest`() async throws {
     let ask = try await live.ask(#"{"prompt":"deploy","values":{"version":"2.0"}}"#)
     let fresh = try await live.get(ask.path, accept: "text/html").text
-    #expect(fresh.contains(#"<form id="cancel" class="reason" method="post""#) && !fresh.contains(" data-open>"))
+    #expect(fresh.contains(#"<div id="reason" class="reason">"#) && !fresh.contains(" data-open>"))
     let page = try await live.post(ask.path, form: "outcome=cancel", accept: "text/html")
     #expect(page.status == 422)
     #expect(page.text.contains(" data-open>") && page.text.contains(#"value="2.0""#))
-    #expect(page.text.contains(##"<a href="#field-okcancel-reason"><bdi>Reason</bdi>"##))
+    #expect(page.text.contains(##"<a href="#field-okcancel-reason"><bdi>Why?</bdi>"##))
     #expect(page.text.contains(#"id="error-okcancel-reason" dir="auto">Enter a value</p>"#))
     let long = String(repeating: "ab ", count: 700)
     let kept = try await live.post(ask.path, form: "outcome=cancel&okcancel-reason=\(long)", accept: "text/html")

@@ -395,7 +395,7 @@ import Testing
     #expect(page.contains(#"<span class="host" dir="ltr">evil.example</span>"#))
     #expect(page.contains(#"rel="noopener noreferrer""#))
     #expect(page.contains("Our⟨U+202E⟩ bank"))
-    #expect(page.contains("<del>-a\n</del><ins>+b\n</ins>--- c\n"))
+    #expect(page.contains("<del>-a\n</del><ins>+b\n</ins><span>--- c\n</span>"))
   }
 
   @Test(arguments: [
