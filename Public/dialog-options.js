@@ -26,6 +26,9 @@ export function enhance({ on, fields, rules: { language }, say }) {
     const texts = options.map(({ textContent }) => plain(textContent)), number = new Intl.NumberFormat(language);
     const count = Object.assign(document.createElement("p"), { className: "help" });
     const search = Object.assign(document.createElement("input"), { type: "search", className: "find", autocomplete: "off" });
+    // A template of one's own may not have them.
+    const { search: placeholder = "", found: words = "" } = legend.parentElement.dataset;
+    search.placeholder = placeholder;
     legend.id = `legend-${field.name}`;
     search.setAttribute("aria-labelledby", legend.id);
     legend.after(search, count);
@@ -33,14 +36,19 @@ export function enhance({ on, fields, rules: { language }, say }) {
     first?.removeAttribute("data-autofocus");
     search.toggleAttribute("data-autofocus", Boolean(first));
 
+    let found;
+    function tally() {
+      const facts = { chosen: options.filter(({ control }) => control.checked).length, found };
+      count.textContent = words.replace(/{(\w+)}/g, (_, fact) => number.format(facts[fact]));
+    }
+
     function show() {
       const wanted = plain(search.value);
-      const isFound = (index) => texts[index].includes(wanted), all = number.format(options.length);
+      const isFound = (index) => texts[index].includes(wanted);
       // What is chosen stays.
       options.forEach((option, index) => option.hidden = !isFound(index) && !option.control.checked);
-      const found = number.format(options.filter((_, index) => isFound(index)).length);
-      // As numbers, which every language has; from left to right in each.
-      count.textContent = wanted ? `\u2066${found} / ${all}\u2069` : all;
+      found = options.filter((_, index) => isFound(index)).length;
+      tally();
       say(wanted ? count.textContent : "", 500);
       stop(shown().find(({ tabIndex }) => tabIndex === 0) ?? shown()[0]);
     }
@@ -58,6 +66,7 @@ export function enhance({ on, fields, rules: { language }, say }) {
       show();
     };
     on("input", show, search);
+    on("change", tally, field.box);
     on("keydown", (event) => {
       const isClearing = event.key === "Escape" && search.value;
       if (event.isComposing || event.key !== "Enter" && !isClearing) return;

@@ -18,8 +18,6 @@ package enum PageText: String, Sendable, CaseIterable {
   case back
   /// The search field above many options; how many of them are chosen and found.
   case search, chosenAndFound
-  /// The buttons of a dialog that can no longer be answered: for what was typed; in a page of another site.
-  case copy, copied, dismiss
   /// While the server judges.
   case checking
   /// Over a text that goes on below.
