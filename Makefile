@@ -102,9 +102,9 @@ docs: build-packages ## The library's documentation for a static web server: .bu
 	-swift package dump-symbol-graph --minimum-access-level public --skip-synthesized-members >/dev/null 2>&1
 	rm -rf .build/symbols && mkdir .build/symbols
 	# What OKCancel exports again is documented as its own, as a program that imports it sees it.
-	cd "$$(dirname "$$(swift build --show-bin-path)")/symbolgraph" && for graph in OKCancel Pattern Prompts Definitions Definitions@Prompts Asks MicroHTTP; do \
+	cd "$$(dirname "$$(swift build --show-bin-path)")/symbolgraph" && for graph in OKCancel Prompts Asks MicroHTTP; do \
 		sed 's/"module":{"name":"[A-Za-z]*"/"module":{"name":"OKCancel"/' $$graph.symbols.json \
-			>$(CURDIR)/.build/symbols/$${graph%@*}$${graph#*@}.symbols.json || exit; \
+			>$(CURDIR)/.build/symbols/$$graph.symbols.json || exit; \
 	done
 	docc convert Sources/OKCancel/OKCancel.docc --additional-symbol-graph-dir .build/symbols \
 		--fallback-display-name OKCancel --fallback-bundle-identifier okcancel --transform-for-static-hosting \

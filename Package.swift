@@ -45,57 +45,44 @@ let package = Package(
     // The scripts and style sheets of Public, which the build makes shorter.
     .executableTarget(name: "ScriptBundler", swiftSettings: strict),
     .plugin(name: "BundleScripts", capability: .buildTool(), dependencies: ["ScriptBundler"]),
-    .target(name: "Scripts", swiftSettings: strict, plugins: ["BundleScripts"]),
     // Files inside the executable: templates, languages, Unicode's tables, SQL, the command's help, names, sentences.
     .target(name: "CResources"),
 
-    // The house, from the ground up; an arrow never points back.
-    .target(name: "Base", dependencies: ["CProcess", "CResources"], swiftSettings: strict),
-    .target(name: "StrictJSON", swiftSettings: strict),
-    .target(name: "TimeZones", dependencies: ["Base"], swiftSettings: strict),
-    .target(name: "Pattern", dependencies: ["Base", "CRE2"], exclude: ["Unicode"], swiftSettings: strict),
+    // The house, from the ground up; an arrow never points back. CONTRIBUTING.md says what each is, and which folders
+    // are layers.
+    // Threads, addresses and bounded reads of files: what the server and the prompts both need.
+    .target(name: "Platform", dependencies: ["CProcess"], swiftSettings: strict),
+    .target(name: "MicroHTTP", dependencies: ["CMicroHTTPD", "Platform"], swiftSettings: strict),
     .target(
-      name: "Prompts", dependencies: ["Base", "Pattern", "StrictJSON", "TimeZones"],
-      exclude: ["Languages", "Reading/Schema/keywords.json", "Reading/autofill.txt"], swiftSettings: strict),
-    .target(
-      name: "Definitions", dependencies: ["Base", "CYAML", "Pattern", "Prompts", "StrictJSON"],
-      exclude: ["yaml-problems.txt"], swiftSettings: strict),
+      name: "Prompts", dependencies: ["CRE2", "CResources", "CYAML", "Platform"],
+      exclude: [
+        "Definitions/yaml-problems.txt", "Languages", "Pattern/Unicode", "Reading/Schema/keywords.json",
+        "Reading/autofill.txt",
+      ],
+      swiftSettings: strict),
     .target(
       name: "Asks",
       dependencies: [
-        "Base", "CCurl", "CPQ", "CSQLite", "Prompts", "StrictJSON",
+        "CCurl", "CPQ", "CSQLite", "Platform", "Prompts",
         .product(name: "Crypto", package: "swift-crypto"),
       ],
       exclude: ["Store/schema.sql", "Store/statements.sql"], swiftSettings: strict),
-    // The Model Context Protocol: messages in, actions out.
-    .target(
-      name: "MCP", dependencies: ["Base", "Prompts", "StrictJSON"], exclude: ["Tools.json"], swiftSettings: strict),
-    .target(name: "MicroHTTP", dependencies: ["Base", "CMicroHTTPD"], swiftSettings: strict),
-    .target(
-      name: "Pages",
-      dependencies: [
-        "Base", "Prompts", "StrictJSON", .product(name: "Mustache", package: "swift-mustache"),
-      ],
-      swiftSettings: safe),
     .target(
       name: "OKCancel",
       dependencies: [
-        "Asks", "Base", "CProcess", "Definitions", "MCP", "MicroHTTP", "Pages", "Pattern", "Prompts", "Scripts",
-        "StrictJSON",
+        "Asks", "CProcess", "MicroHTTP", "Platform", "Prompts",
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "CryptoExtras", package: "swift-crypto"),
         .product(name: "Logging", package: "swift-log"),
+        .product(name: "Mustache", package: "swift-mustache"),
         .product(name: "Subprocess", package: "swift-subprocess"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],
-      exclude: ["Operation/metrics.txt"], swiftSettings: safe),
-    // A dialog in a terminal: keys in, lines out.
-    .target(name: "TerminalDialog", dependencies: ["CProcess", "Prompts"], swiftSettings: strict),
+      exclude: ["MCP/Tools.json", "Operation/metrics.txt"], swiftSettings: safe, plugins: ["BundleScripts"]),
     .executableTarget(
       name: "OKCancelCLI",
       dependencies: [
-        "Asks", "Base", "CICU", "CProcess", "CQRencode", "Definitions", "MCP", "MicroHTTP", "OKCancel", "Prompts",
-        "StrictJSON", "TerminalDialog",
+        "Asks", "CICU", "CProcess", "CQRencode", "MicroHTTP", "OKCancel", "Platform", "Prompts",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "Subprocess", package: "swift-subprocess"),
@@ -107,15 +94,15 @@ let package = Package(
     // What tests and the fuzzers share; neither is a product.
     .target(name: "TestSupport", path: "Tests/Support/TestSupport", swiftSettings: strict),
     .target(
-      name: "ServedFields", dependencies: ["Prompts", "StrictJSON"], path: "Tests/Support/ServedFields",
+      name: "ServedFields", dependencies: ["Prompts"], path: "Tests/Support/ServedFields",
       swiftSettings: strict),
     .executableTarget(
-      name: "VerdictJudge", dependencies: ["Base", "Pattern", "Prompts", "ServedFields", "StrictJSON"],
+      name: "VerdictJudge", dependencies: ["Platform", "Prompts", "ServedFields"],
       path: "Tests/Fuzz/Judge", swiftSettings: strict),
 
     // What `make bench` runs; neither is a product.
     .executableTarget(
-      name: "VerdictBench", dependencies: ["Definitions", "Prompts", "StrictJSON"],
+      name: "VerdictBench", dependencies: ["Prompts"],
       path: "Benchmarks/Verdicts/OKCancel",
       swiftSettings: strict),
     .executableTarget(
@@ -125,47 +112,48 @@ let package = Package(
     .executableTarget(
       name: "DoorFuzz",
       dependencies: [
-        "Definitions", "MCP", "OKCancel", "Pattern", "Prompts", "StrictJSON", "TestSupport",
+        "OKCancel", "Prompts", "TestSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],
       path: "Tests/Fuzz/Doors", swiftSettings: strict),
 
     .testTarget(name: "ScriptBundlerTests", dependencies: ["ScriptBundler"], swiftSettings: strict),
-    .testTarget(name: "BaseTests", dependencies: ["Base"], swiftSettings: strict),
-    .testTarget(name: "StrictJSONTests", dependencies: ["StrictJSON"], swiftSettings: strict),
-    .testTarget(name: "TimeZonesTests", dependencies: ["TestSupport", "TimeZones"], swiftSettings: strict),
+    .testTarget(name: "BaseTests", dependencies: ["Platform", "Prompts"], swiftSettings: strict),
+    .testTarget(name: "StrictJSONTests", dependencies: ["Prompts"], swiftSettings: strict),
+    .testTarget(name: "TimeZonesTests", dependencies: ["Prompts", "TestSupport"], swiftSettings: strict),
     .testTarget(
-      name: "PatternTests", dependencies: ["Base", "Pattern", "TestSupport"], exclude: ["judge.mjs"],
+      name: "PatternTests", dependencies: ["Platform", "Prompts", "TestSupport"], exclude: ["judge.mjs"],
       swiftSettings: strict),
     .testTarget(
-      name: "PromptsTests", dependencies: ["Base", "Pattern", "Prompts", "ServedFields", "StrictJSON", "TestSupport"],
+      name: "PromptsTests", dependencies: ["Platform", "Prompts", "ServedFields", "TestSupport"],
       exclude: ["Languages/plurals.json", "hidden.mjs"],
       swiftSettings: strict),
     .testTarget(
       name: "DefinitionsTests",
-      dependencies: ["Base", "Definitions", "Prompts", "ServedFields", "StrictJSON", "TestSupport"],
+      dependencies: ["Platform", "Prompts", "ServedFields", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "AsksTests",
-      dependencies: ["Asks", "CSQLite", "Prompts", "StrictJSON", "TestSupport"],
+      dependencies: ["Asks", "CSQLite", "Prompts", "TestSupport"],
       exclude: ["Kill", "Callbacks/receiver.py", "requirements.txt"],
       swiftSettings: strict),
     // Kills a process while it answers, again and again: `swift run AskStoreKill 200`.
     .executableTarget(
       name: "AskStoreKill", dependencies: ["Asks", "Prompts"], path: "Tests/AsksTests/Kill", swiftSettings: strict),
-    .testTarget(name: "MCPTests", dependencies: ["MCP", "Prompts", "StrictJSON"], swiftSettings: strict),
+    .testTarget(name: "MCPTests", dependencies: ["OKCancel", "Prompts"], swiftSettings: strict),
     .testTarget(
-      name: "TerminalDialogTests", dependencies: ["Prompts", "StrictJSON", "TerminalDialog", "TestSupport"],
+      name: "TerminalDialogTests", dependencies: ["OKCancelCLI", "Prompts", "TestSupport"],
       swiftSettings: strict),
-    .testTarget(name: "MicroHTTPTests", dependencies: ["Base", "MicroHTTP", "TestSupport"], swiftSettings: strict),
     .testTarget(
-      name: "PagesTests", dependencies: ["Pages", "Prompts", "ServedFields", "StrictJSON", "TestSupport"],
+      name: "MicroHTTPTests", dependencies: ["MicroHTTP", "Platform", "Prompts", "TestSupport"], swiftSettings: strict),
+    .testTarget(
+      name: "PagesTests", dependencies: ["OKCancel", "Prompts", "ServedFields", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "OKCancelTests",
       dependencies: [
-        "Asks", "Base", "MicroHTTP", "OKCancel", "Pages", "Prompts", "StrictJSON", "TestSupport",
+        "Asks", "MicroHTTP", "OKCancel", "Platform", "Prompts", "TestSupport",
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "CryptoExtras", package: "swift-crypto"),
         .product(name: "Logging", package: "swift-log"),

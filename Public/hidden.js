@@ -6,7 +6,7 @@
 const ranges = (text) => text.split(" ").map((range) => range.split("-").map((point) => parseInt(point, 16)));
 const isIn = (ranges, point) => ranges.some(([low, high = low]) => low <= point && point <= high);
 
-// The ranges of Sources/Pattern/Unicode/hidden.txt, which says what they are.
+// The ranges of Sources/Prompts/Pattern/Unicode/hidden.txt, which says what they are.
 const hidden = ranges("0-8 b-1f 7f-9f ad 34f 61c 115f-1160 17b4-17b5 180b-180f 200b-200f 2028-202e 2060-206f 2800 3164 fe00-fe0f feff ffa0 fff0-fffb 13430-1343f 1bca0-1bca3 1d173-1d17a e0000-e0fff");
 const space = ranges("9-a 20 a0 1680 2000-200a 202f 205f 3000");
 const virama = ranges("94d 9cd a4d acd b4d bcd c4d ccd d3b-d3c d4d dca e3a eba f84 1039-103a 1714-1715 1734 17d2 1a60 1b44 1baa-1bab 1bf2-1bf3 2d7f a806 a82c a8c4 a953 a9c0 aaf6 abed 10a3f 11046 11070 1107f 110b9 11133-11134 111c0 11235 112ea 1134d 113ce-113d0 11442 114c2 115bf 1163f 116b6 1172b 11839 1193d-1193e 119e0 11a34 11a47 11a99 11c3f 11d44-11d45 11d97 11f41-11f42 1612f");

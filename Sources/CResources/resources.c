@@ -23,11 +23,11 @@ static const okc_resource resources[] = {
     {"Sources/Asks/Store/statements.sql", (const unsigned char[]){
 #embed "../../Sources/Asks/Store/statements.sql" suffix(, 0)
     }},
-    {"Sources/Definitions/yaml-problems.txt", (const unsigned char[]){
-#embed "../../Sources/Definitions/yaml-problems.txt" suffix(, 0)
+    {"Sources/Prompts/Definitions/yaml-problems.txt", (const unsigned char[]){
+#embed "../../Sources/Prompts/Definitions/yaml-problems.txt" suffix(, 0)
     }},
-    {"Sources/MCP/Tools.json", (const unsigned char[]){
-#embed "../../Sources/MCP/Tools.json" suffix(, 0)
+    {"Sources/OKCancel/MCP/Tools.json", (const unsigned char[]){
+#embed "../../Sources/OKCancel/MCP/Tools.json" suffix(, 0)
     }},
     {"Sources/OKCancel/Operation/metrics.txt", (const unsigned char[]){
 #embed "../../Sources/OKCancel/Operation/metrics.txt" suffix(, 0)
@@ -113,26 +113,26 @@ static const okc_resource resources[] = {
     {"Sources/Prompts/Reading/autofill.txt", (const unsigned char[]){
 #embed "../../Sources/Prompts/Reading/autofill.txt" suffix(, 0)
     }},
-    {"Sources/Pattern/Unicode/case-folding.txt", (const unsigned char[]){
-#embed "../../Sources/Pattern/Unicode/case-folding.txt" suffix(, 0)
+    {"Sources/Prompts/Pattern/Unicode/case-folding.txt", (const unsigned char[]){
+#embed "../../Sources/Prompts/Pattern/Unicode/case-folding.txt" suffix(, 0)
     }},
-    {"Sources/Pattern/Unicode/categories.txt", (const unsigned char[]){
-#embed "../../Sources/Pattern/Unicode/categories.txt" suffix(, 0)
+    {"Sources/Prompts/Pattern/Unicode/categories.txt", (const unsigned char[]){
+#embed "../../Sources/Prompts/Pattern/Unicode/categories.txt" suffix(, 0)
     }},
-    {"Sources/Pattern/Unicode/digits.txt", (const unsigned char[]){
-#embed "../../Sources/Pattern/Unicode/digits.txt" suffix(, 0)
+    {"Sources/Prompts/Pattern/Unicode/digits.txt", (const unsigned char[]){
+#embed "../../Sources/Prompts/Pattern/Unicode/digits.txt" suffix(, 0)
     }},
-    {"Sources/Pattern/Unicode/hidden.txt", (const unsigned char[]){
-#embed "../../Sources/Pattern/Unicode/hidden.txt" suffix(, 0)
+    {"Sources/Prompts/Pattern/Unicode/hidden.txt", (const unsigned char[]){
+#embed "../../Sources/Prompts/Pattern/Unicode/hidden.txt" suffix(, 0)
     }},
-    {"Sources/Pattern/Unicode/hosts.txt", (const unsigned char[]){
-#embed "../../Sources/Pattern/Unicode/hosts.txt" suffix(, 0)
+    {"Sources/Prompts/Pattern/Unicode/hosts.txt", (const unsigned char[]){
+#embed "../../Sources/Prompts/Pattern/Unicode/hosts.txt" suffix(, 0)
     }},
-    {"Sources/Pattern/Unicode/names.txt", (const unsigned char[]){
-#embed "../../Sources/Pattern/Unicode/names.txt" suffix(, 0)
+    {"Sources/Prompts/Pattern/Unicode/names.txt", (const unsigned char[]){
+#embed "../../Sources/Prompts/Pattern/Unicode/names.txt" suffix(, 0)
     }},
-    {"Sources/Pattern/Unicode/scripts.txt", (const unsigned char[]){
-#embed "../../Sources/Pattern/Unicode/scripts.txt" suffix(, 0)
+    {"Sources/Prompts/Pattern/Unicode/scripts.txt", (const unsigned char[]){
+#embed "../../Sources/Prompts/Pattern/Unicode/scripts.txt" suffix(, 0)
     }},
     {"Templates/button.mustache", (const unsigned char[]){
 #embed "../../Templates/button.mustache" suffix(, 0)

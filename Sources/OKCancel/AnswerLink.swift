@@ -1,7 +1,6 @@
 internal import Asks
 internal import Foundation
 package import Prompts
-internal import StrictJSON
 
 /// The question behind a link of any server, as the person who has the link sees and answers it: without a token.
 package struct AnswerLink: PersonsQuestion {
@@ -92,7 +91,8 @@ package struct AnswerLink: PersonsQuestion {
       if (500...599).contains(status) { throw AskFault.unreachable("it responded with \(status)") }
       // A proxy leads to its sign-in, or shows it in the question's place.
       if (300..<500).contains(status) || body.first == UInt8(ascii: "<") {
-        throw AskFault.refused(status: status, code: nil, detail: "there is a page instead of the question. \(Self.wantsBrowser)")
+        throw AskFault.refused(
+          status: status, code: nil, detail: "there is a page instead of the question. \(Self.wantsBrowser)")
       }
       throw AskFault.notUnderstood("\(error)")
     }

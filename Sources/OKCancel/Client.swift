@@ -1,8 +1,6 @@
 internal import Asks
-internal import Base
 internal import Foundation
 public import Prompts
-package import StrictJSON
 internal import Synchronization
 
 /// A client of a server that runs elsewhere: makes asks and waits for their outcomes.

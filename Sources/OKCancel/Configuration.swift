@@ -4,10 +4,8 @@ public import Asks
 @_exported public import struct Asks.Channel
 @_exported public import enum Asks.ChannelFault
 @_exported public import struct Asks.WebhookSecret
-@_exported public import Definitions
 public import MicroHTTP
 @_exported public import struct MicroHTTP.AddressBlock
-@_exported public import Pattern
 @_exported public import Prompts
 
 // `import OKCancel` brings the vocabulary of prompts with it: a program that makes a server makes prompts.

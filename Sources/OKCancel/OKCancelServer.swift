@@ -1,11 +1,8 @@
 internal import Asks
-internal import Definitions
 package import Foundation
 public import Logging
 internal import MicroHTTP
-internal import Pages
 public import Prompts
-internal import StrictJSON
 
 /// A server of prompts.
 ///
@@ -82,7 +79,8 @@ public final class OKCancelServer: Sendable {
     let limiting = RateLimiting(configuration.rateLimits, logger: logger)
     let judging = Judging(judge: Judge(predicates: self.predicates), threads: BackgroundThreads(), limiting: limiting)
     let reader = AskReader(
-      offered: { [registry] name throws(Problem) in try registry.prompt(name) }, predicates: self.predicates, allowedCallbacks: configuration.allowedCallbacks,
+      offered: { [registry] name throws(Problem) in try registry.prompt(name) }, predicates: self.predicates,
+      allowedCallbacks: configuration.allowedCallbacks,
       knowsVisitors: configuration.identity != nil, knowsGroups: configuration.identity?.groups != nil,
       channels: configuration.channels, language: language, timeZone: configuration.timeZone)
     let desk = AnswerDesk(judging: judging, counts: VerdictCounts())

@@ -1,12 +1,8 @@
 internal import Asks
-internal import Base
 internal import Crypto
-internal import Definitions
 internal import Logging
 internal import MicroHTTP
-internal import Pages
 internal import Prompts
-internal import StrictJSON
 internal import Synchronization
 
 /// The prompts that a server offers now, with their pages and the static files. A reload replaces everything at once.

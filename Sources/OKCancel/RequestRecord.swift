@@ -1,6 +1,7 @@
-internal import Base
 package import Logging
 internal import MicroHTTP
+internal import Platform
+internal import Prompts
 
 /// A completed request, for logs. What was submitted is not in it.
 package struct RequestRecord: Sendable {

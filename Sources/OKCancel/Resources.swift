@@ -1,7 +1,6 @@
-internal import Base
 internal import Crypto
 internal import Foundation
-internal import Scripts
+internal import Prompts
 
 /// The files of this package's folders `Templates` and `Public`, as they were when it was built.
 package enum Resources {

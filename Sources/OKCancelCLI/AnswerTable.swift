@@ -1,5 +1,4 @@
 internal import Prompts
-internal import StrictJSON
 
 /// Answers or asks as CSV (RFC 4180): lines end with CRLF, and what holds one, a comma or a quote is quoted.
 struct AnswerTable {

@@ -1,6 +1,6 @@
 internal import ArgumentParser
 internal import OKCancel
-internal import StrictJSON
+internal import Prompts
 
 /// `okcancel answers NAME`
 struct AnswersCommand: Command {

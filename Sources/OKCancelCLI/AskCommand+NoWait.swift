@@ -2,7 +2,6 @@ internal import ArgumentParser
 internal import Foundation
 internal import OKCancel
 internal import Prompts
-internal import StrictJSON
 
 /// `okcancel ask --no-wait`
 extension AskCommand {

@@ -1,9 +1,7 @@
 internal import ArgumentParser
-internal import Base
 internal import Foundation
 internal import OKCancel
 internal import Prompts
-internal import StrictJSON
 
 /// `okcancel check FILE…`
 struct CheckCommand: Command {

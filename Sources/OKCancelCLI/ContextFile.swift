@@ -1,6 +1,6 @@
 internal import Foundation
 internal import OKCancel
-internal import StrictJSON
+internal import Prompts
 
 /// A file that a person decides on: a diff, a text, or else code in the language that the file's ending names.
 struct ContextFile {

@@ -1,8 +1,7 @@
-internal import Base
 internal import CProcess
 internal import Foundation
+internal import Platform
 internal import Synchronization
-internal import TerminalDialog
 
 /// `/dev/tty`: the terminal of whoever started this command, whatever its input and output are.
 final class ControllingTerminal: Sendable {

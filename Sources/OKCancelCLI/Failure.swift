@@ -1,9 +1,8 @@
 internal import ArgumentParser
 internal import Asks
-internal import Base
 internal import Glibc
-internal import MCP
 internal import OKCancel
+internal import Prompts
 internal import Synchronization
 
 /// Exit codes, from BSD's `sysexits.h` if it has one that fits. 1 means “cancel” or “invalid” here, so no error may end

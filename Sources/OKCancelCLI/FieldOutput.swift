@@ -1,7 +1,5 @@
 internal import ArgumentParser
-internal import Base
 internal import Prompts
-internal import StrictJSON
 
 /// The options by which `ask` and `validate` print the results of several fields, so that nothing in a text can pass
 /// for a name or for another field's text.

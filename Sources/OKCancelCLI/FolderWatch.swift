@@ -1,5 +1,5 @@
-internal import Base
 internal import Foundation
+internal import Platform
 
 /// Notices when files in folders change, appear or disappear, whichever way an editor saves and whatever the file system
 /// reports: it looks at them several times a second.

@@ -1,6 +1,5 @@
 internal import Glibc
 internal import Prompts
-internal import TerminalDialog
 
 /// The part of a terminal that a dialog redraws.
 struct Frame: ShownDialog {

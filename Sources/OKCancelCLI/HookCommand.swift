@@ -1,9 +1,8 @@
 internal import ArgumentParser
-internal import Base
 internal import Foundation
 internal import Logging
 internal import OKCancel
-internal import StrictJSON
+internal import Prompts
 
 /// `okcancel hook`
 struct HookCommand: Command {

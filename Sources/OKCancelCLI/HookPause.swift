@@ -1,6 +1,6 @@
 internal import Foundation
 internal import OKCancel
-internal import StrictJSON
+internal import Prompts
 internal import SystemPackage
 
 /// A pause after a server has failed, in which it is not told that questions are over: each time, the agent would wait.

@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import Base
 internal import OKCancel
 internal import Prompts
 

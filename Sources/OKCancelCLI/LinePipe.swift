@@ -1,6 +1,7 @@
-internal import Base
 internal import Foundation
-internal import MCP
+internal import OKCancel
+internal import Platform
+internal import Prompts
 internal import Synchronization
 
 /// A session of the Model Context Protocol over standard input and output: a message a line.

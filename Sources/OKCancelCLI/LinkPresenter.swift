@@ -1,4 +1,3 @@
-internal import MCP
 internal import OKCancel
 internal import Subprocess
 internal import SystemPackage

@@ -3,7 +3,6 @@ internal import Glibc
 internal import Logging
 internal import OKCancel
 internal import Prompts
-internal import StrictJSON
 internal import Synchronization
 
 /// The lines of this process on standard error, each in one write.

@@ -2,9 +2,8 @@ internal import ArgumentParser
 internal import Asks
 internal import Glibc
 internal import Logging
-internal import MCP
 internal import OKCancel
-internal import StrictJSON
+internal import Prompts
 
 /// `okcancel mcp`
 struct MCPCommand: Command {

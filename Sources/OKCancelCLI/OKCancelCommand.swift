@@ -1,7 +1,8 @@
 internal import ArgumentParser
-internal import Base
 internal import Glibc
 internal import OKCancel
+internal import Platform
+internal import Prompts
 
 /// The `okcancel` command.
 struct OKCancelCommand: AsyncParsableCommand {

@@ -1,6 +1,5 @@
 internal import OKCancel
 internal import Synchronization
-internal import TerminalDialog
 
 /// Brings the link of `ask` to a person, and shows in a terminal that the command waits.
 final class Presentation: Sendable {

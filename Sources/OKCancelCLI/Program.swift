@@ -1,9 +1,10 @@
 internal import ArgumentParser
-internal import Base
 internal import CProcess
 internal import Foundation
 internal import MicroHTTP
 internal import OKCancel
+internal import Platform
+internal import Prompts
 internal import Synchronization
 internal import UnixSignals
 

@@ -1,9 +1,7 @@
 internal import ArgumentParser
-internal import Base
 internal import Foundation
 internal import OKCancel
 internal import Prompts
-internal import StrictJSON
 
 /// The question of `ask`: a prompt that the options describe or name, its initial values, the material for the
 /// decision, and data that stays with the ask.

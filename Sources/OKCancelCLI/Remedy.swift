@@ -1,6 +1,6 @@
-internal import Base
 internal import Foundation
 internal import OKCancel
+internal import Prompts
 
 /// A remedy for a value that cannot be used.
 struct Remedy: Error {

@@ -1,11 +1,12 @@
 internal import ArgumentParser
 internal import Asks
-internal import Base
 internal import Foundation
 internal import Glibc
 internal import Logging
 internal import MicroHTTP
 internal import OKCancel
+internal import Platform
+internal import Prompts
 internal import Synchronization
 internal import UnixSignals
 

@@ -1,6 +1,5 @@
 internal import Glibc
 internal import Prompts
-internal import TerminalDialog
 
 /// A dialog as a terminal shows it: on a screen, or in plain lines.
 protocol ShownDialog {

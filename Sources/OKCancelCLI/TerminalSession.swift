@@ -3,7 +3,6 @@ internal import Foundation
 internal import OKCancel
 internal import Prompts
 internal import Synchronization
-internal import TerminalDialog
 
 /// Asks the person at this terminal. Standard input and output are left alone.
 final class TerminalSession: Sendable {

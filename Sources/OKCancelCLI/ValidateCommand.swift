@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import Definitions
 internal import OKCancel
 internal import Prompts
 

@@ -1,7 +1,7 @@
 internal import ArgumentParser
-internal import Base
 internal import Foundation
 internal import OKCancel
+internal import Prompts
 
 /// The environment variable of an option, `OKCANCEL_ALLOW_ORIGIN`.
 struct Variable {

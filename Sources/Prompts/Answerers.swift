@@ -1,6 +1,3 @@
-internal import Base
-package import StrictJSON
-
 /// Who may answer a question, and who may not.
 package struct Answerers: Sendable, Equatable {
   /// An entry of `for` or `notBy`.

@@ -1,5 +1,3 @@
-internal import Base
-
 /// An answer that is given without a person, for tests of programs that ask.
 package struct CannedAnswer: Sendable {
   package enum Ending: String, Sendable, CaseIterable { case ok, cancel, action }

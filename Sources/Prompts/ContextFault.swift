@@ -1,5 +1,3 @@
-internal import Base
-
 /// A fault in the context of a prompt, with its facts.
 enum ContextFault: FaultCase {
   case contextTooLong(Int, limit: Int), imagesTooLarge(Int, limit: Int), tooManyPixels(Int)

@@ -1,5 +1,3 @@
-package import StrictJSON
-
 /// The end of a question, with all that is told about it.
 ///
 /// Every door takes its members from here: HTTP, callbacks, event streams, lists, the command, agents and Swift. What is

@@ -1,6 +1,3 @@
-internal import Base
-internal import StrictJSON
-
 /// One input of a dialog: its kind, its looks and the rules its text must meet.
 ///
 /// ```swift
@@ -297,7 +294,7 @@ extension Field {
 
     /// True if white space at both ends is dropped unless the field says otherwise: a keyboard adds it, and no value of
     /// this kind has it.
-    package var trims: Bool { [.email, .url, .tel, .number, .integer, .date, .time, .dateTime, .list].contains(self) }
+    var trims: Bool { [.email, .url, .tel, .number, .integer, .date, .time, .dateTime, .list].contains(self) }
 
     /// True if the field offers `options`.
     package var offersOptions: Bool { self == .choice || self == .choices }

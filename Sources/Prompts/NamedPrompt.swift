@@ -1,5 +1,3 @@
-internal import Base
-
 /// A prompt and the name it is served under; see `Prompt.named`.
 public struct NamedPrompt: Sendable {
   /// `[a-z0-9][a-z0-9-]{0,63}`

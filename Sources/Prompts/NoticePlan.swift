@@ -1,6 +1,3 @@
-internal import Base
-package import StrictJSON
-
 /// Who is told of a question, and how: `notify` and `remindBefore` of a definition or of one ask.
 package struct NoticePlan: Sendable, Equatable {
   /// Names of the server's channels, and `for` to mail everybody who may answer; empty to tell nobody.

@@ -1,5 +1,4 @@
 internal import Foundation
-package import StrictJSON
 
 /// A person with a name, as somebody who knows them says.
 public struct Person: Sendable, Hashable {

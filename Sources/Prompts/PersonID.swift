@@ -1,4 +1,3 @@
-internal import Base
 internal import Foundation
 
 /// Reads ids of people and entries of `for` and `notBy`. Every door uses it, so that no entry is kept that can name nobody.
@@ -7,7 +6,9 @@ extension Person {
   ///
   /// - Throws: `IDFault` that says why it is none.
   package static func id(_ text: String) throws(IDFault) -> String {
-    guard case .person(let id) = try Answerers.Entry(reading: text, isPerson: true) else { throw IDFault("is no person") }
+    guard case .person(let id) = try Answerers.Entry(reading: text, isPerson: true) else {
+      throw IDFault("is no person")
+    }
     return id
   }
 }
@@ -82,7 +83,9 @@ extension Answerers.Entry {
   /// Without white space and invisible characters at both ends.
   private static func seen(_ text: Substring.UnicodeScalarView) -> Substring.UnicodeScalarView {
     let isSeen = { (scalar: Unicode.Scalar) in !scalar.properties.isWhitespace && !scalar.isHidden }
-    guard let first = text.firstIndex(where: isSeen), let last = text.lastIndex(where: isSeen) else { return text.prefix(0) }
+    guard let first = text.firstIndex(where: isSeen), let last = text.lastIndex(where: isSeen) else {
+      return text.prefix(0)
+    }
     return text[first...last]
   }
 
@@ -109,7 +112,8 @@ extension Answerers.Entry {
 
   /// True for 128 bits in Crockford's Base32.
   private static func isAskID(_ text: String) -> Bool {
-    text.utf8.count == 26 && text.consists(of: "0-9a-hjkmnp-tv-z") && text.utf8.first.map { $0 < UInt8(ascii: "8") } == true
+    text.utf8.count == 26 && text.consists(of: "0-9a-hjkmnp-tv-z")
+      && text.utf8.first.map { $0 < UInt8(ascii: "8") } == true
   }
 }
 

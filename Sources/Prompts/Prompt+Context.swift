@@ -1,6 +1,4 @@
-package import StrictJSON
 internal import Foundation
-internal import Pattern
 
 extension Prompt {
   /// A piece of material for the person's decision, shown above the fields: always as text, never as markup.

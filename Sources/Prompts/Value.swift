@@ -1,5 +1,3 @@
-package import StrictJSON
-
 /// The value of a field whose input is valid.
 ///
 /// Its properties read it as what the program expects: `values["age"]?.integer`. `Values.decode` reads all at once.

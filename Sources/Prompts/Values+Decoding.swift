@@ -1,5 +1,4 @@
 internal import Foundation
-internal import StrictJSON
 
 extension Values {
   /// These values as a type of your own, whose properties have the fields' names.

@@ -1,6 +1,3 @@
-package import StrictJSON
-internal import Pattern
-
 /// A condition under which a field or an action button applies: another field meets rules.
 ///
 /// ```swift

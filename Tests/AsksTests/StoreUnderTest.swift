@@ -1,9 +1,9 @@
-@testable import Asks
 import Foundation
-import Prompts
-import StrictJSON
 import TestSupport
 import Testing
+
+@testable import Asks
+@testable import Prompts
 
 /// A kind of store that the contract is checked against. Another store joins by a line in `all`.
 struct StoreKind: Sendable, CustomTestStringConvertible {

@@ -1,6 +1,7 @@
-import Asks
-import Prompts
 import Synchronization
+
+@testable import Asks
+@testable import Prompts
 
 /// A clock that stands still until it is set forward.
 final class TestClock: Sendable {

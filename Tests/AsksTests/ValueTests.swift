@@ -1,7 +1,8 @@
-@testable import Asks
 import Foundation
-import Prompts
 import Testing
+
+@testable import Asks
+@testable import Prompts
 
 @Suite struct `Values of an ask` {
   @Test(

@@ -1,6 +1,7 @@
-import Base
 import Foundation
 import Testing
+
+@testable import Prompts
 
 @Suite struct `The data files inside the executable` {
   @Test func `Every data file of the sources is inside, and begins with what it is`() throws {

@@ -1,5 +1,6 @@
-import Base
 import Testing
+
+@testable import Prompts
 
 @Suite struct `The nearest word` {
   @Test(

@@ -1,5 +1,7 @@
-import Base
 import Testing
+
+@testable import Platform
+@testable import Prompts
 
 struct PercentEncodingTests {
   @Test(

@@ -1,5 +1,6 @@
-import Base
 import Testing
+
+@testable import Prompts
 
 struct TextReaderTests {
   @Test func `takes what is next, and leaves what is not`() {

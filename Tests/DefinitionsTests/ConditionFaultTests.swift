@@ -1,7 +1,7 @@
-import Definitions
-import Prompts
 import TestSupport
 import Testing
+
+@testable import Prompts
 
 /// Exact sentences, each with line and column; `when` stands at line 9.
 @Suite struct `A condition with a fault` {

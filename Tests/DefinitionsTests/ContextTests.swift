@@ -1,11 +1,8 @@
-import Base
 import Foundation
 import ServedFields
-import StrictJSON
 import TestSupport
 import Testing
 
-@testable import Definitions
 @testable import Prompts
 
 @Suite struct `What a person decides on` {

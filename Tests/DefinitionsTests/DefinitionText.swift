@@ -1,4 +1,4 @@
-import Definitions
+@testable import Prompts
 
 /// The faults of a definition that stands in a file of that name.
 func faults(of text: String, in file: String = "test.yaml") -> [String] {

@@ -1,10 +1,8 @@
 import Foundation
-import Prompts
-import StrictJSON
 import TestSupport
 import Testing
 
-@testable import Definitions
+@testable import Prompts
 
 /// `Documentation/definitions.md` names every key of the format and tells the truth about it.
 @Suite struct `The page about definitions` {

@@ -1,10 +1,9 @@
-import Definitions
 import Foundation
-import Prompts
 import ServedFields
-import StrictJSON
 import TestSupport
 import Testing
+
+@testable import Prompts
 
 /// The repository's `Examples` directory.
 let examples = Repository.root.appending(path: "Examples").path

@@ -1,9 +1,8 @@
-import Definitions
-import Prompts
 import ServedFields
-import StrictJSON
 import TestSupport
 import Testing
+
+@testable import Prompts
 
 /// Exact sentences, each with line and column.
 @Suite struct `A definition with a fault` {

@@ -1,8 +1,8 @@
-import Definitions
 import Foundation
-import Prompts
 import TestSupport
 import Testing
+
+@testable import Prompts
 
 @Suite struct `A folder of definitions` {
   private func faults(_ path: String, without prefix: String = "") -> [String] {

@@ -1,6 +1,4 @@
-import Definitions
 @testable import Prompts
-import StrictJSON
 import TestSupport
 import Testing
 
@@ -30,11 +28,12 @@ import Testing
       ])
   }
 
-  @Test(arguments: [
-    ("enumNames", ["Ada", "Bob", "null"], [nil, nil]), ("enumItemLabels", ["Ada", "Bob", "null"], [nil, nil]),
-    ("enumDescriptions", ["a", "b", "null"], ["Ada", "Bob"]),
-    ("markdownEnumDescriptions", ["a", "b", "null"], ["Ada", "Bob"]),
-  ] as [(String, [String], [String?])])
+  @Test(
+    arguments: [
+      ("enumNames", ["Ada", "Bob", "null"], [nil, nil]), ("enumItemLabels", ["Ada", "Bob", "null"], [nil, nil]),
+      ("enumDescriptions", ["a", "b", "null"], ["Ada", "Bob"]),
+      ("markdownEnumDescriptions", ["a", "b", "null"], ["Ada", "Bob"]),
+    ] as [(String, [String], [String?])])
   func `that says something of options is shown`(word: String, titles: [String], hints: [String?]) throws {
     let file = try file(#"{"enum": ["a", "b"], "\#(word)": ["Ada", "Bob"]}"#)
     let options = file.prompt.prompt.fields[0].options
@@ -83,7 +82,8 @@ import Testing
     for property in [#"{"type": "string", "description": "D"}"#, #"{"oneOf": [{"const": "a", "description": "D"}]}"#] {
       let prompt = try file(property.replacing("D", with: long)).prompt.prompt
       #expect((prompt.fields[0].help ?? prompt.fields[0].options.first?.help) == long)
-      let faults = #expect(throws: DefinitionFaults.self) { try file(property.replacing("D", with: long + "é")) }?.faults
+      let faults = #expect(throws: DefinitionFaults.self) { try file(property.replacing("D", with: long + "é")) }?
+        .faults
       #expect(faults?.contains { $0.what.hasPrefix("`description` has 4097 characters") } == true)
     }
   }

@@ -1,8 +1,7 @@
-import Definitions
-import Prompts
-import StrictJSON
 import TestSupport
 import Testing
+
+@testable import Prompts
 
 @Suite struct `A JSON definition` {
   @Test(

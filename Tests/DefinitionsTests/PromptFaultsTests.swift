@@ -1,6 +1,6 @@
-import Definitions
-import Prompts
 import Testing
+
+@testable import Prompts
 
 @Suite struct `A prompt made in Swift, without a server` {
   @Test(

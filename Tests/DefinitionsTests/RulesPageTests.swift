@@ -1,10 +1,9 @@
 import Foundation
-import Prompts
 import ServedFields
 import TestSupport
 import Testing
 
-@testable import Definitions
+@testable import Prompts
 
 /// `Documentation/rules.md` says what is true: each row's rule, examples and sentence are tried.
 @Suite struct `The page about rules` {

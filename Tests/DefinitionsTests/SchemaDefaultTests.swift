@@ -1,7 +1,4 @@
-import Base
-import Definitions
 @testable import Prompts
-import StrictJSON
 import TestSupport
 import Testing
 
@@ -16,20 +13,32 @@ import Testing
 
   private func values(_ schema: String) throws -> [String: String] {
     let fields = try Prompt(schema: schema).fields
-    return fields.reduce(into: [:]) { if let text = $1.value.texts.first, !["", "false"].contains(text) { $0[$1.name] = text } }
+    return fields.reduce(into: [:]) {
+      if let text = $1.value.texts.first, !["", "false"].contains(text) { $0[$1.name] = text }
+    }
   }
 
-  private let address = #""type": "object", "properties": {"city": {"type": "string", "default": "Berlin"}, "zip": {"type": "string"}}"#
+  private let address =
+    #""type": "object", "properties": {"city": {"type": "string", "default": "Berlin"}, "zip": {"type": "string"}}"#
 
   @Test func `of an object is that of its properties`() throws {
     let city = "{\(address)}"
     for (schema, expected) in [
       (#"{"title": "T", "default": {"zip": "1"}, \#(address)}"#, ["city": "Berlin", "zip": "1"]),
       (#"{"title": "T", "allOf": [{"default": {"zip": "1"}}], \#(address)}"#, ["city": "Berlin", "zip": "1"]),
-      (##"{"title": "T", "$defs": {"A": \##(city)}, "properties": {"a": {"$ref": "#/$defs/A", "default": {"city": "Bonn"}}}}"##, ["city": "Bonn"]),
+      (
+        ##"{"title": "T", "$defs": {"A": \##(city)}, "properties": {"a": {"$ref": "#/$defs/A", "default": {"city": "Bonn"}}}}"##,
+        ["city": "Bonn"]
+      ),
       (#"{"title": "T", "default": {"a": {"city": "Ulm"}}, "properties": {"a": \#(city)}}"#, ["city": "Ulm"]),
-      (#"{"title": "T", "properties": {"a": {"default": {"city": "Ulm"}, "anyOf": [\#(city), {"type": "null"}]}}}"#, ["city": "Ulm"]),
-      (#"{"title": "T", "properties": {"a": {"default": {"city": "Ulm"}, "required": ["city"], \#(address)}}}"#, ["a": "true", "city": "Ulm"]),
+      (
+        #"{"title": "T", "properties": {"a": {"default": {"city": "Ulm"}, "anyOf": [\#(city), {"type": "null"}]}}}"#,
+        ["city": "Ulm"]
+      ),
+      (
+        #"{"title": "T", "properties": {"a": {"default": {"city": "Ulm"}, "required": ["city"], \#(address)}}}"#,
+        ["a": "true", "city": "Ulm"]
+      ),
       (#"{"title": "T", "properties": {"a": {"required": ["city"], \#(address)}}}"#, ["city": "Berlin"]),
     ] as [(String, [String: String])] {
       #expect(try values(schema) == expected, "\(schema)")
@@ -37,7 +46,10 @@ import Testing
   }
 
   @Test func `of one of several types is the field's`() throws {
-    for schema in [#"[{"type": "integer", "default": 5}, {"type": "string"}]"#, #"[{"type": "string"}, {"type": "integer", "default": 5}]"#] {
+    for schema in [
+      #"[{"type": "integer", "default": 5}, {"type": "string"}]"#,
+      #"[{"type": "string"}, {"type": "integer", "default": 5}]"#,
+    ] {
       #expect(try values(#"{"title": "T", "properties": {"a": {"anyOf": \#(schema)}}}"#) == ["a": "5"])
     }
   }
@@ -69,7 +81,9 @@ import Testing
         → /dependencies/ci/oneOf: `oneOf` is not supported in the dependencies of `ci`; write each case into an `allOf`, like `{"if": {"properties": {"ci": {"const": …}}}, "then": {…}}`
       """##))
   func `that cannot be used is refused, with what to do`(schema: String, fault: String) throws {
-    #expect(try said(schema.replacing(#"{"properties": {"#, with: #"{"title": "T", "properties": {"#, maxReplacements: 1)).faults == [fault])
+    #expect(
+      try said(schema.replacing(#"{"properties": {"#, with: #"{"title": "T", "properties": {"#, maxReplacements: 1))
+        .faults == [fault])
   }
 
   @Test(arguments: [
@@ -82,7 +96,8 @@ import Testing
     #""a": {"oneOf": [{"type": "object", "properties": {"k": {"const": "x", "description": "The tag"}, "x": {"type": "string"}}}, {"type": "object", "properties": {"k": {"const": "y"}, "y": {"type": "string"}}}]}"#,
   ])
   func `that nobody sees is named, in a request as in a file`(property: String) throws {
-    let schema = ##"{"title": "T", "$defs": {"D": {"type": "string", "description": "Theirs"}}, "properties": {\##(property)}}"##
+    let schema =
+      ##"{"title": "T", "$defs": {"D": {"type": "string", "description": "Theirs"}}, "properties": {\##(property)}}"##
     let (_, _, file) = try said(schema), (_, _, request) = try said(schema, isRequest: true)
     #expect(!file.isEmpty)
     #expect(request == file)

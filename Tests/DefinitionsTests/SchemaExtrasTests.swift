@@ -1,7 +1,5 @@
-import Definitions
 @testable import Prompts
 import ServedFields
-import StrictJSON
 import TestSupport
 import Testing
 

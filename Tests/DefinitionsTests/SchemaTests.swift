@@ -1,9 +1,8 @@
-import Definitions
-import Prompts
 import ServedFields
-import StrictJSON
 import TestSupport
 import Testing
+
+@testable import Prompts
 
 /// That the schema is a schema, and agrees with the reader, is tested in `Tests/Schema`.
 @Suite struct `The schema of definitions` {

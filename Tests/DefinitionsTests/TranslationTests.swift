@@ -1,9 +1,8 @@
-import Definitions
-import Prompts
 import ServedFields
-import StrictJSON
 import TestSupport
 import Testing
+
+@testable import Prompts
 
 /// `email.de.yaml` beside `email.yaml`.
 @Suite struct `Translations` {

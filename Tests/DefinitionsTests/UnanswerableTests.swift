@@ -1,9 +1,7 @@
-import Base
-import Definitions
-import Prompts
-import StrictJSON
 import TestSupport
 import Testing
+
+@testable import Prompts
 
 /// What `FaultTests` has no room for: faults of rules that no answer meets, and values that no control can hold.
 @Suite struct `A field that nobody can answer` {

@@ -1,7 +1,7 @@
-import Prompts
-import StrictJSON
 import TestSupport
 import Testing
+
+@testable import Prompts
 
 private func prompt(_ definition: String) throws -> Prompt {
   var reading = Reading()

@@ -1,7 +1,8 @@
-import Definitions
 import Foundation
 import TestSupport
 import Testing
+
+@testable import Prompts
 
 @Suite struct `A YAML file` {
   @Test(

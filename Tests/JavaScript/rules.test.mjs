@@ -223,7 +223,7 @@ const read = (path) => readFileSync(new URL(`../../${path}`, import.meta.url), "
 for (const [file, names] of [["hosts", { never: "notInHosts" }], ["hidden", {}]]) test(`${file}.js has the ranges of the server`, () => {
   const own = {}, server = {};
   for (const [, name, text] of read(`Public/${file}.js`).matchAll(/(\w+) = ranges\("([^"]+)"\)/g)) own[name] = text.split(" ");
-  for (const [, name, ...points] of read(`Sources/Pattern/Unicode/${file}.txt`).matchAll(/^(\w+); (\w+)(?:\.\.(\w+))?$/gm)) {
+  for (const [, name, ...points] of read(`Sources/Prompts/Pattern/Unicode/${file}.txt`).matchAll(/^(\w+); (\w+)(?:\.\.(\w+))?$/gm)) {
     const range = points.filter(Boolean).map((point) => parseInt(point, 16).toString(16)).join("-");
     (server[names[name] ?? name] ??= []).push(range);
   }
@@ -233,7 +233,7 @@ for (const [file, names] of [["hosts", { never: "notInHosts" }], ["hidden", {}]]
 
 test("notBlank takes what the server's list of invisible code points does not have, and no white space", () => {
   const judge = compile({fields: [{name: "a", kind: "multiline", rules: [{rule: "notBlank"}]}]});
-  const ranges = [...read("Sources/Pattern/Unicode/hidden.txt").matchAll(/^hidden; (\w+)(?:\.\.(\w+))?$/gm)]
+  const ranges = [...read("Sources/Prompts/Pattern/Unicode/hidden.txt").matchAll(/^hidden; (\w+)(?:\.\.(\w+))?$/gm)]
     .map(([, low, high = low]) => [parseInt(low, 16), parseInt(high, 16)]);
   const isHidden = (point) => ranges.some(([low, high]) => low <= point && point <= high);
   for (let point = 0x20; point <= 0x10ffff; point++) {
@@ -252,7 +252,7 @@ test("numbers are written as the server's files of languages say", () => {
 
 test("digits have the zeros of the server", () => {
   const [, own] = /zeros = "([^"]+)"/.exec(read("Public/quantities.js"));
-  const server = [...read("Sources/Pattern/Unicode/digits.txt").matchAll(/^zero; 0*(\w+)$/gm)];
+  const server = [...read("Sources/Prompts/Pattern/Unicode/digits.txt").matchAll(/^zero; 0*(\w+)$/gm)];
   assert.deepEqual(own.split(" "), server.map(([, zero]) => zero.toLowerCase()));
 });
 
@@ -268,7 +268,7 @@ describe("a part of the judge that a page has not loaded", () => {
   }
 
   test("is named by a page for each of its rules", () => {
-    const pages = readFileSync(new URL("../../Sources/Pages/Pages+Dialog.swift", import.meta.url), "utf8");
+    const pages = readFileSync(new URL("../../Sources/OKCancel/Pages/Pages+Dialog.swift", import.meta.url), "utf8");
     const names = (file) => JSON.parse(new RegExp(`\\("${file}", has\\((\\[.+\\])\\)`).exec(pages)[1]);
     for (const rule of Object.keys(quantities.factories)) assert.ok(names("quantities.js").includes(rule), rule);
     // What looks at another field says so with this key.

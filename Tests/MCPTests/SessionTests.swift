@@ -1,7 +1,7 @@
-import StrictJSON
 import Testing
 
-@testable import MCP
+@testable import OKCancel
+@testable import Prompts
 
 /// A session whose actions are told in short.
 private struct Play {

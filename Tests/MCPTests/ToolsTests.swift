@@ -1,7 +1,6 @@
-import StrictJSON
 import Testing
 
-@testable import MCP
+@testable import OKCancel
 @testable import Prompts
 
 @Suite struct `The file of the tools` {

@@ -1,8 +1,8 @@
-import Base
 import Glibc
 import Testing
 
 @testable import MicroHTTP
+@testable import Platform
 
 @Suite struct `The table of connections` {
   let core: Core = {

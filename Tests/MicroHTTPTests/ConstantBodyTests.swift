@@ -1,7 +1,8 @@
 import Foundation
-import MicroHTTP
 import TestSupport
 import Testing
+
+@testable import MicroHTTP
 
 @Suite struct `A constant body` {
   static let text = String(repeating: "All work and no play. ", count: 100)

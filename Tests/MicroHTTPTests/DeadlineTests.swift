@@ -1,5 +1,6 @@
-import MicroHTTP
 import Testing
+
+@testable import MicroHTTP
 
 @Suite(.timeLimit(.minutes(5))) struct `A deadline` {
   /// A server on which everything but what is adjusted may take a minute.

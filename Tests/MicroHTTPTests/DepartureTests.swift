@@ -1,5 +1,6 @@
-import MicroHTTP
 import Testing
+
+@testable import MicroHTTP
 
 /// A server whose work waits for its task to be cancelled.
 private struct Waiting: Sendable {

@@ -1,7 +1,8 @@
 import CMicroHTTPD
 import Glibc
-import MicroHTTP
 import Testing
+
+@testable import MicroHTTP
 
 @Suite(.timeLimit(.minutes(5))) struct `A draining server` {
   /// libmicrohttpd 0.9.75 aborts if the second one fails: its worker and the thread that stops it may both remove the

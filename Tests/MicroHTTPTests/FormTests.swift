@@ -1,5 +1,6 @@
-import MicroHTTP
 import Testing
+
+@testable import MicroHTTP
 
 @Suite struct `A form` {
   @Test(arguments: [

@@ -1,5 +1,6 @@
-import MicroHTTP
 import Synchronization
+
+@testable import MicroHTTP
 
 /// A server on a free port, with what it observed.
 final class RunningServer: Sendable {

@@ -1,7 +1,8 @@
 import Glibc
-import MicroHTTP
 import Synchronization
 import Testing
+
+@testable import MicroHTTP
 
 @Suite(.timeLimit(.minutes(5))) struct `A request to itself` {
   /// Holds up the thread that responds.

@@ -1,5 +1,6 @@
-import MicroHTTP
 import Testing
+
+@testable import MicroHTTP
 
 /// Requests that two parsers could read differently, and requests that are too large.
 @Suite struct `A server refuses` {

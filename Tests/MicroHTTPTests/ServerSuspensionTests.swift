@@ -1,6 +1,7 @@
-import MicroHTTP
 import Synchronization
 import Testing
+
+@testable import MicroHTTP
 
 @Suite(.timeLimit(.minutes(5))) struct `A suspended reply` {
   static func running(at gate: Gate) throws -> RunningServer {

@@ -1,7 +1,8 @@
 import Dispatch
-import MicroHTTP
 import Synchronization
 import Testing
+
+@testable import MicroHTTP
 
 @Suite(.timeLimit(.minutes(5))) struct `A server` {
   static func running() throws -> RunningServer {

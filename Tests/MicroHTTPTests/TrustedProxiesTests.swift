@@ -1,7 +1,7 @@
-import Base
 import Testing
 
 @testable import MicroHTTP
+@testable import Platform
 
 @Suite(.timeLimit(.minutes(5))) struct `Trusted proxies` {
   private static func sender(

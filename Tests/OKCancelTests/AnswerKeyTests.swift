@@ -1,7 +1,8 @@
-import OKCancel
-import StrictJSON
 import Synchronization
 import Testing
+
+@testable import OKCancel
+@testable import Prompts
 
 @Suite(.timeLimit(.minutes(5))) struct `The same answer once more` {
   let live: LiveServer

@@ -1,6 +1,7 @@
 import Logging
-import OKCancel
 import Testing
+
+@testable import OKCancel
 
 /// What a program can switch on when it cannot ask.
 @Suite(.timeLimit(.minutes(1))) struct `Faults of asking` {

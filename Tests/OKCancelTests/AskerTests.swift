@@ -1,7 +1,8 @@
 import Foundation
-import OKCancel
-import StrictJSON
 import Testing
+
+@testable import OKCancel
+@testable import Prompts
 
 /// What a program asks through: a server of its own, and a client of it.
 @Suite(.timeLimit(.minutes(5))) struct `Asking from Swift` {

@@ -1,7 +1,8 @@
 import Foundation
-import OKCancel
 import Synchronization
 import Testing
+
+@testable import OKCancel
 
 @Suite(.timeLimit(.minutes(1))) struct `Handlers of buttons` {
   struct Refused: Error {}

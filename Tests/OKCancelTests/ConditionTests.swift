@@ -1,8 +1,8 @@
 import Foundation
-import OKCancel
-import Prompts
-import StrictJSON
 import Testing
+
+@testable import OKCancel
+@testable import Prompts
 
 /// Fields and actions that apply only under conditions, at every door of a server.
 @Suite(.timeLimit(.minutes(5))) struct `What does not apply` {

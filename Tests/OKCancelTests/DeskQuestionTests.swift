@@ -1,7 +1,8 @@
 import Foundation
-import OKCancel
-import Prompts
 import Testing
+
+@testable import OKCancel
+@testable import Prompts
 
 /// A question as a person at the terminal of the program gets it, beside the same behind its link.
 @Suite(.timeLimit(.minutes(1))) struct `A question that is answered without HTTP` {

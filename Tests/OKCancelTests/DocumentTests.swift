@@ -1,5 +1,6 @@
-import OKCancel
 import Testing
+
+@testable import OKCancel
 
 @Suite(.timeLimit(.minutes(5))) struct `What a server hands out` {
   let live: LiveServer

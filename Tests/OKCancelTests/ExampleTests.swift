@@ -1,6 +1,7 @@
 import Foundation
-import OKCancel
 import Testing
+
+@testable import OKCancel
 
 /// What `Documentation/swift.md` says. Its code is compiled and run by `Tests/Tools/test_swift_guide.py`.
 @Suite(.timeLimit(.minutes(5))) struct `The guide's Swift` {

@@ -1,10 +1,9 @@
 import Foundation
-import Prompts
-import StrictJSON
 import TestSupport
 import Testing
 
 @testable import OKCancel
+@testable import Prompts
 
 /// An event in Tests/Hooks/events.json.
 struct HookFixture: Sendable, CustomTestStringConvertible {

@@ -1,7 +1,7 @@
 import Glibc
-import MicroHTTP
 import Testing
 
+@testable import MicroHTTP
 @testable import OKCancel
 
 @Suite(.timeLimit(.minutes(5))) struct `Names of hosts` {

@@ -1,9 +1,10 @@
 import Foundation
 import FoundationNetworking
 import Logging
-import OKCancel
-import StrictJSON
 import Testing
+
+@testable import OKCancel
+@testable import Prompts
 
 /// A real server on a free port of this machine, and a client for it.
 final class LiveServer: Sendable {

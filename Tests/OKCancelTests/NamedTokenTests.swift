@@ -1,9 +1,9 @@
 import Foundation
-import MicroHTTP
-import StrictJSON
 import Testing
 
+@testable import MicroHTTP
 @testable import OKCancel
+@testable import Prompts
 
 @Suite(.timeLimit(.minutes(5))) struct `A token with a name` {
   private static let one = "one-token-of-22-letters", two = "two-token-of-22-letters", bare = "bare"
@@ -61,7 +61,8 @@ import Testing
       (["a:metric=\(one)"], "the token “a” has the scope “metric”, \(noScope)"),
       (["a:=\(one)"], "the token “a” has the scope “”, \(noScope)"),
       (["release_bot:ask=\(one)"], unnamed), (["Bot:ask=\(one)"], unnamed), (["re bot:ask+metrics=\(one)"], unnamed),
-      ([":ask=\(one)"], unnamed), (["1a:ask=\(one)"], unnamed), (["bot:ask=short"], unnamed), (["X:bot:Ask=\(one)"], unnamed),
+      ([":ask=\(one)"], unnamed), (["1a:ask=\(one)"], unnamed), (["bot:ask=short"], unnamed),
+      (["X:bot:Ask=\(one)"], unnamed),
       (["bot:ask+metric=short"], unnamed), (["\(one)\n"], unsendable), (["bot=\(one)\r\n"], unsendable),
       (["bot:ask= \(one)"], unsendable), (["bot=\(one)\u{7F}"], unsendable), (["a\tb\(one)"], unsendable),
       (["A:b=\(one)=", "AbCdEf:Gh=="], nil),

@@ -1,9 +1,9 @@
-import MicroHTTP
-import StrictJSON
 import TestSupport
 import Testing
 
+@testable import MicroHTTP
 @testable import OKCancel
+@testable import Prompts
 
 @Suite(.timeLimit(.minutes(5))) struct `The OpenAPI document` {
   private struct Operation {
@@ -70,7 +70,7 @@ import Testing
   @Test func `and the tool of agents have the keys of an ask`() throws {
     let request = try Self.document()["components"]?["schemas"]?["AskRequest"]
     #expect(Set(request?["properties"]?.members.map(\.key) ?? []) == Set(AskKey.names))
-    let file = try JSON(parsing: Repository.bytes("Sources/MCP/Tools.json"), limits: .file)
+    let file = try JSON(parsing: Repository.bytes("Sources/OKCancel/MCP/Tools.json"), limits: .file)
     guard case .array(let tools)? = file["tools"] else { throw CancellationError() }
     let ofDefinition = ["title", "message", "fields", "ok", "cancel", "buttons"]
     let ofTheCall = ["wait", "key", "withdrawIfCancelled"]

@@ -1,12 +1,12 @@
-import Asks
 import Foundation
 import Logging
-import MicroHTTP
-import StrictJSON
 import Synchronization
 import Testing
 
+@testable import Asks
+@testable import MicroHTTP
 @testable import OKCancel
+@testable import Prompts
 
 @Suite(.timeLimit(.minutes(5))) struct `Operation` {
   let live: LiveServer

@@ -1,9 +1,8 @@
-import OKCancel
-import StrictJSON
 import Synchronization
 import Testing
 
 @testable import OKCancel
+@testable import Prompts
 
 @Suite(.timeLimit(.minutes(5))) struct `A password` {
   private static let secret = "correct-horse-battery"

@@ -1,8 +1,9 @@
 import Foundation
-import OKCancel
-import StrictJSON
 import TestSupport
 import Testing
+
+@testable import OKCancel
+@testable import Prompts
 
 @Suite struct `Predicates on the server` {
   private let directory: TemporaryDirectory

@@ -1,10 +1,9 @@
-import Asks
-import MicroHTTP
-import Pages
-import Prompts
 import Testing
 
+@testable import Asks
+@testable import MicroHTTP
 @testable import OKCancel
+@testable import Prompts
 
 @Suite struct `A registry` {
   @Test func `reads what an ask will be kept as, and says what it cannot read`() throws {

@@ -1,11 +1,11 @@
 import Foundation
-import MicroHTTP
-import StrictJSON
 import Synchronization
 import Testing
 
-@testable import Base
+@testable import MicroHTTP
 @testable import OKCancel
+@testable import Platform
+@testable import Prompts
 
 @Suite(.timeLimit(.minutes(5))) struct `Rate limits` {
   /// A clock that a test sets.

@@ -1,7 +1,8 @@
 import Foundation
-import OKCancel
-import StrictJSON
 import Testing
+
+@testable import OKCancel
+@testable import Prompts
 
 /// `cancel: {title: Reject, reason: required}`, at the doors of the server.
 @Suite(.timeLimit(.minutes(5))) struct `A reason for Cancel` {

@@ -1,6 +1,7 @@
-import OKCancel
-import StrictJSON
 import Testing
+
+@testable import OKCancel
+@testable import Prompts
 
 @Suite(.timeLimit(.minutes(5))) struct `Receipts: what a backend can trust` {
   let live: LiveServer

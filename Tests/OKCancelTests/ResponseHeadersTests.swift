@@ -1,8 +1,8 @@
 import Foundation
-import StrictJSON
 import Testing
 
 @testable import OKCancel
+@testable import Prompts
 
 @Suite(.timeLimit(.minutes(5))) struct `Every response` {
   let live: LiveServer

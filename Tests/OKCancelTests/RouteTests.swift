@@ -1,8 +1,8 @@
-import MicroHTTP
-import StrictJSON
 import Testing
 
+@testable import MicroHTTP
 @testable import OKCancel
+@testable import Prompts
 
 /// What each route checks before it answers. The table of the server is compared with this one, and every row is tried
 /// from outside.

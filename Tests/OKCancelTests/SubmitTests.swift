@@ -1,8 +1,9 @@
 import Foundation
-import OKCancel
-import StrictJSON
 import TestSupport
 import Testing
+
+@testable import OKCancel
+@testable import Prompts
 
 @Suite(.timeLimit(.minutes(5))) struct `POST /prompts/{name}` {
   let live: LiveServer

@@ -1,7 +1,8 @@
 import Foundation
-import OKCancel
 import TestSupport
 import Testing
+
+@testable import OKCancel
 
 @Suite(.timeLimit(.minutes(5))) struct `A date and time in a time zone` {
   private let live: LiveServer

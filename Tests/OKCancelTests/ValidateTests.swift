@@ -1,7 +1,8 @@
-import OKCancel
-import StrictJSON
 import TestSupport
 import Testing
+
+@testable import OKCancel
+@testable import Prompts
 
 @Suite(.timeLimit(.minutes(5))) struct `POST /validate` {
   let live: LiveServer

@@ -1,7 +1,7 @@
-import Prompts
 import Testing
 
-@testable import Pages
+@testable import OKCancel
+@testable import Prompts
 
 @Suite struct `The dialog's page` {
   private let email = Prompt(

@@ -1,10 +1,10 @@
 import Foundation
-import Prompts
 import ServedFields
 import TestSupport
 import Testing
 
-@testable import Pages
+@testable import OKCancel
+@testable import Prompts
 
 extension Pages {
   /// With the project's own templates.

@@ -1,7 +1,7 @@
-import Prompts
 import Testing
 
-@testable import Pages
+@testable import OKCancel
+@testable import Prompts
 
 @Suite struct `Pages besides the dialog` {
   private let prompt = Prompt(title: "Your Email", message: "What is it?")

@@ -1,5 +1,6 @@
-import StrictJSON
 import TestSupport
+
+@testable import Prompts
 
 /// Random definitions and schemas. Each text for people begins with a mark of its own, and some are as long as they may be.
 struct RandomDefinition {

@@ -1,10 +1,9 @@
-import Prompts
 import ServedFields
-import StrictJSON
 import TestSupport
 import Testing
 
-@testable import Pages
+@testable import OKCancel
+@testable import Prompts
 
 /// What is kept of a question is read back, and what its author wrote for people is seen by them.
 @Suite struct `A question that is taken` {

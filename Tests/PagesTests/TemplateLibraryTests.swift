@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import Pages
+@testable import OKCancel
 
 @Suite struct `A directory of templates` {
   @Test func `It must be there`() {

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import Pattern
+@testable import Prompts
 
 @Suite struct `A pattern is decided by the server` {
   @Test(arguments: [

@@ -1,4 +1,4 @@
-@testable import Pattern
+@testable import Prompts
 import TestSupport
 
 /// A plain backtracking engine that counts how often it compares a code point: what browsers do, by ECMA-262's rules.

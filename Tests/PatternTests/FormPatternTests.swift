@@ -1,6 +1,6 @@
 import Testing
 
-import Pattern
+@testable import Prompts
 
 @Suite struct `The patterns of ordinary forms` {
   struct Form: Sendable, CustomTestStringConvertible {

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import Pattern
+@testable import Prompts
 
 /// What the corpus says of patterns beyond their verdicts: why one is refused.
 @Suite struct `The corpus of patterns` {

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import Pattern
+@testable import Prompts
 
 @Suite(.enabled(if: NodeProcess.isAvailable)) struct `Browser and server` {
   @Test(arguments: [1, 2] as [UInt64])

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import Pattern
+@testable import Prompts
 
 @Suite struct `A refused pattern` {
   /// Each is said to be wrong at a column.

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Pattern
+@testable import Prompts
 
 @Suite struct `A pattern` {
   @Test(arguments: [

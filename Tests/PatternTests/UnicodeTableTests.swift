@@ -1,12 +1,11 @@
-import Base
 import Foundation
 import TestSupport
 import Testing
 
-@testable import Pattern
+@testable import Prompts
 
 @Suite struct `The tables of Unicode properties` {
-  private static let folder = Repository.root.appending(path: "Sources/Pattern/Unicode")
+  private static let folder = Repository.root.appending(path: "Sources/Prompts/Pattern/Unicode")
 
   /// With another RE2, `OKCANCEL_WRITE=1 swift test --filter UnicodeTableTests` writes the tables again.
   @Test func `are what RE2 says`() throws {

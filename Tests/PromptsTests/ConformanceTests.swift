@@ -1,10 +1,9 @@
 import Foundation
-import Pattern
-import Prompts
 import ServedFields
-import StrictJSON
 import TestSupport
 import Testing
+
+@testable import Prompts
 
 /// Runs the corpus in `Tests/Conformance`, whose README says how a case is read.
 @Suite struct `The conformance corpus` {

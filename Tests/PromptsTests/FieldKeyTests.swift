@@ -1,5 +1,4 @@
 import ServedFields
-import StrictJSON
 import TestSupport
 import Testing
 

@@ -1,8 +1,7 @@
-import Pattern
-import Prompts
 import ServedFields
-import StrictJSON
 import Testing
+
+@testable import Prompts
 
 @Suite struct `A field` {
   @Test(arguments: [

@@ -1,5 +1,4 @@
 import Foundation
-import Pattern
 import TestSupport
 import Testing
 

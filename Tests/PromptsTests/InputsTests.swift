@@ -1,6 +1,6 @@
-import Prompts
-import StrictJSON
 import Testing
+
+@testable import Prompts
 
 private let prompt = Prompt(
   title: "T",

@@ -1,4 +1,3 @@
-import Pattern
 import ServedFields
 import Testing
 

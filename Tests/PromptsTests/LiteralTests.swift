@@ -1,6 +1,7 @@
 import Foundation
-import Prompts
 import Testing
+
+@testable import Prompts
 
 @Suite struct `What a program writes` {
   @Test(arguments: [("ada lovelace", "Enter it without spaces"), ("ada", nil)])

@@ -1,5 +1,6 @@
-import Prompts
 import Testing
+
+@testable import Prompts
 
 @Suite struct `A predicate that reads other fields` {
   private static let rooms = Prompt(

@@ -1,5 +1,6 @@
-import Prompts
 import Testing
+
+@testable import Prompts
 
 @Suite struct `What was read of a number` {
   @Test(arguments: [

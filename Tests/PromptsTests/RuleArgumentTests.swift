@@ -1,6 +1,4 @@
-import Pattern
 import ServedFields
-import StrictJSON
 import TestSupport
 import Testing
 

@@ -1,8 +1,7 @@
-import Pattern
-import Prompts
-import StrictJSON
 import TestSupport
 import Testing
+
+@testable import Prompts
 
 @Suite struct `A rule` {
   @Test func `judges by itself`() throws {

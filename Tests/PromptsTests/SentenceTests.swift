@@ -1,6 +1,7 @@
-import Prompts
 import ServedFields
 import Testing
+
+@testable import Prompts
 
 @Suite struct `The English sentences` {
   @Test(arguments: [

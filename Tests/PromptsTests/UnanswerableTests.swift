@@ -1,6 +1,5 @@
 import Foundation
 import ServedFields
-import StrictJSON
 import TestSupport
 import Testing
 

@@ -1,8 +1,8 @@
 import Foundation
-import Prompts
 import ServedFields
-import StrictJSON
 import Testing
+
+@testable import Prompts
 
 @Suite struct `Values` {
   @Test(arguments: [

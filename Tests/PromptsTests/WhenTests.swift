@@ -1,5 +1,4 @@
 import ServedFields
-import StrictJSON
 import Testing
 
 @testable import Prompts

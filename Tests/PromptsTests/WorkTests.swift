@@ -1,8 +1,5 @@
-import Base
-@testable import Pattern
-import Testing
-
 @testable import Prompts
+import Testing
 
 @Suite struct `A budget of work` {
   @Test func `pays until it does not last, and takes nothing for what it cannot pay`() {

@@ -1,5 +1,6 @@
-import StrictJSON
 import Testing
+
+@testable import Prompts
 
 private func parse(_ text: String, _ limits: JSONLimits = .request) throws(JSONFault) -> JSON {
   try JSON(parsing: Array(text.utf8), limits: limits)
@@ -118,7 +119,10 @@ private func written(_ json: JSON) -> String {
     (JSONFault.Reason.badEscape, #"unknown escape; use \" \\ \/ \b \f \n \r \t or \u and four hex digits"#),
     (.badNumber, "not a JSON number; write it like -12, 0.5 or 1e3"),
     (.controlCharacter, #"a control character in a string; write it as an escape, such as \n"#),
-    (.unexpected(found: "“+”", expected: "a value"), "found “+” where a value was expected; write a number without a plus sign"),
+    (
+      .unexpected(found: "“+”", expected: "a value"),
+      "found “+” where a value was expected; write a number without a plus sign"
+    ),
     (
       .unexpected(found: "“N”", expected: "a value"),
       "found “N” where a value was expected; put strings in double quotes"

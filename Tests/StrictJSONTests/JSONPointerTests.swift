@@ -1,5 +1,6 @@
-import StrictJSON
 import Testing
+
+@testable import Prompts
 
 struct JSONPointerTests {
   /// The last ones hide `~` and `/` from what compares characters.

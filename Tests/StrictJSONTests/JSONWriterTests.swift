@@ -1,5 +1,6 @@
-import StrictJSON
 import Testing
+
+@testable import Prompts
 
 @Suite struct `The JSON writer` {
   @Test func `writes members in order and commas between them`() {

@@ -1,9 +1,9 @@
 import Foundation
-import Prompts
 import TestSupport
 import Testing
 
-@testable import TerminalDialog
+@testable import OKCancelCLI
+@testable import Prompts
 
 /// Nobody answers by accident: what terminals send by themselves is no key, and what comes too early does not count.
 struct AccidentTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import TerminalDialog
+@testable import OKCancelCLI
 
 extension KeyReader {
   /// The keys that these bytes complete, so many milliseconds after a start.

@@ -1,7 +1,7 @@
-import Prompts
 import Testing
 
-@testable import TerminalDialog
+@testable import OKCancelCLI
+@testable import Prompts
 
 struct ScreenTests {
   @Test func `Columns are those of a terminal`() {

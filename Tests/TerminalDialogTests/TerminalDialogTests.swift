@@ -1,10 +1,9 @@
 import Foundation
-import Prompts
-import StrictJSON
 import TestSupport
 import Testing
 
-@testable import TerminalDialog
+@testable import OKCancelCLI
+@testable import Prompts
 
 struct TerminalDialogTests {
   private static let prompt = Prompt(

@@ -1,7 +1,8 @@
 import Foundation
 import TestSupport
 import Testing
-import TimeZones
+
+@testable import Prompts
 
 @Suite struct `Time zones` {
   private static func zone(_ name: String) throws -> Zone { try #require(ZoneFolder.system.zone(named: name)) }

@@ -47,6 +47,22 @@ def test_a_module_imports_only_those_above_it_in_the_table():
             assert not below, f"{file} imports {below}"
 
 
+def test_a_layer_names_no_type_of_a_higher_one():
+    table = (ROOT / "CONTRIBUTING.md").read_text("utf-8").partition("| module | layers |")[2].partition("\n\n")[0]
+    for module, layers in re.findall(r"^\| `(\w+)` \| (.+) \|$", table, re.M):
+        order = [name or "" for name in re.findall(r"`(\w+)`(?! on)|all others", re.sub(r"\([^)]*\)", "", layers))]
+        code, types = [""] * len(order), [set() for _ in order]
+        for file in (ROOT / "Sources" / module).rglob("*.swift"):
+            folder = file.relative_to(ROOT / "Sources" / module).parts[0]
+            place = order.index(folder if folder in order else "")
+            text = re.sub(r"//.*|\"(?:[^\"\\\n]|\\.)*\"", "", file.read_text("utf-8"))
+            code[place] += text
+            types[place] |= set(re.findall(r"^(?:[\w@]+ )*(?:struct|class|enum|protocol|actor|typealias) (\w+)", text, re.M))
+        for place, text in enumerate(code):
+            higher = set().union(*types[place + 1:]) - set().union(*types[:place + 1])
+            assert higher & set(re.findall(r"\w+", text)) == set(), (module, order[place] or "all others")
+
+
 def test_the_library_says_which_functions_it_replaces():
     page = (ROOT / "Sources/OKCancel/OKCancel.docc/OKCancel.md").read_text("utf-8")
     said = set(re.findall(r"^- ((?:`\w+`(?: and )?)+)", page, re.M))

@@ -127,16 +127,17 @@ def walk(names=None):
 
 def lines(name, files, functions=False):
     """What to print of a request."""
-    stays = [(module, list(stay)) for module, stay in itertools.groupby(files, lambda file: file.split("/")[0])]
-    yield f"{name}: {len(files)} files, {len(stays) - 1} changes of module"
-    for module, stay in stays:
+    stays = [(folder, list(stay)) for folder, stay in itertools.groupby(files, lambda file: str(Path(file).parent))]
+    # How often it comes back to a folder that it had left.
+    yield f"{name}: {len(files)} files, {len(stays) - len(dict(stays))} changes"
+    for folder, stay in stays:
         if functions:
             for file in stay:
                 names = subprocess.run(["swift", "demangle", "--simplified", "--compact"], input="\n".join(files[file]),
                                        text=True, capture_output=True, check=True).stdout.splitlines()
                 yield f"  {file}: {', '.join(names)}"
         else:
-            yield f"  {module}: {', '.join(Path(file).stem for file in stay)}"
+            yield f"  {folder}: {', '.join(Path(file).stem for file in stay)}"
 
 
 if __name__ == "__main__":

@@ -1,7 +1,5 @@
-import Definitions
 import Glibc
 import Prompts
-import StrictJSON
 
 /// Times verdicts in process on the fields of a definition: `VerdictBench FILE.yaml`.
 ///

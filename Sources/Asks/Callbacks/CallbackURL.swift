@@ -1,4 +1,5 @@
-internal import Base
+internal import Platform
+internal import Prompts
 
 /// The URL of a callback: the parts of an `http` or `https` URL that all parsers read the same way.
 ///

@@ -1,7 +1,7 @@
-internal import Base
 internal import CCurl
 internal import Foundation
-internal import StrictJSON
+internal import Platform
+internal import Prompts
 
 /// A request to another server.
 package struct OutgoingRequest: Sendable {

@@ -1,7 +1,6 @@
 internal import Crypto
 internal import Foundation
 internal import Prompts
-internal import StrictJSON
 
 extension Channel {
   /// The request that brings a message, or updates the one that went out before.

@@ -1,5 +1,5 @@
-internal import Base
 internal import Foundation
+internal import Platform
 package import Prompts
 
 /// A way to tell people of questions: mail, ntfy, Slack, or JSON to a URL.
@@ -33,7 +33,8 @@ public struct Channel: Sendable {
     let parts = try ChannelURL(url)
     var query = parts.query
     self.name = name
-    let places = parts.scheme.hasPrefix("smtp") ? [] : [parts.user, String(parts.path.dropFirst())] + parts.query.map(\.value)
+    let places =
+      parts.scheme.hasPrefix("smtp") ? [] : [parts.user, String(parts.path.dropFirst())] + parts.query.map(\.value)
     secrets = ([parts.password] + places).compactMap(\.self).filter { $0.utf8.count > 3 }
     /// The URL without what is for this server, of which nothing is left but for those of others.
     func plain(_ scheme: String, isOwn: Bool = true) throws(ChannelFault) -> String {

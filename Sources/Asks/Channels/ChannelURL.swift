@@ -1,5 +1,6 @@
-internal import Base
 internal import Foundation
+internal import Platform
+internal import Prompts
 
 /// The parts of a channel's URL.
 struct ChannelURL {

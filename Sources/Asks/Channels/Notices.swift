@@ -1,5 +1,4 @@
 package import Prompts
-internal import StrictJSON
 
 /// The channels that tell people of an ask, as the ask keeps them.
 package struct Notices: Sendable {

@@ -1,5 +1,4 @@
 package import Prompts
-internal import StrictJSON
 
 extension AskStore {
   /// Notices of one claim.
@@ -108,7 +107,7 @@ extension AskStore {
   }
 
   /// The moment at which the next delivery is due or its lease ends, or `nil` if none waits.
-  package func nextDelivery() async throws -> Timestamp? {
+  func nextDelivery() async throws -> Timestamp? {
     try await read(.nextDelivery).first?.timestamp("due_at")
   }
 

@@ -101,7 +101,7 @@ package struct Claimed: Sendable {
   /// Given up, because the program ended each time that they were sent.
   package var setAside: [Claim] = []
   /// True if there may be more.
-  package var foundAny = false
+  var foundAny = false
   /// True if something that was struck can be sent as soon as nothing else is under way.
   var isStruckDue = false
 

@@ -1,5 +1,4 @@
-internal import Prompts
-package import StrictJSON
+package import Prompts
 
 /// What became of one notice of a question: whether somebody was told.
 package struct Told: Sendable, Equatable {

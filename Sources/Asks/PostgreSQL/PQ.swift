@@ -1,6 +1,6 @@
-internal import Base
 internal import CPQ
 internal import Foundation
+internal import Prompts
 
 /// libpq, PostgreSQL's own client library, opened when it is first needed.
 enum PQ {

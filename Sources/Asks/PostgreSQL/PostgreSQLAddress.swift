@@ -1,6 +1,6 @@
-internal import Base
 internal import CPQ
 internal import Foundation
+internal import Prompts
 
 /// The address of a PostgreSQL database, with the login: `postgresql://…`. Whatever it leaves out comes from libpq's
 /// environment variables (`PGPASSWORD`, `PGSSLMODE` …) and from `~/.pgpass`.

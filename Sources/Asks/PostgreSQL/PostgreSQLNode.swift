@@ -1,5 +1,4 @@
 package import Prompts
-internal import StrictJSON
 internal import Synchronization
 
 /// One of the servers that share a PostgreSQL database. It has three connections, each with its own thread, so that

@@ -1,6 +1,6 @@
-internal import Base
 internal import CSQLite
 internal import Foundation
+internal import Prompts
 
 /// A backup of an SQLite file, whether a server has it open or not.
 package enum DatabaseBackup {

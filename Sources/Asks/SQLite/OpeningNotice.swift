@@ -1,5 +1,5 @@
-internal import Base
 internal import Foundation
+internal import Platform
 
 /// A notice to the operator about the opening of a database.
 package struct OpeningNotice: Hashable, Sendable, CustomStringConvertible {

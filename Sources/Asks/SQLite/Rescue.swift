@@ -1,6 +1,7 @@
-internal import Base
 internal import Foundation
 internal import Glibc
+internal import Platform
+internal import Prompts
 
 /// The result of saving everything that a process could still read after its write-ahead log was gone: a copy beside
 /// the database, `NAME.rescued`, or the reason why there is no copy.

@@ -1,7 +1,6 @@
 internal import Crypto
 internal import Foundation
 package import Prompts
-internal import StrictJSON
 
 /// Seals what holds a password before it is stored, and opens it again for those who may read it.
 ///
@@ -213,7 +212,7 @@ struct RequestFingerprint: Sendable {
 /// Sealed bytes begin with `sealed:`, which no JSON text does, so that kept bytes say which they are.
 package struct Sealable: Hashable, Sendable {
   /// As they are kept.
-  package let stored: [UInt8]
+  let stored: [UInt8]
   /// The place to which they belong. Moved to another place, sealed bytes do not open.
   let context: String
 
@@ -229,5 +228,5 @@ package struct Sealable: Hashable, Sendable {
     self.init(stored: stored, context: SecretBox.context(part, of: id))
   }
 
-  package var isSealed: Bool { stored.starts(with: Self.mark) }
+  var isSealed: Bool { stored.starts(with: Self.mark) }
 }

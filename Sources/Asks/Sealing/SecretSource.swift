@@ -1,5 +1,5 @@
-internal import Base
 internal import Foundation
+internal import Platform
 
 /// The source of the key to sealed passwords, or of several keys: the first seals and all open.
 package struct SecretSource: Sendable {

@@ -1,5 +1,4 @@
 package import Prompts
-internal import StrictJSON
 
 /// Stores asks, answers and callbacks in an SQLite file, or in a PostgreSQL database that several servers share. This
 /// class decides what is open, what is due and which outcome came first; databases differ only in their statements and
@@ -287,7 +286,8 @@ extension AskStore {
     let row = try await read(.statistics).first
     return StoreStatistics(
       openAsks: Int(row?.integer("open") ?? 0), waitingCallbacks: Int(row?.integer("callbacks") ?? 0),
-      waitingNotices: Int(row?.integer("notices") ?? 0), failingNotices: Int(row?.integer("failing") ?? 0), setAside: Int(row?.integer("set_aside") ?? 0))
+      waitingNotices: Int(row?.integer("notices") ?? 0), failingNotices: Int(row?.integer("failing") ?? 0),
+      setAside: Int(row?.integer("set_aside") ?? 0))
   }
 
   /// Writes something meaningless, all the way to the disk.
@@ -297,7 +297,7 @@ extension AskStore {
   ///
   /// - Parameter limit: how many of each to remove at most, so that other writers get their turn.
   /// - Returns: how many were removed; 0 if none is left.
-  package func purge(before moment: Timestamp, limit: Int) async throws -> Int {
+  func purge(before moment: Timestamp, limit: Int) async throws -> Int {
     let values: NamedValues = ["before": .moment(moment), "limit": .integer(limit)]
     return try await write(.purgeAsks, values).count + write(.purgeAnswers, values).count
   }

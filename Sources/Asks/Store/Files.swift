@@ -1,5 +1,5 @@
-internal import Base
 internal import Foundation
+internal import Platform
 
 /// The system's description of an error, such as `No such file or directory`.
 func systemMessage(_ errno: Int32) -> String { String(cString: strerror(errno)) }

@@ -1,5 +1,5 @@
-internal import Base
 internal import Foundation
+internal import Prompts
 
 /// The sections of an SQL file inside the executable, below headings such as `-- statement: close`.
 struct SQLFile: Sendable {

@@ -38,10 +38,12 @@ struct StoreCall: Sendable {
 
 /// Every statement that a running server sends: see `statements.sql`.
 enum StoreStatement: CaseIterable, Sendable {
-  case create, createApart, releaseKey, asksUnderHook, endCall, askByID, askByLink, askByKey, place, answerable, openAsks,
+  case create, createApart, releaseKey, asksUnderHook, endCall, askByID, askByLink, askByKey, place, answerable,
+    openAsks,
     closedAsks, openAsksOfPrompt, closedAsksOfPrompt, openAsksOfAsker, closedAsksOfAsker, close, closeApart, change, due
   case append, answers, answerByReceipt, answerByKey
-  case receivers, claim, sentNotices, named, settle, nextDelivery, rewind, told, statistics, tryWrite, purgeAsks, purgeAnswers
+  case receivers, claim, sentNotices, named, settle, nextDelivery, rewind, told, statistics, tryWrite, purgeAsks,
+    purgeAnswers
   /// Only several servers of one PostgreSQL need these.
   case lock, endings, changes, notify, offer, leave
 

@@ -1,5 +1,4 @@
 package import Prompts
-internal import StrictJSON
 
 /// One prompt put to one person once: a link for the person, an id for the program that waits.
 package struct Ask: Sendable {

@@ -1,5 +1,4 @@
 package import Prompts
-internal import StrictJSON
 
 /// A new ask, before a store gives it an id and a link.
 package struct AskDraft: Sendable {
@@ -17,7 +16,7 @@ package struct AskDraft: Sendable {
   /// The time in which it can be answered after it was made.
   package var expiresIn = defaultExpiry
 
-  package static let defaultExpiry: Duration = .seconds(86_400)
+  static let defaultExpiry: Duration = .seconds(86_400)
 
   package init(definition: [UInt8], holdsPasswords: Bool) {
     self.definition = definition

@@ -1,5 +1,4 @@
 package import Prompts
-internal import StrictJSON
 
 /// The terms of an ask that a program gives beside the question, as they are kept. Whatever else is only kept, and
 /// given back, goes here, and has a column.

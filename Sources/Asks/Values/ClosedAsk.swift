@@ -1,5 +1,4 @@
 package import Prompts
-internal import StrictJSON
 
 /// An ask's end, and the bytes every reader gets of it.
 package struct ClosedAsk: Sendable {

@@ -1,6 +1,4 @@
-internal import Base
 package import Prompts
-internal import StrictJSON
 
 /// An ask in a list of them: what its program may read, without its definition.
 package struct ListedAsk: Sendable {

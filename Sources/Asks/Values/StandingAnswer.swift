@@ -1,5 +1,4 @@
 package import Prompts
-internal import StrictJSON
 
 /// One person's answer to a standing prompt, which is open to all.
 package struct StandingAnswer: Sendable {

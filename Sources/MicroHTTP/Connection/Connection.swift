@@ -1,6 +1,6 @@
-internal import Base
 internal import CMicroHTTPD
 internal import Glibc
+internal import Platform
 internal import Synchronization
 
 /// One connection and the request that it is serving.

@@ -1,4 +1,4 @@
-internal import Base
+internal import Platform
 internal import Synchronization
 
 /// The open connections: how many a client has, which are past their deadlines, and what waits for clients to read it.

@@ -1,4 +1,4 @@
-internal import Base
+internal import Platform
 
 /// The pairs of an `application/x-www-form-urlencoded` text, in their order (URL Standard, section 5.1). A query is one
 /// too.

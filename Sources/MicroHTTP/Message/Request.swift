@@ -1,4 +1,4 @@
-package import Base
+package import Platform
 
 /// One request, complete and checked: nothing in it could be read differently by another parser.
 package struct Request: Sendable {

@@ -1,4 +1,4 @@
-internal import Base
+internal import Platform
 
 /// The sender of a request and the host that it asked for, from the connection or from a trusted proxy's headers.
 ///

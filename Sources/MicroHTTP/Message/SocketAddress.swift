@@ -1,6 +1,6 @@
-internal import Base
 internal import CMicroHTTPD
 internal import Glibc
+internal import Platform
 
 /// The address of a socket as the kernel has it: the one place where `sockaddr` is read. Unsafe, because its length and
 /// its family say what its bytes are.

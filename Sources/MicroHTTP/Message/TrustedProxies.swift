@@ -1,4 +1,4 @@
-internal import Base
+internal import Platform
 
 /// The proxies whose headers about their clients are trusted: `X-Forwarded-For`, `-Proto` and `-Host`, and
 /// `X-Request-Id`. These headers are ignored from any other peer, because anybody can send them.

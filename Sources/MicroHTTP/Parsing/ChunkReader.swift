@@ -1,4 +1,4 @@
-internal import Base
+internal import Platform
 
 /// Reads a body in chunks, piece by piece, and refuses whatever another parser could read differently (RFC 9112,
 /// section 7.1). Pure: bytes in, a piece or an error out.

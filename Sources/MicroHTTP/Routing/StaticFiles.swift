@@ -1,5 +1,5 @@
-internal import Base
 internal import Glibc
+internal import Platform
 internal import Synchronization
 
 /// Files served from memory: those given, and those of a directory, read once.

@@ -1,6 +1,6 @@
-internal import Base
 internal import CMicroHTTPD
 internal import Glibc
+internal import Platform
 internal import Synchronization
 
 /// One thread that sees what libmicrohttpd does not: connections past their deadlines, peers that leave while their

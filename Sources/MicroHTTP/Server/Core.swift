@@ -1,4 +1,4 @@
-internal import Base
+internal import Platform
 internal import Synchronization
 
 /// The state that all connections of a server share. Immutable except for a few atomics, the TLS credentials and the

@@ -13,12 +13,12 @@ package struct Deadlines: Sendable {
   /// closed.
   package var response = Duration.seconds(30)
   /// The fewest bytes a second at which a peer may take a response.
-  package var responseRate = 16 * 1024
+  var responseRate = 16 * 1024
   /// Between two requests on one connection.
   package var idle = Duration.seconds(30)
   /// The time for which work goes on for a peer that has closed its side. Most have gone for good, but one may still be
   /// reading what it asked for.
-  package var halfClosed = Duration.seconds(1)
+  var halfClosed = Duration.seconds(1)
 
   init() {}
 

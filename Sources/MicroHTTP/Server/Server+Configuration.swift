@@ -26,7 +26,7 @@ extension Server {
     var unreadLimit = 64 << 20
     /// The same for one address (for IPv6, one /64 network). Trusted proxies may leave any number.
     var unreadLimitPerClient = 4 << 20
-    package var deadlines = Deadlines()
+    var deadlines = Deadlines()
     /// The certificate and key for HTTPS, or `nil` to speak HTTP.
     package var tls: TLS?
 

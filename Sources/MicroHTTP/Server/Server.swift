@@ -1,6 +1,6 @@
-internal import Base
 internal import CMicroHTTPD
 internal import Glibc
+internal import Platform
 internal import Synchronization
 
 /// An HTTP/1.1 server on libmicrohttpd: one epoll loop a thread, and requests are handled on the thread that read them.
@@ -113,7 +113,7 @@ extension Server {
 
   /// Another descriptor of the socket that it listens on, for the caller to close, or `nil` if it does not listen or
   /// there are no descriptors left.
-  package func copyListeningSocket() -> Int32? {
+  func copyListeningSocket() -> Int32? {
     guard let daemon = running else { return nil }
     let copy = fcntl(daemon.socket.descriptor, F_DUPFD_CLOEXEC, 0)
     return copy >= 0 ? copy : nil

@@ -1,6 +1,6 @@
 internal import CMicroHTTPD
-internal import Base
 internal import Glibc
+internal import Platform
 
 /// A certificate and its private key, for HTTPS. Supports TLS 1.2 and 1.3 with forward secrecy: a stolen private key
 /// does not decrypt traffic that was recorded earlier.

@@ -1,7 +1,6 @@
 internal import Asks
 public import Logging
 public import Prompts
-internal import StrictJSON
 internal import Synchronization
 
 /// Answers asks by itself, instead of people: for tests of programs that ask.

@@ -1,8 +1,6 @@
 internal import Asks
 internal import MicroHTTP
-internal import Pages
 internal import Prompts
-internal import StrictJSON
 
 /// The question that a link leads to, open or not. Only POST answers it.
 struct LinkedAsk: ShownAnswerable {

@@ -1,6 +1,5 @@
 internal import Asks
 internal import MicroHTTP
-internal import Pages
 internal import Prompts
 
 /// A prompt on offer. Everybody can answer it again and again.

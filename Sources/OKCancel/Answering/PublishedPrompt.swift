@@ -1,9 +1,7 @@
 internal import Asks
 internal import Crypto
 internal import MicroHTTP
-internal import Pages
 internal import Prompts
-internal import StrictJSON
 internal import Synchronization
 
 /// The documents of a prompt.

@@ -1,6 +1,5 @@
 internal import Foundation
 internal import Prompts
-internal import StrictJSON
 
 /// A key of an ask, as the body of `POST /asks` has it. The OpenAPI document and the tool of agents have the same keys.
 struct AskKey: Sendable {

@@ -1,8 +1,6 @@
 internal import Asks
-internal import Base
 internal import Foundation
 internal import Prompts
-internal import StrictJSON
 
 /// Reads and checks what is to be asked: a body of `POST /asks`, or a question of this program.
 struct AskReader: Sendable {

@@ -1,7 +1,6 @@
 internal import Asks
 internal import Logging
 internal import Prompts
-internal import StrictJSON
 
 /// Makes asks, looks them up and waits for their outcomes, for every route.
 final class AskService: Sendable {

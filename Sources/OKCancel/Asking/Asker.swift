@@ -1,7 +1,6 @@
 internal import Asks
 public import Foundation
 public import Prompts
-internal import StrictJSON
 internal import SystemPackage
 
 /// Puts prompts to people: an `OKCancelServer` by itself, a `Client` through a server that runs elsewhere.

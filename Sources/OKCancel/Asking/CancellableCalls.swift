@@ -1,4 +1,3 @@
-internal import MCP
 internal import Synchronization
 
 /// The work of calls over HTTP, by session and request: a notification of the same session cancels it.

@@ -1,7 +1,5 @@
 internal import Asks
-internal import Definitions
 internal import Prompts
-internal import StrictJSON
 internal import Synchronization
 
 /// The prompts of asks that were read before: most asks put one of a few prompts.

@@ -1,7 +1,5 @@
-internal import Base
 internal import MicroHTTP
 internal import Prompts
-internal import StrictJSON
 
 /// A request's body, read as what its Content-Type says.
 enum Body {

@@ -1,5 +1,5 @@
-internal import Base
 internal import MicroHTTP
+internal import Prompts
 
 /// Decides what pages of other sites may do. Those of the allowed origins may read rules, request verdicts and post
 /// here; no other page may post in a person's name.

@@ -1,6 +1,6 @@
-internal import Base
 internal import Foundation
 internal import MicroHTTP
+internal import Prompts
 
 /// The names that a server responds to.
 ///

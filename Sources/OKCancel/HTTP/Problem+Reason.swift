@@ -1,8 +1,6 @@
 internal import Asks
-internal import Base
 internal import MicroHTTP
 internal import Prompts
-internal import StrictJSON
 
 extension Problem {
   /// The codes by which programs tell problems apart. `Documentation/api.md` lists them. Clients rely on them, so they
@@ -335,7 +333,8 @@ extension Problem.Reason {
     // No scheme for which a browser would open a window of its own.
     case .noKeysYet:
       [("WWW-Authenticate", "Proxy-Identity"), ("Cache-Control", "private, no-store"), ("Retry-After", "5")]
-    case .unnamed, .nameless, .wrongAssertion: [("WWW-Authenticate", "Proxy-Identity"), ("Cache-Control", "private, no-store")]
+    case .unnamed, .nameless, .wrongAssertion:
+      [("WWW-Authenticate", "Proxy-Identity"), ("Cache-Control", "private, no-store")]
     case .notForYou: [("Cache-Control", "private, no-store")]
     case .tooManyRequests(_, let seconds): [("Retry-After", String(seconds))]
     case .databaseUnavailable, .notReady, .tooManyWatch: [("Retry-After", "5")]

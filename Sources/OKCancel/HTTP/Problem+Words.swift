@@ -1,4 +1,4 @@
-internal import StrictJSON
+internal import Prompts
 
 extension Problem {
   /// All of it as one text, for a reader who has no use for JSON. Places are those of a tool's arguments.

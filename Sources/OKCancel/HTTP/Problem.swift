@@ -1,7 +1,5 @@
-internal import Base
 internal import MicroHTTP
 internal import Prompts
-internal import StrictJSON
 
 /// An error as `application/problem+json` (RFC 9457), with the members `code`, `errors` and `outcome` of its own.
 package struct Problem: Error, Sendable {

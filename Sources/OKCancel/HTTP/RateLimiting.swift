@@ -1,6 +1,7 @@
-internal import Base
 internal import Logging
 internal import MicroHTTP
+internal import Platform
+internal import Prompts
 internal import Synchronization
 
 /// The server's limits on what one client may request.

@@ -1,5 +1,4 @@
 internal import MicroHTTP
-internal import Pages
 internal import Prompts
 
 /// Every route, and the way of a request: `MicroHTTP` reads and checks it, and calls the four functions of `Application`

@@ -1,5 +1,5 @@
-internal import Base
 internal import MicroHTTP
+internal import Platform
 internal import Prompts
 
 /// A request that the gate has let in: what is requested, by which route and by whom, and whose limits it counts towards.

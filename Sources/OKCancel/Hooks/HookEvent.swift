@@ -1,7 +1,5 @@
-internal import Base
 internal import Crypto
-internal import Prompts
-package import StrictJSON
+package import Prompts
 
 /// An event of a coding agent, as far as people are concerned.
 ///
@@ -21,7 +19,8 @@ package enum HookEvent: Sendable {
   package static let jsonLimits: JSONLimits = {
     var limits = inputLimits
     limits.members = [
-      "hook_event_name", "session_id", "sessionId", "agent_id", "cwd", "tool_name", "toolName", "tool_input", "toolArgs",
+      "hook_event_name", "session_id", "sessionId", "agent_id", "cwd", "tool_name", "toolName", "tool_input",
+      "toolArgs",
       digestOfInput, "mode", "mcp_server_name", "message", "requested_schema",
     ]
     return limits

@@ -1,4 +1,4 @@
-internal import StrictJSON
+internal import Prompts
 
 /// A coding agent that calls hooks: whose events are read, and whose decisions are written.
 package enum HookHost: String, CaseIterable, Sendable {
@@ -30,7 +30,8 @@ package enum HookHost: String, CaseIterable, Sendable {
       (
         ["PermissionRequest", "Elicitation"],
         [
-          "PostToolUse", "PostToolUseFailure", "PermissionDenied", "Stop", "SubagentStop", "UserPromptSubmit", "SessionEnd",
+          "PostToolUse", "PostToolUseFailure", "PermissionDenied", "Stop", "SubagentStop", "UserPromptSubmit",
+          "SessionEnd",
         ]
       )
     case .codex: (["PermissionRequest"], ["PostToolUse", "Stop", "UserPromptSubmit"])

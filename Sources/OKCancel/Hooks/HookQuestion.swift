@@ -1,5 +1,4 @@
 internal import Prompts
-internal import StrictJSON
 
 /// A decision that a coding agent wants from a person.
 package struct HookQuestion: Sendable {
@@ -165,7 +164,9 @@ extension HookQuestion {
 
   /// All that is known of a call: the command or the change, and the rest as a table.
   private var material: [JSON] {
-    if isAboutPlan, let plan = input.text("plan") { return [["text": .string(plan)], table(of: rows(besides: ["plan"]))] }
+    if isAboutPlan, let plan = input.text("plan") {
+      return [["text": .string(plan)], table(of: rows(besides: ["plan"]))]
+    }
     for (key, language) in Self.texts {
       // An empty one stands in the table, where it can be seen.
       guard let text = input.text(key), !text.isEmpty else { continue }

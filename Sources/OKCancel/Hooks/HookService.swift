@@ -2,7 +2,6 @@ internal import Asks
 internal import Logging
 internal import MicroHTTP
 internal import Prompts
-internal import StrictJSON
 
 /// Asks people what coding agents want to know, and takes back what nobody needs to answer any more.
 struct HookService: Sendable {

@@ -1,4 +1,4 @@
-internal import Base
+internal import Prompts
 
 /// The way in which a proxy in front of the server says who a visitor is.
 public enum Identity: Sendable {
@@ -29,7 +29,8 @@ public enum Identity: Sendable {
       self.init(headers("X-Forwarded"), or: [headers("X-Auth-Request")])
     case ("authentik", nil):
       self.init(
-        IdentityHeaders(id: "X-authentik-email", name: "X-authentik-name", groups: "X-authentik-groups", separator: "|"))
+        IdentityHeaders(id: "X-authentik-email", name: "X-authentik-name", groups: "X-authentik-groups", separator: "|")
+      )
     case ("tailscale", nil):
       var headers = IdentityHeaders(id: "Tailscale-User-Login", name: "Tailscale-User-Name")
       headers.stranger = "Tailscale-Funnel-Request"
@@ -66,7 +67,9 @@ public enum Identity: Sendable {
     self = .headers(headers)
   }
 
-  private init?(signedIn header: String, by issuer: String, for audience: String, keys: String, groups: String? = "groups") {
+  private init?(
+    signedIn header: String, by issuer: String, for audience: String, keys: String, groups: String? = "groups"
+  ) {
     guard !audience.isEmpty, let keys = try? KeyLocation(keys) else { return nil }
     var signed = SignedIdentity(header: header, issuer: issuer, audience: audience, keys: keys)
     signed.groupsClaim = groups

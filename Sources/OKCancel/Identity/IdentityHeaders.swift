@@ -1,6 +1,6 @@
-internal import Base
 internal import Foundation
 internal import MicroHTTP
+internal import Platform
 internal import Prompts
 
 /// The headers in which a proxy says who is signed in. They are believed from `Configuration.trustedProxies` only.

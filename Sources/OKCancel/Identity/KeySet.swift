@@ -1,8 +1,7 @@
-internal import Base
 internal import Crypto
 internal import CryptoExtras
 internal import Foundation
-internal import StrictJSON
+internal import Prompts
 
 /// The public keys of a JWK Set (RFC 7517, 5) that can check signatures here.
 struct KeySet: Sendable {

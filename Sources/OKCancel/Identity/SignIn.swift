@@ -1,5 +1,5 @@
-internal import Base
 internal import MicroHTTP
+internal import Prompts
 
 /// The page where people sign in.
 struct SignIn: Sendable {

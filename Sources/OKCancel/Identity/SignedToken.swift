@@ -1,5 +1,4 @@
 internal import Prompts
-internal import StrictJSON
 
 /// A signed JWT (RFC 7519) in its compact form, taken apart. Nothing that it says is true until its signature is
 /// checked.

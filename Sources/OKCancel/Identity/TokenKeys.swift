@@ -1,7 +1,7 @@
 internal import Asks
-internal import Base
 internal import Glibc
 internal import Logging
+internal import Platform
 internal import Prompts
 internal import Synchronization
 

@@ -1,7 +1,5 @@
-internal import Base
 internal import MicroHTTP
 internal import Prompts
-internal import StrictJSON
 
 /// Judges what was sent: at once if that is quick, else on a background thread, and again when predicates have
 /// results.

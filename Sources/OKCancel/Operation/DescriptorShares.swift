@@ -1,7 +1,7 @@
 internal import Asks
-internal import Base
 internal import Glibc
 internal import MicroHTTP
+internal import Prompts
 
 /// How a server shares out the descriptors that the system grants its process.
 ///

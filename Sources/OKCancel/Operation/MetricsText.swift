@@ -1,4 +1,4 @@
-internal import Base
+internal import Prompts
 
 /// Writes metrics in Prometheus' text format, version 0.0.4.
 ///

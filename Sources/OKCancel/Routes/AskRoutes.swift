@@ -1,7 +1,6 @@
 internal import Asks
 internal import MicroHTTP
 internal import Prompts
-internal import StrictJSON
 
 /// `/asks`: how programs ask, wait and withdraw.
 struct AskRoutes: Sendable {

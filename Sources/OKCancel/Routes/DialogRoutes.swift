@@ -1,5 +1,4 @@
 internal import MicroHTTP
-internal import Pages
 internal import Prompts
 
 /// A target that can be answered, as HTTP shows it.

@@ -1,7 +1,7 @@
 internal import Asks
 internal import Logging
 internal import MicroHTTP
-internal import StrictJSON
+internal import Prompts
 
 /// `POST /hook`: an event of a coding agent in, its decision out; 204 if there is none.
 struct HookRoute: Sendable {

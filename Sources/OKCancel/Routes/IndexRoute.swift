@@ -1,7 +1,5 @@
 internal import MicroHTTP
-internal import Pages
 internal import Prompts
-internal import StrictJSON
 
 /// `GET /`: the prompts on offer that the visitor may answer.
 struct IndexRoute: Sendable {

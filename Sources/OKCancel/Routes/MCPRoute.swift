@@ -1,10 +1,7 @@
 internal import Asks
-internal import Base
 internal import Crypto
-package import MCP
 internal import MicroHTTP
 internal import Prompts
-internal import StrictJSON
 internal import Synchronization
 
 /// `POST /mcp`: the Model Context Protocol over Streamable HTTP. Each request is a session of its own; what must outlive

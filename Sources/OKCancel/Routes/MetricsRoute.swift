@@ -1,7 +1,8 @@
-internal import Base
 internal import Foundation
 internal import Glibc
 internal import MicroHTTP
+internal import Platform
+internal import Prompts
 
 /// `/metrics`: figures for Prometheus. They need the token, since how much a server is used is nobody else's business.
 struct MetricsRoute: Sendable {

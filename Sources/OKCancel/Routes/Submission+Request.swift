@@ -1,8 +1,6 @@
 internal import Asks
-internal import Base
 internal import MicroHTTP
 internal import Prompts
-internal import StrictJSON
 
 extension Submission {
   /// - Throws: `Problem` 400 if the body says no such thing, 409 if it answers another version of the prompt.

@@ -1,7 +1,5 @@
-internal import Base
 internal import MicroHTTP
 internal import Prompts
-internal import StrictJSON
 
 /// `POST /validate`: verdicts without an outcome.
 struct ValidateRoutes: Sendable {

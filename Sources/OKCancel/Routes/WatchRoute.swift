@@ -1,6 +1,6 @@
 internal import Asks
 internal import MicroHTTP
-internal import StrictJSON
+internal import Prompts
 internal import Synchronization
 
 /// `GET /watch`, which only a server with `--watch` has: open pages hear, as server-sent events, which version of the

@@ -1,6 +1,3 @@
-internal import Base
-internal import Pattern
-
 /// The size of an input, on which the work depends.
 struct InputSize {
   /// 1, or how many options were chosen.

@@ -1,6 +1,3 @@
-internal import Base
-internal import Pattern
-
 /// Judges what was entered: pure, and the same for every interface.
 ///
 /// The order is: which fields apply, line breaks to LF, `trim`, numbers in their plain form, the `text` rule, `optional`, the rules, `allow`.

@@ -1,5 +1,3 @@
-internal import Pattern
-
 /// The rule `text`, which comes before every other: no control characters except TAB and LF, no half surrogate pairs, LF
 /// only in `multiline`, a boolean is `true` or `false`, and no text is too long.
 package enum TextRule {

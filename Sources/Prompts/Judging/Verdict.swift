@@ -1,5 +1,3 @@
-internal import StrictJSON
-
 /// The verdict on an input: valid, or the rule that failed and its message.
 ///
 /// A wrong answer is a value, never an error. As JSON it is what `POST /validate` returns:

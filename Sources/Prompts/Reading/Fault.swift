@@ -1,6 +1,3 @@
-package import Base
-internal import StrictJSON
-
 /// A fault with its facts: an enumeration that says each of its cases in words in one place.
 package protocol FaultCase: Sendable {
   var sentence: FaultSentence { get }

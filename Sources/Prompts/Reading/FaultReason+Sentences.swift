@@ -1,6 +1,3 @@
-internal import Base
-internal import Pattern
-
 extension FaultReason {
   var sentence: FaultSentence {
     switch self {

@@ -1,5 +1,3 @@
-internal import Pattern
-
 /// A fault in a definition, a translation or a request, or the reason for a warning, with its facts.
 ///
 /// `sentence` is the only place that says it in words.

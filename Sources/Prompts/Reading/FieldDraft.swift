@@ -1,6 +1,3 @@
-internal import Base
-internal import Pattern
-
 /// A field, as far as it could be read, with the places that later faults need.
 struct FieldDraft {
   let field: Field

@@ -1,5 +1,3 @@
-internal import StrictJSON
-
 /// A key of a field in a definition: what it says about a `Field`, and which kinds take it.
 ///
 /// The code that reads, writes and translates definitions and reads `x-okcancel` in a JSON Schema uses this table.

@@ -1,5 +1,3 @@
-internal import Base
-
 extension Field {
   /// Why the field cannot show an input at first just as it is, or `nil` if it can. The input need not meet the rules.
   func faultOfInitial(_ input: Input) -> FaultReason? {

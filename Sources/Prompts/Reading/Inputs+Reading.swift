@@ -1,6 +1,3 @@
-package import StrictJSON
-internal import Base
-
 extension Inputs {
   /// Reads the inputs of a prompt from an object, and reports every fault.
   ///

@@ -1,5 +1,3 @@
-package import StrictJSON
-
 /// A value of a definition, from YAML or JSON, and its place.
 package struct Node: Sendable {
   /// A position in a file, and as a JSON Pointer (RFC 6901) into the document.

@@ -1,6 +1,3 @@
-package import Base
-internal import Pattern
-
 /// Reads nodes as what they should be and collects every fault.
 ///
 /// Each method returns `nil` if it reported a fault, so that reading goes on after it.
@@ -36,7 +33,7 @@ package struct Reading: Sendable {
   private let predicates: [String]?
 
   /// True if it is JSON, so that faults give their examples in it. What comes in a request always is.
-  package var isJSON: Bool
+  var isJSON: Bool
 
   /// True if faults name the keywords of a JSON Schema, and not the keys of the definition that is made of it.
   var namesKeywords = false

@@ -1,5 +1,3 @@
-internal import Pattern
-
 extension Rule {
   /// Reads a rule of a definition or a request.
   ///

@@ -1,6 +1,3 @@
-internal import Base
-internal import StrictJSON
-
 extension Reading {
   /// A language tag, or `nil` if there is none or a fault was reported.
   package mutating func language(_ node: Node?, _ key: String) -> Language? {

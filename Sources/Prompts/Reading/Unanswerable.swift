@@ -1,6 +1,3 @@
-internal import Base
-internal import Pattern
-
 /// The reason nobody can ever answer a field, as far as its rules show it.
 enum Unanswerable: FaultCase {
   case nothingMatches(String), lengths(min: Int, max: Int), bounds(min: String, max: String)

@@ -1,5 +1,3 @@
-internal import Base
-
 /// A fault in where the values of fields stand in an answer.
 private enum ValuePathFault: FaultCase {
   case noPointer(String), tooLong, reserved(String), samePlace(String, String), inside(String, String)

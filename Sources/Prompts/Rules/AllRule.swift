@@ -1,6 +1,3 @@
-internal import Pattern
-internal import StrictJSON
-
 /// `all`: every rule of a list; the first that fails gives name and message.
 struct AllRule: Combinator {
   static let name = "all"

@@ -1,6 +1,3 @@
-internal import Pattern
-internal import StrictJSON
-
 /// `any`: at least one rule of a list.
 struct AnyRule: Combinator {
   static let name = "any"

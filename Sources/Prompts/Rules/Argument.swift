@@ -1,5 +1,3 @@
-internal import StrictJSON
-
 /// An argument of a rule: its name, how it is read into the rule's condition and how it is written.
 ///
 /// The code that reads and writes rules goes through `Condition.arguments`, a condition's table of its arguments.

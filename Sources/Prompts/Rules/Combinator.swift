@@ -1,6 +1,3 @@
-internal import Pattern
-internal import StrictJSON
-
 /// A condition on the results of other rules. Its only argument is a list of rules, or a single rule.
 protocol Combinator: Condition {
   var rules: [Rule] { get set }

@@ -1,5 +1,3 @@
-internal import Base
-
 /// `compare`: less or greater than another field's value, by kind.
 ///
 /// If the other field holds no value of its kind, there is nothing to compare with and the rule is met: that field's own

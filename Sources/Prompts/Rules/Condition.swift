@@ -1,6 +1,3 @@
-internal import Pattern
-internal import StrictJSON
-
 /// A kind of rule: declares its arguments, judges an input and has a message.
 ///
 /// Each kind is a type in this folder, and is listed once in `Rule.catalogue`.

@@ -1,6 +1,3 @@
-internal import Base
-internal import StrictJSON
-
 /// `count`: a number of chosen options, or of a list's items, within bounds.
 ///
 /// A person cannot choose an option twice, but a program can send it twice.

@@ -1,6 +1,3 @@
-internal import Pattern
-internal import StrictJSON
-
 /// `date`: HTML's valid date string, `2025-01-31`, years 0001 to 9999. In the zone of the person who answers, its name may
 /// follow: `2025-01-31[Europe/Berlin]`.
 struct DateRule: ZonedCondition {

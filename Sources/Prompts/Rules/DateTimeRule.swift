@@ -1,6 +1,3 @@
-internal import Pattern
-internal import StrictJSON
-
 /// `dateTime`: HTML's valid local date and time string, `2025-01-31T09:30`. In a time zone it must occur there; see
 /// `ZonedTime`.
 struct DateTimeRule: ZonedCondition {

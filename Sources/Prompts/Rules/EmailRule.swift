@@ -1,6 +1,3 @@
-internal import Pattern
-internal import StrictJSON
-
 /// `email`: a valid e-mail address as the HTML standard defines it (4.10.5.1.5); an international one may have a domain
 /// outside ASCII.
 struct EmailRule: TextCondition {

@@ -1,7 +1,4 @@
-internal import Base
 internal import Glibc
-internal import Pattern
-internal import StrictJSON
 
 extension Rule {
   /// A format of JSON Schema (2020-12, Validation, section 7.3) that the rule `format` judges.

@@ -1,6 +1,4 @@
-internal import Base
 internal import Glibc
-internal import Pattern
 
 /// Labels of a host's name, beyond ASCII too. `Unicode/hosts.txt` says which code points they have.
 enum HostLabel {

@@ -1,6 +1,3 @@
-internal import Base
-internal import StrictJSON
-
 /// `integer`: `-?[0-9]+`, at most 34 digits.
 struct IntegerRule: TextCondition {
   static let name = "integer"

@@ -1,5 +1,3 @@
-internal import StrictJSON
-
 /// `items`: each item of a list meets these rules, as a text by itself. The first that does not gives rule and message,
 /// and the message names its line.
 struct ItemsRule: Combinator {

@@ -1,6 +1,3 @@
-internal import Pattern
-internal import StrictJSON
-
 /// `length`: a number of code points within bounds.
 struct Length: BoundedCondition, TextCondition {
   static let name = "length"

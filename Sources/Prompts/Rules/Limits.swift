@@ -1,5 +1,3 @@
-internal import Pattern
-
 /// What is known of every input that meets a condition, without judging one.
 struct Limits {
   /// The least and the most code points of a text.

@@ -1,6 +1,3 @@
-internal import Pattern
-internal import StrictJSON
-
 /// `nonEmpty`: at least one code point; of choices, at least one chosen.
 struct NonEmpty: Condition {
   static let name = "nonEmpty"

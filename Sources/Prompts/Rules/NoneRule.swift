@@ -1,5 +1,3 @@
-internal import StrictJSON
-
 /// `none`: always met.
 struct NoneRule: Condition {
   static let name = "none"

@@ -1,6 +1,3 @@
-internal import Pattern
-internal import StrictJSON
-
 /// `notBlank`: at least one visible code point.
 struct NotBlank: TextCondition {
   static let name = "notBlank"

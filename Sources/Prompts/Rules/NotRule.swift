@@ -1,6 +1,3 @@
-internal import Pattern
-internal import StrictJSON
-
 /// `not`: its rule (a list is read as `all` of it) is not met.
 struct NotRule: Combinator {
   static let name = "not"

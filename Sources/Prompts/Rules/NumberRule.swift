@@ -1,5 +1,3 @@
-internal import StrictJSON
-
 extension TextCondition {
   /// As usual, but a comma that could also group thousands gets a message that says both ways to write the number.
   func judge(number input: Input, of rule: Rule, in context: JudgingContext) -> Finding {

@@ -1,6 +1,3 @@
-internal import Pattern
-internal import StrictJSON
-
 /// `oneOf`: one of a list, code point by code point; of choices, each chosen one.
 struct OneOf: Condition {
   static let name = "oneOf"

@@ -1,6 +1,3 @@
-internal import Pattern
-internal import StrictJSON
-
 /// `pattern`: the whole text matches an ECMAScript pattern.
 struct PatternRule: TextCondition {
   static let name = "pattern"

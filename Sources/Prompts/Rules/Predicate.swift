@@ -1,5 +1,3 @@
-internal import Base
-
 /// The result of a predicate for a text.
 public enum PredicateResult: Sendable {
   case valid
@@ -77,5 +75,5 @@ package struct Predicates: Sendable {
   package var names: [String] { (Array(Self.builtIn.keys) + registered.keys).sorted() }
 
   /// Only the built-in ones: what rules without a prompt may ask.
-  package static let builtInOnly = Predicates()
+  static let builtInOnly = Predicates()
 }

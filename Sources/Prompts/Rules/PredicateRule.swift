@@ -1,6 +1,3 @@
-internal import Pattern
-internal import StrictJSON
-
 /// `predicate`: a closure decides, or a predicate that the server knows by name.
 struct PredicateRule: Condition {
   static let name = "predicate"

@@ -1,5 +1,3 @@
-internal import TimeZones
-
 /// `range`: within two bounds, compared exactly or by calendar. The bounds' form says what is compared.
 ///
 /// In a time zone it compares moments, and its bounds may be relative to the time of the verdict.

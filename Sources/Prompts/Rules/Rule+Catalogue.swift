@@ -1,5 +1,3 @@
-public import Pattern
-
 extension Rule {
   /// Every kind of rule there is. A new one is a type in this folder, a line here and, below, what makes it in Swift.
   static let catalogue: [any Condition.Type] = [

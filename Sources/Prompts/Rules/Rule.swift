@@ -1,6 +1,3 @@
-internal import Pattern
-internal import StrictJSON
-
 /// A condition on what a person enters, and what to say when it is not met.
 ///
 /// ```swift

@@ -1,5 +1,3 @@
-internal import StrictJSON
-
 /// `time`: HTML's valid time string, `09:30`, `09:30:15` or `09:30:15.250`.
 struct TimeRule: TextCondition {
   static let name = "time"

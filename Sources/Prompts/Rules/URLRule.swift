@@ -1,6 +1,4 @@
 internal import Glibc
-internal import Pattern
-internal import StrictJSON
 
 /// `url`: an absolute http or https URL (WHATWG URL, “valid URL string”), without user info.
 ///

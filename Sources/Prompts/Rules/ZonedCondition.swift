@@ -1,6 +1,3 @@
-internal import Pattern
-internal import TimeZones
-
 /// A condition in a time zone: what a text means depends on it.
 ///
 /// Only the server decides in a time zone: its clock counts, and so does its edition of the database of time zones.

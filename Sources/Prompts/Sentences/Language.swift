@@ -1,5 +1,3 @@
-internal import Base
-internal import Pattern
 internal import Synchronization
 
 /// A human language, by its tag (BCP 47).

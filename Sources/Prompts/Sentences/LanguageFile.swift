@@ -1,5 +1,3 @@
-internal import StrictJSON
-
 /// A built-in language: what `Languages/de.json` holds.
 struct LanguageFile: Sendable {
   let language: Language

@@ -1,5 +1,3 @@
-internal import StrictJSON
-
 /// A prompt's texts in another language.
 ///
 /// ```swift

@@ -1,6 +1,3 @@
-package import StrictJSON
-package import Pattern
-
 // MARK: As a definition
 
 extension Prompt {

@@ -1,5 +1,3 @@
-internal import StrictJSON
-
 extension [Field] {
   /// The schemas that say that a field applies, by the field's name. Only fields whose conditions a schema can express
   /// exactly, for every text, have one. They go into `$defs`.

@@ -1,6 +1,3 @@
-package import StrictJSON
-internal import Pattern
-
 extension Prompt {
   /// The values that this prompt takes and returns, as JSON Schema, draft 2020-12.
   ///

@@ -1,7 +1,3 @@
-internal import Base
-internal import Pattern
-internal import TimeZones
-
 /// HTML’s date and time formats (HTML, 2.3.5): Gregorian, in the years 0001 to 9999.
 enum Calendar {
   typealias Bytes = Substring.UTF8View

@@ -1,5 +1,3 @@
-internal import Base
-
 /// A decimal number held exactly: ± digits × 10^exponent, with at most 34 digits.
 ///
 /// The grammar is `-?([0-9]+(\.[0-9]+)?|\.[0-9]+)([eE][+-]?[0-9]+)?` with an exponent within ±308.

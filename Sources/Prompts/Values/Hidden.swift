@@ -1,5 +1,3 @@
-internal import Pattern
-
 /// Writes out the invisible characters of a text where people read it, so that nothing hides in a text from outside or
 /// changes how it reads. `Unicode/hidden.txt` lists them; `Public/hidden.js` does the same.
 enum Hidden {

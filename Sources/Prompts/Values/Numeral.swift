@@ -1,6 +1,3 @@
-internal import Base
-internal import Pattern
-
 /// A number as people write it: `1,5`, `+5`, `5.`, `１２`, `１．５`, `٣٫٥`, `١٬٢٣٤`. Its decimal digits are all of one script.
 ///
 /// The plain form, `1.5`, is what rules judge and answers carry. A comma that could also group thousands, as in `1,234`, is

@@ -1,5 +1,3 @@
-internal import TimeZones
-
 /// A value that has an order: a number, a date, a time, or a local date and time.
 ///
 /// Dates and times have HTML’s formats: `2025-01-31`, `09:30`, `2025-01-31T09:30`. As the bound of a range it may also be

@@ -1,6 +1,3 @@
-internal import Pattern
-internal import TimeZones
-
 /// A bound that moves with time: `now` or `today`, and perhaps a duration before or after it.
 struct RelativeBound: Hashable, Sendable {
   enum Base: String, CaseIterable, Sendable { case now, today }

@@ -1,6 +1,3 @@
-internal import Base
-internal import Pattern
-
 extension Substring.UTF8View {
   /// Removes an ASCII character at the front; false if it is not there.
   mutating func take(_ character: Unicode.Scalar) -> Bool {

@@ -1,6 +1,4 @@
-internal import Base
 internal import Glibc
-internal import TimeZones
 
 /// A moment in UTC, counted in whole milliseconds since 1970-01-01T00:00:00Z, without leap seconds.
 package struct Timestamp: Hashable, Comparable, Sendable {

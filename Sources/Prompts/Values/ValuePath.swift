@@ -1,5 +1,3 @@
-internal import StrictJSON
-
 /// Where the values of fields stand in an answer.
 package enum ValuePath {
   /// The members that lead to a value, or `nil` if this is no pointer to a member.

@@ -1,5 +1,3 @@
-internal import TimeZones
-
 extension Field {
   /// The time zone that the dates and times of a field are in.
   public enum TimeZone: Sendable, Hashable {

@@ -1,7 +1,8 @@
-@testable import Asks
-import Prompts
 import Foundation
 import Testing
+
+@testable import Asks
+@testable import Prompts
 
 @Suite struct `One callback, before and after it is sent` {
   /// 32 bytes 0, 1, 2 …

@@ -1,5 +1,6 @@
-import Asks
 import Testing
+
+@testable import Asks
 
 @Suite struct `Where callbacks may go` {
   @Test(arguments: [

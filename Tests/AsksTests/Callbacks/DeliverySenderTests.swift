@@ -1,7 +1,8 @@
-@testable import Asks
-import Prompts
 import TestSupport
 import Testing
+
+@testable import Asks
+@testable import Prompts
 
 @Suite(.timeLimit(.minutes(5))) struct `Sending callbacks` {
   private let file: DatabaseFile

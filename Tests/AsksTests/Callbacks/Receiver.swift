@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Glibc
+import TestSupport
 
 /// `receiver.py` beside this file, running: it behaves as a request's path says.
 final class Receiver: Sendable {

@@ -1,6 +1,7 @@
-@testable import Asks
-import Prompts
 import Testing
+
+@testable import Asks
+@testable import Prompts
 
 @Suite struct `A receiver that fails is left alone` {
   let start = Timestamp(milliseconds: 0)

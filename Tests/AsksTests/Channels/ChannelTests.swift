@@ -1,7 +1,7 @@
-@testable import Asks
-import Prompts
-import StrictJSON
 import Testing
+
+@testable import Asks
+@testable import Prompts
 
 @Suite struct `A channel` {
   private static let entry = NoticeEntry(

@@ -1,6 +1,7 @@
-@testable import Asks
-import Prompts
 import Testing
+
+@testable import Asks
+@testable import Prompts
 
 @Suite struct `A message to a channel` {
   private func entry(ended: Bool = false) -> NoticeEntry {

@@ -1,6 +1,7 @@
-import Asks
-import Prompts
 import Testing
+
+@testable import Asks
+@testable import Prompts
 
 @Suite(.timeLimit(.minutes(5))) struct `Answers to a standing prompt` {
   @Test(arguments: StoreKind.all)

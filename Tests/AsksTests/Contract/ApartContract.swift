@@ -1,8 +1,8 @@
-@testable import Asks
-import Prompts
-import StrictJSON
 import TestSupport
 import Testing
+
+@testable import Asks
+@testable import Prompts
 
 @Suite(.timeLimit(.minutes(5))) struct `Two asks that are not for one person` {
   /// An older ask and a younger one that names it.

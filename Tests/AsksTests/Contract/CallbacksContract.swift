@@ -1,6 +1,7 @@
-@testable import Asks
-import Prompts
 import Testing
+
+@testable import Asks
+@testable import Prompts
 
 @Suite(.timeLimit(.minutes(5))) struct `Callbacks on their way` {
   private func close(_ test: StoreUnderTest, _ url: String) async throws -> AskID {

@@ -1,6 +1,7 @@
-import Asks
-import Prompts
 import Testing
+
+@testable import Asks
+@testable import Prompts
 
 @Suite(.timeLimit(.minutes(5))) struct `Making and finding an ask` {
   @Test(arguments: StoreKind.all)

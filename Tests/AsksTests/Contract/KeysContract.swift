@@ -1,6 +1,7 @@
-import Asks
-import Prompts
 import Testing
+
+@testable import Asks
+@testable import Prompts
 
 @Suite(.timeLimit(.minutes(5))) struct `Keys of answers` {
   private static let answer = Outcome.ok(values(#"{"n":1,"pin":"1234","more":["a"],"none":null}"#))

@@ -1,7 +1,7 @@
-import Asks
-import Prompts
-import StrictJSON
 import Testing
+
+@testable import Asks
+@testable import Prompts
 
 @Suite(.timeLimit(.minutes(5))) struct `A list of asks` {
   @Test(arguments: StoreKind.all)

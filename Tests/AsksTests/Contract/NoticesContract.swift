@@ -1,7 +1,7 @@
-@testable import Asks
-import Prompts
-import StrictJSON
 import Testing
+
+@testable import Asks
+@testable import Prompts
 
 @Suite(.timeLimit(.minutes(5))) struct `Notices on their way` {
   private static let channels = [
@@ -146,7 +146,8 @@ import Testing
   }
 
   @Test(arguments: StoreKind.all)
-  func `that may have arrived keep the name of their message, and are taken back by it`(_ kind: StoreKind) async throws {
+  func `that may have arrived keep the name of their message, and are taken back by it`(_ kind: StoreKind) async throws
+  {
     let test = try StoreUnderTest(kind)
     let (one, other) = (try await ask(test), try await ask(test))
     let lost = try #require(try await claim(test).first).deliveries
@@ -217,13 +218,17 @@ import Testing
 
   /// Each stored moment that is compared with the clock, but for those of a question itself: how to make one of them
   /// wait, and for how long at most.
-  private static let waits: [(name: String, seconds: Int, make: @Sendable (StoreUnderTest, Claim) async throws -> Void)] = [
-    ("turn", 10, { test, claim in try await test.store.settle(claim.deliveries[0], as: .delivered()) }),
-    ("attempt", 50, { test, claim in
-      try await test.store.settle(claim.deliveries[0], as: .failed(retryAfter: .seconds(50)))
-    }),
-    ("lease", 30, { _, _ in }),
-  ]
+  private static let waits:
+    [(name: String, seconds: Int, make: @Sendable (StoreUnderTest, Claim) async throws -> Void)] = [
+      ("turn", 10, { test, claim in try await test.store.settle(claim.deliveries[0], as: .delivered()) }),
+      (
+        "attempt", 50,
+        { test, claim in
+          try await test.store.settle(claim.deliveries[0], as: .failed(retryAfter: .seconds(50)))
+        }
+      ),
+      ("lease", 30, { _, _ in }),
+    ]
 
   @Test(arguments: StoreKind.all)
   func `wait no longer than for their own time, whatever the clock does`(_ kind: StoreKind) async throws {

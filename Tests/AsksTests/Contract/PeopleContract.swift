@@ -1,8 +1,8 @@
-@testable import Asks
-import Prompts
-import StrictJSON
 import TestSupport
 import Testing
+
+@testable import Asks
+@testable import Prompts
 
 @Suite(.timeLimit(.minutes(5))) struct `Who may answer an ask` {
   @Test(arguments: StoreKind.all)

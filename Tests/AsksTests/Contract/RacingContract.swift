@@ -1,6 +1,7 @@
-@testable import Asks
-import Prompts
 import Testing
+
+@testable import Asks
+@testable import Prompts
 
 @Suite(.timeLimit(.minutes(5))) struct `Many ending one ask at once` {
   @Test(arguments: StoreKind.all)

@@ -1,6 +1,7 @@
-@testable import Asks
-import Prompts
 import Testing
+
+@testable import Asks
+@testable import Prompts
 
 @Suite(.timeLimit(.minutes(5))) struct `Deliveries that were under way when the program ended` {
   private func close(_ test: StoreUnderTest, _ url: String) async throws -> AskID {

@@ -1,8 +1,8 @@
-import Prompts
 import TestSupport
 import Testing
 
 @testable import Asks
+@testable import Prompts
 
 @Suite(.timeLimit(.minutes(5))) struct `Transactions of several servers` {
   private let address: PostgreSQLAddress

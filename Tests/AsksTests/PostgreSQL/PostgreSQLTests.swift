@@ -1,8 +1,9 @@
-@testable import Asks
 import Foundation
-import Prompts
 import TestSupport
 import Testing
+
+@testable import Asks
+@testable import Prompts
 
 @Suite(.timeLimit(.minutes(5))) struct `Several servers on one PostgreSQL` {
   /// A store in the database, as another server would open it.

@@ -1,8 +1,9 @@
-@testable import Asks
 import Foundation
-import Prompts
 import Synchronization
 import Testing
+
+@testable import Asks
+@testable import Prompts
 
 /// Two nodes of one database that do the same work at once, or one of which is gone.
 @Suite(.timeLimit(.minutes(5))) struct `Two nodes on one PostgreSQL` {

@@ -1,11 +1,12 @@
-@testable import Asks
 import CSQLite
 import Dispatch
 import Foundation
-import Prompts
 import Synchronization
 import TestSupport
 import Testing
+
+@testable import Asks
+@testable import Prompts
 
 @Suite(.timeLimit(.minutes(5))) struct `Writes committed together` {
   private let file: DatabaseFile

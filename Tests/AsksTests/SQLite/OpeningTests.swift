@@ -1,8 +1,9 @@
-@testable import Asks
 import Foundation
-import Prompts
 import TestSupport
 import Testing
+
+@testable import Asks
+@testable import Prompts
 
 /// `Tests/Durability/test_files.py` and `test_gone.py` there have the files that are refused.
 @Suite(.timeLimit(.minutes(5))) struct `Opening a database file` {

@@ -1,8 +1,9 @@
-@testable import Asks
 import Foundation
-import Prompts
 import TestSupport
 import Testing
+
+@testable import Asks
+@testable import Prompts
 
 @Suite(.timeLimit(.minutes(5))) struct `A database whose files go away while it is open` {
   private let database: DatabaseFile

@@ -1,6 +1,6 @@
 import Foundation
 import OKCancel
-import StrictJSON
+import Prompts
 
 /// What the doors take: the examples, the conformance corpus, and some bodies by hand.
 struct Corpus {

@@ -1,9 +1,5 @@
-import Definitions
-import MCP
 import OKCancel
-import Pattern
 import Prompts
-import StrictJSON
 
 /// A way in, what goes through it, and what must not come of it.
 struct Door {

@@ -1,9 +1,7 @@
 import Foundation
 import Logging
-import Definitions
 import OKCancel
 import Prompts
-import StrictJSON
 
 /// A real server of the examples in this process, and a client that keeps its connection.
 final class Target {

@@ -1,7 +1,5 @@
-import Pattern
 import Prompts
 import ServedFields
-import StrictJSON
 
 /// What the server's code says of one case.
 enum LineVerdict {

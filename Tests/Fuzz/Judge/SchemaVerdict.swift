@@ -1,7 +1,5 @@
-import Base
 import Prompts
 import ServedFields
-import StrictJSON
 
 /// What the server's code makes of a line `{"schema":…,"values":[…]}`: `{"refused":[…]}`, or the schema of the prompt that
 /// it becomes and, for each object of values, the answer, or null if it is not valid.

@@ -1,7 +1,6 @@
 import Dispatch
 import Prompts
 import ServedFields
-import StrictJSON
 import Synchronization
 
 /// Judges the fuzzer's cases by the server's code: cases on stdin, one JSON a line; verdicts on stdout, one a line.

@@ -1,5 +1,6 @@
-import OKCancel
 import Testing
+
+@testable import OKCancel
 
 @Suite(.timeLimit(.minutes(5))) struct `Every door that reads forms` {
   /// Bytes and what every door says of them. `FormTests` of `MicroHTTPTests` has all that cannot be read.

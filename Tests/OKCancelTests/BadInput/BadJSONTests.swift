@@ -1,6 +1,7 @@
-import OKCancel
-import StrictJSON
 import Testing
+
+@testable import OKCancel
+@testable import Prompts
 
 @Suite(.timeLimit(.minutes(5))) struct `Every door that reads JSON` {
   /// Bytes and the fault that every door names, with its place. `JSONParserTests` has all that is no JSON.

@@ -1,8 +1,8 @@
 import Foundation
-import OKCancel
-import Prompts
-import StrictJSON
 import Testing
+
+@testable import OKCancel
+@testable import Prompts
 
 /// Work is counted and never timed, so these tests are the same on every machine.
 @Suite(.timeLimit(.minutes(5))) struct `Costly requests` {

@@ -1,4 +1,4 @@
-import OKCancel
+@testable import OKCancel
 
 /// A server and every way in for a body: where it is posted, and with which headers.
 struct Doors {

@@ -1,5 +1,6 @@
-import OKCancel
 import Testing
+
+@testable import OKCancel
 
 @Suite(.timeLimit(.minutes(5))) struct `The type of a body` {
   @Test(arguments: [

@@ -1,6 +1,7 @@
-import OKCancel
-import StrictJSON
 import Testing
+
+@testable import OKCancel
+@testable import Prompts
 
 @Suite(.timeLimit(.minutes(5))) struct `A text that is too long` {
   /// As long as may be: 16,384 bytes, three times as many in a form.

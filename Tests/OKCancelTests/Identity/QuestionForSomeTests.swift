@@ -1,10 +1,9 @@
 import Foundation
-import MicroHTTP
-import Prompts
-import StrictJSON
 import Testing
 
+@testable import MicroHTTP
 @testable import OKCancel
+@testable import Prompts
 
 /// A question that is for some people only, from outside: who sees it, and who does not.
 @Suite(.timeLimit(.minutes(5))) struct `A question for some people` {

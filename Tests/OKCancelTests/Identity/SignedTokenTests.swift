@@ -1,12 +1,11 @@
 import Crypto
 import CryptoExtras
 import Foundation
-import Prompts
-import StrictJSON
 import TestSupport
 import Testing
 
 @testable import OKCancel
+@testable import Prompts
 
 @Suite(.timeLimit(.minutes(1))) struct `A signed token` {
   /// Checks tokens with the keys in a file.
@@ -94,7 +93,8 @@ import Testing
 
   @Test(
     arguments: [
-      7, true, [], ["ada@example.com", "bob@example.com"], [7], ["ada": 1], .illFormedString, " \u{3000}", "ada\n@example.com", "ada\u{85}",
+      7, true, [], ["ada@example.com", "bob@example.com"], [7], ["ada": 1], .illFormedString, " \u{3000}",
+      "ada\n@example.com", "ada\u{85}",
       "a\u{2028}b",
       "\u{200B}", "\u{2800} \u{E0041}",
       .string(String(repeating: "a", count: 321)),
@@ -134,7 +134,8 @@ import Testing
 
   @Test func `names a person by another claim whatever is said of an address`() async throws {
     let checking = try Checking { $0.claim = "sub" }
-    #expect(try await checking.verdict(on: Self.signed(["sub": "42", "email_verified": false])) == .person(Person(id: "42")))
+    #expect(
+      try await checking.verdict(on: Self.signed(["sub": "42", "email_verified": false])) == .person(Person(id: "42")))
   }
 
   @Test(
@@ -294,7 +295,8 @@ import Testing
 
   @Test(
     arguments: [
-      ["zip": "DEF"], ["crit": ["exp"]], ["crit": []], ["crit": 7], ["b64": false], ["b64": true], ["crit": ["b64"], "b64": false],
+      ["zip": "DEF"], ["crit": ["exp"]], ["crit": []], ["crit": 7], ["b64": false], ["b64": true],
+      ["crit": ["b64"], "b64": false],
     ] as [JSON])
   func `is wrong if it needs an extension`(header: JSON) async throws {
     #expect(try await Checking().verdict(on: Self.signed([:], header: header)) == .wrong(.extended))

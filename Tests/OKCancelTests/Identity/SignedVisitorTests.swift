@@ -1,10 +1,10 @@
 import Foundation
-import MicroHTTP
-import StrictJSON
 import TestSupport
 import Testing
 
+@testable import MicroHTTP
 @testable import OKCancel
+@testable import Prompts
 
 /// What a visitor with a signed token gets, from outside.
 @Suite(.timeLimit(.minutes(1))) struct `A visitor with a signed token` {

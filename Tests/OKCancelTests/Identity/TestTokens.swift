@@ -1,13 +1,12 @@
 import Crypto
 import CryptoExtras
 import Foundation
-import MicroHTTP
-import Prompts
-import StrictJSON
 import Synchronization
 import TestSupport
 
+@testable import MicroHTTP
 @testable import OKCancel
+@testable import Prompts
 
 /// A private key of an issuer, and what it publishes of it.
 enum IssuerKey: Sendable {

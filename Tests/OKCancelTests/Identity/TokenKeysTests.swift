@@ -1,13 +1,12 @@
 import CryptoExtras
 import Foundation
 import Glibc
-import MicroHTTP
-import Prompts
-import StrictJSON
 import TestSupport
 import Testing
 
+@testable import MicroHTTP
 @testable import OKCancel
+@testable import Prompts
 
 @Suite(.timeLimit(.minutes(1))) struct `The keys of tokens` {
   private let time = SetClock()

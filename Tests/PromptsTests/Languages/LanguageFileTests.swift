@@ -1,7 +1,5 @@
-import Base
 import Foundation
 import ServedFields
-import StrictJSON
 import TestSupport
 import Testing
 

@@ -1,5 +1,4 @@
 package import Prompts
-package import StrictJSON
 
 extension Field {
   /// Reads a field of the rules JSON, as `GET /prompts/{name}/rules` serves it; what is left out has its default.

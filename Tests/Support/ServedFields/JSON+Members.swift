@@ -1,8 +1,7 @@
-package import StrictJSON
+package import Prompts
 
 extension JSON {
   package var text: String? { if case .string(let text) = self { text } else { nil } }
-  package var elements: [JSON] { if case .array(let elements) = self { elements } else { [] } }
   package var isTrue: Bool { if case .bool(true) = self { true } else { false } }
 
   /// A text as the corpus writes it: plain, `{"repeat":…,"times":…}` or `{"join":[…]}`; nil: half a surrogate pair.

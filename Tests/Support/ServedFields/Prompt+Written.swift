@@ -1,5 +1,4 @@
 package import Prompts
-import StrictJSON
 
 extension Prompt {
   /// Its definition, as programs read it.

@@ -1,16 +1,16 @@
-internal import Base
-
 /// A fault in a part of a JSON Schema: it is wrong or cannot be asked for exactly. With its facts.
 enum SchemaFault: FaultCase {
   // The object
   case notOfObject, noObject, noTitle, propertiesNotObject(String), notASchema(String), tooLarge
   case requiredIsUnknown(String, among: [String]), extraTwice(String), closedOut(
     String, by: String)
-  case cannotBeSaid(String, String), noEffect(String, String), notShown, ignored([String]), wrapped, notAsWritten(String),
+  case cannotBeSaid(String, String), noEffect(String, String), notShown, ignored([String]), wrapped, notAsWritten(
+    String),
     anyProperties(String)
 
   // References and dialects
-  case referenceBelowID, besideReference(String), deepReference, circularReference(String), otherDocument, requiredInside
+  case referenceBelowID, besideReference(String), deepReference, circularReference(String), otherDocument,
+    requiredInside
   case brokenReference(String), exclusiveIsANumber(String, String), nullableAlone(beside: String?)
 
   // Conditions
@@ -109,7 +109,8 @@ enum SchemaFault: FaultCase {
         "write `\"anyOf\": [{\"$ref\": \"…\"}, {\"type\": \"null\"}]`")
     case .requiredInside:
       .init(
-        "required-inside", "`required` stands among the properties", "move it out, so that it stands beside `properties`")
+        "required-inside", "`required` stands among the properties",
+        "move it out, so that it stands beside `properties`")
 
     case .ifWithoutValues:
       .init(

@@ -1,5 +1,3 @@
-internal import StrictJSON
-
 /// Fields that are asked for only under a condition: what `if`, `then` and `else` mean.
 ///
 /// A field that does not apply is absent from the answer. So a condition is accepted if the schema requires or allows

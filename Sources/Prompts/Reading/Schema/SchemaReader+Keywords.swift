@@ -1,6 +1,3 @@
-internal import Base
-internal import StrictJSON
-
 /// What the keywords of JSON Schema say of values, as `keywords.json` lists it.
 extension SchemaReader {
   /// The keywords and formats in `keywords.json`.

@@ -1,5 +1,3 @@
-internal import StrictJSON
-
 /// Finds the type of a property's values, and leaves out what a `not` rules out.
 extension SchemaReader {
   /// Finds the one type that the values have.

@@ -1,5 +1,3 @@
-internal import StrictJSON
-
 /// Turns schemas of numbers into fields.
 extension SchemaReader {
   mutating func sayNumber(_ property: inout Property) {

@@ -1,6 +1,3 @@
-internal import Base
-internal import StrictJSON
-
 /// Reads objects: each property becomes a field, and an object in an object a section of fields.
 extension SchemaReader {
   /// What a schema says of an object.

@@ -1,5 +1,3 @@
-internal import StrictJSON
-
 /// Reads a property's schema, before it is known how to ask for it.
 extension SchemaReader {
   struct Property {

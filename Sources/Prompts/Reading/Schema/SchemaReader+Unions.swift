@@ -1,5 +1,3 @@
-internal import StrictJSON
-
 /// Reads values of one kind or another: objects that a constant tells apart, and plain values of several types.
 extension SchemaReader {
   // MARK: Objects

@@ -1,6 +1,3 @@
-internal import Pattern
-internal import StrictJSON
-
 /// Turns schemas of each type into fields.
 extension SchemaReader {
   /// Adds the rest of a property's field: its kind, its rules, its initial value and the form of its answer.

@@ -1,5 +1,3 @@
-internal import StrictJSON
-
 /// Reads schemas as they stand in what programs send: a format of OpenAI's, a tool or an elicitation of MCP.
 extension SchemaReader {
   private static let keys = ["json_schema", "schema", "requestedSchema", "inputSchema"]

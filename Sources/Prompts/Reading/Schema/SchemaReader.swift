@@ -1,5 +1,4 @@
-internal import Base
-internal import StrictJSON
+internal import Platform
 
 extension Prompt {
   /// Reads a JSON Schema (2020-12) of an object as a prompt with a field for each property, and reports every fault.

@@ -1,0 +1,139 @@
+internal import Synchronization
+
+/// An ECMAScript regular expression (`u` mode) that means the same in a browser and on RE2, and judges whole texts.
+///
+/// It matches the texts in which JavaScript's `new RegExp("^(?:" + source + ")$", ignoreCase ? "iu" : "u")` finds a
+/// match, and takes time linear in the text.
+public final class Pattern: Sendable {
+  /// The pattern as browsers take it: as written, but without escapes that `u` mode does not know, like `\-`.
+  public let source: String
+
+  /// True if letters match in either case, by Unicode's simple case folding.
+  public let ignoreCase: Bool
+
+  private let parsed: PatternParser.Result
+  private let alphabet: PatternAlphabet
+  private let program: RE2Program
+  var syntax: PatternSyntax { parsed.syntax }
+  /// Code points in the shortest text that could match, whatever its assertions say.
+  let shortestMatch: Int
+  /// Code points in the longest text that can match; `nil` if there is no longest.
+  let longestMatch: Int?
+  /// The cost of a match for each byte of the text; see `WorkBudget`.
+  private let workPerByte: Int
+  /// The longest text that browsers may judge, by the shape that the texts are known to have. Computed on demand.
+  private let longestTexts = Mutex<[PatternSyntax?: Int]>([:])
+
+  /// Compiles a pattern.
+  ///
+  /// - Throws: `PatternFault` if browsers and RE2 do not both know such a pattern, with column and remedy.
+  public convenience init(_ source: String, ignoreCase: Bool = false) throws(PatternFault) {
+    var budget = WorkBudget.unlimited
+    try self.init(source, ignoreCase: ignoreCase, budget: &budget)
+  }
+
+  /// - Parameter budget: pays for each step before it is done.
+  /// - Throws: also `PatternFault` with the reason `tooCostly`.
+  package init(_ source: String, ignoreCase: Bool, budget: inout WorkBudget) throws(PatternFault) {
+    let parsed = try PatternParser.parse(source, ignoreCase: ignoreCase, budget: &budget)
+    try budget.pay(PatternAlphabet.work(of: parsed.syntax))
+    alphabet = PatternAlphabet(of: parsed.syntax)
+    let cost = ProgramCost(of: parsed.syntax, in: alphabet)
+    guard cost.isAffordable else { throw PatternFault(.tooLarge, column: 1) }
+    try budget.pay(cost.compileWork)
+    shortestMatch = parsed.syntax.lengthOfShortestMatch
+    longestMatch = parsed.syntax.lengthOfLongestMatch
+    program = try RE2Program(compiling: PatternPrinter(alphabet: alphabet).print(parsed.syntax) ?? "")
+    workPerByte =
+      Self.workPerStep * (program.size + min(program.size, Self.sizeOfStates)) * alphabet.bytesOfLongest
+    self.source = parsed.source
+    self.ignoreCase = ignoreCase
+    self.parsed = parsed
+  }
+
+  /// Decides who judges texts for which this premise holds.
+  ///
+  /// `.server` if browsers could disagree with the server (`\p{…}`, letters whose case folding is recent), or if one of
+  /// these texts could keep a backtracking engine busy for so long that its page freezes.
+  package func decidedBy(on premise: Premise) -> DecidedBy {
+    if parsed.isUnsettled { return .server }
+    return premise.longestText <= longestText(on: premise.shape) ? .everywhere : .server
+  }
+
+  private func longestText(on shape: PatternSyntax?) -> Int {
+    if let known = longestTexts.withLock({ $0[shape] }) { return known }
+    let length = BacktrackingCost.longestText(of: parsed.syntax, on: shape, upTo: Premise().longestText)
+    longestTexts.withLock { $0[shape] = length }
+    return length
+  }
+
+  /// True if the pattern matches the whole text.
+  public func matches(_ text: String) -> Bool {
+    if let longestMatch, text.utf8.count > longestMatch, text.unicodeScalars.count > longestMatch { return false }
+    return program.matches(alphabet.spelling(of: text))
+  }
+}
+
+extension Pattern {
+  /// At worst, RE2 follows each instruction of the program at each byte of the text: when the automaton that
+  /// it builds on the way does not fit its memory. `.*(?:a{1000}){0,1}b` took 11 to 14 ns a step.
+  private static let workPerStep = 14
+  /// More instructions, for patterns with which nearly each byte leads to a new state of the automaton, which is made and
+  /// soon thrown away: on random `a` and `b`, `.*a.{30}` took 23 ns a step and `.*a[ab]{180}c` 14 ns.
+  private static let sizeOfStates = 45
+
+  /// The most that `matches` costs for a text of this many bytes.
+  package func work(onBytes bytes: Int) -> Int {
+    2_000 + alphabet.workPerByte * bytes + workPerByte * min(bytes, longestMatch ?? .max)
+  }
+}
+
+// MARK: Sharing
+
+extension Pattern {
+  private struct Weak: Sendable {
+    weak let pattern: Pattern?
+  }
+
+  /// By bytes: texts that look alike are equal as strings.
+  private static let shared = Mutex<[[UInt8]: Weak]>([:])
+
+  /// The pattern, compiled unless it is in use already: prompts have many in common, and a compiled one takes kilobytes.
+  package static func shared(_ source: String, ignoreCase: Bool) throws(PatternFault) -> Pattern {
+    let key = Array(source.utf8) + [ignoreCase ? 1 : 0]
+    if let known = shared.withLock({ $0[key]?.pattern }) { return known }
+    let pattern = try Pattern(source, ignoreCase: ignoreCase)
+    shared.withLock { shared in
+      // At each power of two, those that are no longer in use are removed.
+      if shared.count.nonzeroBitCount == 1 { shared = shared.filter { $0.value.pattern != nil } }
+      shared[key] = Weak(pattern: pattern)
+    }
+    return pattern
+  }
+}
+
+/// The judge of a rule: the browser too, or only the server.
+package enum DecidedBy: String, Hashable, Sendable {
+  /// Both browser and server, with the same verdict on every text.
+  case everywhere
+  /// Only the server; a browser asks it.
+  case server
+}
+
+/// The facts about a text that a rule can rely on, because the rules before it have been met.
+package struct Premise: Sendable {
+  /// The most bytes that a text may have.
+  static let byteLimit = 16 * 1024
+
+  /// The most code points that the text may have.
+  private(set) var longestText = byteLimit
+
+  /// A pattern that matches the text, or `nil` if none is known.
+  package var shape: PatternSyntax?
+
+  package init() {}
+
+  package mutating func limit(to length: Int?) {
+    if let length { longestText = min(longestText, length) }
+  }
+}
