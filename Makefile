@@ -24,7 +24,7 @@ TEST_PACKAGES = curl openssl strace tzdata python3-venv chromium chromium-driver
 	fonts-dejavu-core man-db zsh zbar-tools libreoffice-calc-nogui libjs-vue node-ajv node-react node-react-dom node-typescript esbuild prometheus systemd nginx-light caddy postgresql pgbouncer
 BENCH_PACKAGES = $(BUILD_PACKAGES) python3-venv wrk libjansson-dev nodejs node-ajv chromium chromium-driver postgresql
 
-.PHONY: accidents bench check run build dist deb test-deb test race kill faults test-api slow worst build-tests test-swift test-javascript test-python test-command test-server test-fuzz test-fuzz-rules test-fuzz-doors test-browser test-chromium test-firefox test-webkit test-agents test-agents-1 test-agents-2 lint format docs fuzz schemas sanitize screenshots walk \
+.PHONY: accidents linkify bench check run build dist deb test-deb test race kill faults test-api slow worst build-tests test-swift test-javascript test-python test-command test-server test-fuzz test-fuzz-rules test-fuzz-doors test-browser test-chromium test-firefox test-webkit test-agents test-agents-1 test-agents-2 lint format docs fuzz schemas sanitize screenshots walk \
 	install build-packages test-packages clean help
 
 help: ## What there is to make
@@ -126,6 +126,9 @@ fuzz: build-packages test-packages .venv ## Random rules and texts, one verdict 
 	.build/release/DoorFuzz $(if $(SEED),--seed $(SEED)) $(if $(N),--count $(N))
 	$(RELEASE) --product VerdictJudge
 	$(PYTHON) Tests/Fuzz/fuzz.py --judge .build/release/VerdictJudge $(if $(SEED),--seed $(SEED)) $(if $(N),--count $(N))
+
+linkify: build .venv ## Titles that programs could link or act on, in notices: SEED=… N=…
+	SEED=$(SEED) N=$(N) $(PYTEST) Tests/CommandLine/test_linkify.py
 
 accidents: build-tests .venv ## Presses that nobody meant, on pages and in terminals, must answer nothing: SEED=…
 	SEED=$(or $(SEED),1) node --test Tests/JavaScript/press-clock.test.mjs

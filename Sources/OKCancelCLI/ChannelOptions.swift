@@ -10,9 +10,9 @@ struct ChannelOptions: ParsableArguments {
   func read() throws -> [Channel] { try channel.values() }
 
   /// A sentence for each variable with the URL of a channel that there is none of.
-  static func unread(among channels: [Channel]) -> [String] {
-    let read = channels.map { variable(of: $0.name) }
-    return Secrets.variables.filter { $0.hasPrefix(variable(of: "")) && !read.contains($0) }.map {
+  func unread() -> [String] {
+    let read = channel.given().compactMap(\.text).map { Self.variable(of: $0.cut(at: "=")?.head ?? $0) }
+    return Secrets.variables.filter { $0.hasPrefix(Self.variable(of: "")) && !read.contains($0) }.map {
       "nothing reads \($0): no --channel has that name"
     }
   }

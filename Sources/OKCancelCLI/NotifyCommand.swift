@@ -12,7 +12,10 @@ struct NotifyCommand: Command {
     let given = try Failure.Collected().reading {
       let given = try channels.read()
       let isKnown = given.contains { $0.name == name } || Variable("channel-" + name).text == nil
-      return given + (isKnown ? [] : [try ChannelOptions.channel(name)])
+      if isKnown { return given }
+      do throws(Remedy) { return given + [try ChannelOptions.channel(name)] } catch {
+        throw Failure.value(name, of: "--channel", error)
+      }
     }
     guard let channel = given.first(where: { $0.name == name }) else {
       throw given.isEmpty ? Failure.noChannel(name) : Failure.no("channel", name, among: given.map(\.name))

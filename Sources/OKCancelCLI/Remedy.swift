@@ -3,8 +3,10 @@ internal import OKCancel
 internal import Prompts
 
 /// A remedy for a value that cannot be used.
-struct Remedy: Error {
+struct Remedy: Error, CustomStringConvertible {
   let text: String
+  /// What an error message says of it.
+  var description: String { text }
 
   init(_ text: String) { self.text = text }
 

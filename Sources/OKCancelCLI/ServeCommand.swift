@@ -98,7 +98,7 @@ struct ServeCommand: Command {
     // A misspelt name may be why something else is wrong.
     for warning in Variable.unknown { Logger(label: "okcancel").warning("\(warning)") }
     try options.apply(to: &configuration)
-    for warning in ChannelOptions.unread(among: configuration.channels) {
+    for warning in options.channels.unread() {
       Logger(label: "okcancel").warning("\(warning)")
     }
     try identity.apply(to: &configuration, hasProxy: options.trustProxy.areGiven())

@@ -172,7 +172,7 @@ extension Flag<Bool> {
 
 /// An option that can be repeated: what the command line gives, else the parts of its variable between commas.
 extension Array {
-  fileprivate func given<Value>() -> [Setting<Value>] where Element == Setting<Value> {
+  func given<Value>() -> [Setting<Value>] where Element == Setting<Value> {
     let flags = filter { $0.flag != nil }
     let variable = Variable(self[0].name)
     let texts = { self[0].isInLines ? variable.lines : variable.list() }

@@ -20,6 +20,29 @@ def serving(*words, **environment):
     return Server(*words, **{"OKCANCEL_WEBHOOK_SECRET": SECRET} | environment)
 
 
+def test_a_reminder_says_that_it_is_one_and_belongs_to_the_first_mail():
+    with Slack() as slack, Mailbox() as mailbox, serving(
+            "--channel", "bot", "--channel", "mail", OKCANCEL_CHANNEL_BOT=slack.bot,
+            OKCANCEL_CHANNEL_MAIL=mailbox.channel("from=okcancel@example.com&to=ops@example.com")) as server:
+        server.call("POST", "/asks", {
+            "definition": {"title": "Freigeben?", "language": "de"}, "notify": ["bot", "mail"], "expiresIn": 60,
+            "remindBefore": "58s"})
+        mailbox.wait_for(lambda taken: len(taken) == 2)
+        slack.wait_for(lambda taken: len(taken) == 2)
+        first, reminder = mailbox.taken
+        assert (first["Subject"], reminder["Subject"]) == ("Freigeben?", "Erinnerung: Freigeben?")
+        assert reminder["In-Reply-To"] == reminder["References"] == first["Message-ID"] != reminder["Message-ID"]
+        assert first["In-Reply-To"] is None
+        assert slack.taken[1]["blocks"][0]["text"]["text"] == "Erinnerung: Freigeben?"
+        assert "|Öffnen>" in slack.taken[1]["blocks"][2]["text"]["text"]
+
+
+def test_slack_says_why_in_its_own_word():
+    with Slack("not_in_channel") as slack:
+        told = run("notify", "--test", "bot", OKCANCEL_CHANNEL_BOT=slack.bot)
+        assert told.stderr.endswith("responded 200, and said: not_in_channel\n")
+
+
 def last_line(text):
     return text.rstrip("\n").split("\n")[-1]
 
@@ -48,6 +71,8 @@ def test_slack_bots_update_their_message_and_webhooks_stay(tmp_path):
         for message in slack.taken:
             assert message["blocks"][0]["text"]["text"] == "Your Email"
             assert last_line(message["blocks"][1]["text"]["text"]) == last_line(message["text"]) == ask["link"]
+            # Slack makes no link of a plain text.
+            assert message["blocks"][2]["text"]["text"] == f"<{ask['link']}|Open>"
         assert {message["authorization"] for message in slack.taken} == {"Bearer xoxb-1", None}
         server.call("DELETE", f"/asks/{ask['id']}")
         slack.wait_for(lambda taken: len(taken) == 3, 2)
@@ -59,8 +84,8 @@ def test_slack_bots_update_their_message_and_webhooks_stay(tmp_path):
 
 def test_mail_reaches_its_address_and_people_of_its_domains(tmp_path):
     with Mailbox(tmp_path) as mailbox, serving(
-            "--channel", "mail", "--identity-header", "Remote-User", "--trust-proxy", "127.0.0.1",
-            OKCANCEL_CHANNEL_MAIL=mailbox.channel(
+            "--channel", "mail", "--identity-header", "Remote-User", "--identity-groups", "Remote-Groups", "--trust-proxy",
+            "127.0.0.1", OKCANCEL_CHANNEL_MAIL=mailbox.channel(
                 "from=okcancel@example.com&to=ops@example.com&domains=example.com&every=1s"),
             SSL_CERT_FILE=str(mailbox.certificate)) as server:
         people = ["ada@example.com", "bob@example.com", "eve@evil.example", "group:release", "no address"]
@@ -135,6 +160,8 @@ def test_what_waits_for_one_receiver_goes_out_as_one_list():
 def test_people_are_reminded_before_the_end_and_not_of_what_is_over():
     with Ntfy() as ntfy, serving("--channel", f"phone={ntfy.channel()}") as server:
         reminded = server.ask(notify=["phone"], expiresIn=20, remindBefore="17s")
+        # Else both may be one list.
+        ntfy.wait_for(lambda taken: len(taken) == 1)
         over = server.ask(notify=["phone"], expiresIn=20, remindBefore="17s")
         ntfy.wait_for(lambda taken: len(taken) == 2)
         server.answer(over)
@@ -266,18 +293,13 @@ def test_a_new_end_is_shown_and_rings_nobody():
         assert shown["priority"] == 2
 
 
-def lost(ntfy):
-    """Takes what comes next and does not say so."""
-    ntfy.statuses = ["lost"]
-
-
 def test_what_was_taken_is_cleared_although_nobody_said_so():
     with Ntfy() as ntfy, serving("--channel", f"phone={ntfy.channel()}") as server:
         known = server.ask(notify=["phone"])
         ntfy.wait_for(lambda taken: len(taken) == 1)
         server.answer(known)
         ntfy.wait_for(lambda taken: len(taken) == 2)
-        lost(ntfy)
+        ntfy.statuses = ["lost"]
         ask = server.ask(notify=["phone"])
         ntfy.wait_for(lambda taken: len(taken) == 3)
         server.call("DELETE", f"/asks/{ask['id']}")
@@ -289,7 +311,9 @@ def test_what_was_taken_is_cleared_although_nobody_said_so():
 def test_what_ends_while_the_server_is_down_is_cleared(tmp_path):
     with Ntfy() as ntfy:
         with serving("--channel", f"phone={ntfy.channel()}", database=tmp_path / "kept.sqlite") as server:
-            server.answer(server.ask(notify=["phone"]))
+            known = server.ask(notify=["phone"])
+            ntfy.wait_for(lambda taken: len(taken) == 1)
+            server.answer(known)
             ntfy.wait_for(lambda taken: len(taken) == 2)
             ntfy.statuses, ntfy.delay = ["lost"], 1
             server.ask(notify=["phone"], expiresIn=3)
@@ -304,7 +328,7 @@ def test_what_ends_while_the_server_is_down_is_cleared(tmp_path):
 
 def test_an_older_ntfy_is_sent_no_end_of_what_may_have_arrived():
     with Ntfy(knows_sequences=False) as ntfy, serving("--channel", f"phone={ntfy.channel()}") as server:
-        lost(ntfy)
+        ntfy.statuses = ["lost"]
         ask = server.ask(notify=["phone"])
         server.log.wait_for("notice failed")
         server.call("DELETE", f"/asks/{ask['id']}")
@@ -335,6 +359,13 @@ def link(ask):
     (["--channel", "for=https://a.example/"], {}, "`for`"),
     (["--channel", "phone=ntfy+http://ntfy.example.com/x"], {}, "use TLS"),
     (["--channel", "on-call=gopher://x"], {}, "smtp+starttls"),
+    (["--channel", "a"], {"OKCANCEL_CHANNEL_A": "ntfy+https://x@a.example/t,ntfy+https://b.example/t"}, "several URLs"),
+    (["--channel", "a"], {"OKCANCEL_CHANNEL_A": "smtps://ops:sw/ord@a.example/?from=a@b.example&to=a@b.example"}, "%2F"),
+    (["--channel", "a"], {"OKCANCEL_CHANNEL_A": "smtps://ops:sw@ord@a.example/?from=a@b.example&to=a@b.example"}, "%2F"),
+    (["--channel", "a"], {"OKCANCEL_CHANNEL_A": "smtps://ops:sw#ord@a.example/?from=a@b.example&to=a@b.example"}, "%2F"),
+    (["--channel", "a"], {"OKCANCEL_CHANNEL_A": "smtps://ops:sw?ord@a.example/?from=a@b.example&to=a@b.example"}, "%2F"),
+    (["--channel", "a"], {"OKCANCEL_CHANNEL_A": "smtps://o@b.example:swordfish@a.example/?from=a@b.example"}, "%2F"),
+    (["--channel", "a"], {"OKCANCEL_CHANNEL_A": "ntfy+https://tk/swordfish@a.example/t"}, "%2F"),
     (["--channel", "phone=ntfy+https://ntfy.example.com/x?priority=5"], {}, "`priority`"),
     (["--channel", "mail"], {"OKCANCEL_CHANNEL_MAIL": "smtps://ops:swordfish@mail.example.com/?from=nobody&to=x@example.com"}, "`from`"),
 ])
@@ -376,6 +407,10 @@ def test_a_test_message_is_sent_or_says_why_not():
         told = run("notify", "--test", "mail", OKCANCEL_CHANNEL_MAIL=url)
         assert told.stderr.endswith("responded 550, and said: 550 5.1.1 <gone@example.com>: User unknown\n")
     assert run("notify", "--test", "phone").returncode == 64
+    wrong = run("notify", "--test", "phone", OKCANCEL_CHANNEL_PHONE="swordfish")
+    assert (wrong.returncode, wrong.stderr) == (64, (
+        "okcancel: --channel cannot be “phone”; its URL cannot be read; write it like ntfy+https://ntfy.example.com/topic\n"))
+    assert "nothing reads" not in run("serve", "--channel", "phone", "--check", OKCANCEL_CHANNEL_PHONE="swordfish").stderr
 
 
 HOSTILE = [
@@ -391,7 +426,7 @@ def test_no_title_forges_anything_in_any_channel(tmp_path):
             OKCANCEL_CHANNEL_MAIL=mailbox.channel("from=okcancel@example.com&to=ops@example.com")) as server:
         titles = [re.sub("[\r\n\u2028]", " ", title) for title in HOSTILE]
         asks = [server.call("POST", "/asks", {
-            "definition": {"title": title}, "notify": ["phone", "bot", "mail"], "requestedBy": {"id": title}}) for title in titles]
+            "definition": {"title": title}, "notify": ["phone", "bot", "mail"], "requestedBy": {"id": "carl", "name": title}}) for title in titles]
         links = {ask["link"] for ask in asks}
 
         def count(texts):
@@ -414,6 +449,8 @@ def test_no_title_forges_anything_in_any_channel(tmp_path):
                 "Content-Transfer-Encoding", "Content-Language"]) and not mail.defects
         for message in slack.taken:
             assert "<" not in message["text"] and ">" not in message["text"]
+            for line in message["blocks"][2]["text"]["text"].split("\n"):
+                assert re.fullmatch(r"<(http://[^|<>]+)\|Open>([^<>]*)", line)[1] in links, line
 
 
 def test_ask_and_mcp_name_channels_of_a_server():

@@ -3,6 +3,7 @@
 import email
 import email.policy
 import json
+import re
 import ssl
 import threading
 import time
@@ -44,6 +45,8 @@ class Handler(Exchange):
             return self.connection.close()
         if status == "lost":
             self.server.is_lost = True
+        elif isinstance(status, str):
+            return self.answer(200, json.dumps({"ok": False, "error": status}).encode())
         elif status != 200:
             return self.answer(status, b'{"error":\n"no \x1b[2J"}', {"Location": "/elsewhere", "Retry-After": "1"})
         self.serve(body)
@@ -107,7 +110,7 @@ class SlackHandler(Handler):
         for block in message["blocks"]:
             text = block["text"]
             limit = {"header": 150, "section": 3000}[block["type"]]
-            if text["type"] != "plain_text" or not 0 < len(text["text"]) <= limit:
+            if not 0 < len(text["text"]) <= limit or re.search(r"&(?!(amp|lt|gt);)", text["text"]):
                 return self.refuse(f"wrong: {block}")
         method = self.path.rsplit("/", 1)[1]
         message["method"], message["authorization"] = method, self.headers["Authorization"]

@@ -8,14 +8,15 @@ extension Channel {
   /// - Parameters:
   ///   - origin: the receiver at the channel: see `origin(of:)`.
   ///   - sent: names the message that is updated, or `nil` for a new one.
+  ///   - before: names the messages that it reminds of.
   ///   - secrets: sign plain JSON.
   func request(
-    _ message: NoticeMessage, to origin: String, updating sent: String?, signedWith secrets: [WebhookSecret],
-    at moment: Timestamp
+    _ message: NoticeMessage, to origin: String, updating sent: String?, after before: [String] = [],
+    signedWith secrets: [WebhookSecret], at moment: Timestamp
   ) -> OutgoingRequest {
     switch kind {
     case .mail(let server):
-      return server.request(message, to: String(origin.dropFirst(name.count + 1)), at: moment)
+      return server.request(message, to: String(origin.dropFirst(name.count + 1)), after: before, at: moment)
     case .ntfy(let root, let topic, let authorization):
       let json = Self.ntfy(message, topic, sequence: sent ?? message.id)
       return Self.post(json.bytes, to: root, authorization)
@@ -58,16 +59,23 @@ extension Channel {
 
   /// https://api.slack.com/reference/block-kit
   private static func slack(_ message: NoticeMessage) -> JSON {
-    func plain(_ text: String) -> JSON {
-      ["type": "plain_text", "text": .string(text.escapedForSlack), "emoji": false]
+    func plain(_ text: String) -> JSON { ["type": "plain_text", "text": .string(text), "emoji": false] }
+    // Slack links nothing in a plain text.
+    let links = message.entries.compactMap { entry in
+      entry.link.map { link in
+        let title = message.entries.count > 1 ? " " + entry.title.plain.prefix(bytes: 60).escapedForSlack : ""
+        return "<\(link.escapedForSlack)|\(Sentences(in: entry.language)(.open))>" + title
+      }
     }
-    return [
-      "text": .string("\(message.title)\n\(message.body)".escapedForSlack),
-      "blocks": [
-        ["type": "header", "text": plain(message.title.prefix(characters: 120))],
-        ["type": "section", "text": plain(message.body)],
-      ],
+    var blocks: [JSON] = [
+      ["type": "header", "text": plain(message.title.escapedForSlack(atMost: 150))],
+      ["type": "section", "text": plain(message.body.escapedForSlack)],
     ]
+    if !links.isEmpty {
+      let text: JSON = ["type": "mrkdwn", "text": .string(links.joined(separator: "\n")), "verbatim": true]
+      blocks.append(["type": "section", "text": text])
+    }
+    return ["text": .string("\(message.title)\n\(message.body)".escapedForSlack), "blocks": .array(blocks)]
   }
 
   private static func json(_ message: NoticeMessage) -> JSON {
@@ -185,6 +193,20 @@ extension String {
   /// Slack reads only these three: https://api.slack.com/reference/surfaces/formatting#escaping
   var escapedForSlack: String {
     replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+  }
+
+  /// As much of the same as these many characters hold, with `…` for the rest and no escape cut through.
+  func escapedForSlack(atMost limit: Int) -> String {
+    let whole = escapedForSlack
+    guard whole.unicodeScalars.count > limit else { return whole }
+    var (text, count) = ("", 1)
+    for character in self {
+      let part = String(character).escapedForSlack
+      count += part.unicodeScalars.count
+      if count > limit { break }
+      text += part
+    }
+    return text + "…"
   }
 
   func prefix(characters limit: Int) -> String {

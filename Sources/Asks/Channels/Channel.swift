@@ -55,6 +55,7 @@ public struct Channel: Sendable {
       kind = .mail(try MailServer(parts, &query))
       hasSecret = parts.password != nil
     case "ntfy+http", "ntfy+https":
+      guard !parts.path.contains("@") else { throw .login }
       let url = try plain(String(parts.scheme.dropFirst(5)))
       let topic = url.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
       guard topic.consists(of: "A-Za-z0-9_-"), topic.utf8.count <= 64 else { throw .topic }
@@ -116,7 +117,7 @@ extension [(key: String, value: String)] {
 
 /// The reason a channel cannot be used.
 public enum ChannelFault: Error, Hashable, Sendable, CustomStringConvertible {
-  case name, characters, form, scheme, noTLS, every, topic, userInfo, bot, closed, mail(String), query(String)
+  case name, characters, several, form, login, scheme, noTLS, every, topic, userInfo, bot, closed, mail(String), query(String)
   case url(CallbackURLFault)
 
   /// The fault and its remedy, without the URL, which can be a secret.
@@ -125,6 +126,9 @@ public enum ChannelFault: Error, Hashable, Sendable, CustomStringConvertible {
     case .name: "its name is not a to z, then a to z, 0 to 9 and hyphens, or it is `for`; write it like ops=https://…"
     case .characters:
       "its URL has a character that must be written as %XX, or is longer than \(CallbackURL.limit) bytes"
+    case .several: "it has several URLs; give each one a channel of its own"
+    case .login:
+      "its user or password has a character that must be written as %XX: / as %2F, @ as %40, # as %23, ? as %3F"
     case .form: "its URL cannot be read; write it like ntfy+https://ntfy.example.com/topic"
     case .scheme:
       "its URL does not begin with smtp+starttls, smtps, ntfy+https, slack+https, slack-bot or https; use one of those"

@@ -14,15 +14,18 @@ struct ChannelURL {
     guard text.utf8.count <= CallbackURL.limit, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
       throw .characters
     }
+    let parts = text.components(separatedBy: ",").dropFirst().map { $0.components(separatedBy: "://") }
+    guard !parts.contains(where: { $0.count > 1 && $0[0].consists(of: "A-Za-z0-9+.-") }) else { throw .several }
+    let form = Self.hasOpenLogin(text) ? ChannelFault.login : .form
     var reader = TextReader(text)
     guard let scheme = reader.take(some: "a-z+-"), scheme.utf8.first.map(ASCII.isLower) == true, reader.take("://")
     else {
-      throw .form
+      throw form
     }
     var (login, ahead) = (Substring?.none, reader)
     let name = ahead.take(any: "^@/?#")
     if ahead.take("@") { (login, reader) = (name, ahead) }
-    guard let host = reader.takeHost("A-Za-z0-9_.#-") else { throw .form }
+    guard let host = reader.takeHost("A-Za-z0-9_.#-") else { throw form }
     let port = reader.take(":") ? reader.take(some: "0-9", 1...5) ?? "" : nil
     let path = reader.rest.hasPrefix("/") ? reader.take(some: "^?#") : nil
     let query = reader.take("?") ? reader.take(any: "^#") : nil
@@ -30,7 +33,7 @@ struct ChannelURL {
     self.host = host
     self.path = String(path ?? "")
     self.port = port.flatMap { Int($0) }
-    guard reader.isAtEnd, port == nil || (1...65_535).contains(self.port ?? 0) else { throw .form }
+    guard reader.isAtEnd, port == nil || (1...65_535).contains(self.port ?? 0) else { throw form }
     func decoded(_ text: Substring) throws(ChannelFault) -> String {
       let (bytes, fault) = Array(text.utf8)[...].percentDecoded()
       guard fault == nil, !bytes.contains(where: { $0 < 32 }), let text = String(validating: bytes, as: UTF8.self)
@@ -44,6 +47,14 @@ struct ChannelURL {
       let pair = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       return (try decoded(pair[0]), pair.count > 1 ? try decoded(pair[1]) : "")
     }
+  }
+
+  /// True if a character ends the user or the password that should be written as %XX.
+  private static func hasOpenLogin(_ text: String) -> Bool {
+    let end = text.lastIndex(of: "?"), hasQuery = end.map { text[$0...].contains("=") } ?? false
+    let rest = (hasQuery ? text[..<(end ?? text.endIndex)] : text[...]).components(separatedBy: "://").dropFirst()
+    let login = rest.joined(separator: "://")
+    return login.lastIndex(of: "@").map { login[..<$0].contains { "@/?#".contains($0) } } ?? false
   }
 
   /// The same without user, and with what is left of the query.

@@ -15,7 +15,9 @@ struct MailServer: Sendable {
   let domains: [String]
 
   init(_ parts: ChannelURL, _ query: inout [(key: String, value: String)]) throws(ChannelFault) {
-    guard !parts.host.isEmpty, parts.path.isEmpty || parts.path == "/" else { throw .form }
+    guard !parts.host.isEmpty, parts.path.isEmpty || parts.path == "/" else {
+      throw parts.path.contains("@") ? .login : .form
+    }
     let isImplicit = parts.scheme == "smtps"
     url = "\(isImplicit ? "smtps" : "smtp")://\(parts.host):\(parts.port ?? (isImplicit ? 465 : 587))"
     needsTLS = parts.scheme != "smtp"
@@ -59,10 +61,17 @@ struct MailServer: Sendable {
   // MARK: A message
 
   /// A mail of plain text (RFC 5322), of which nobody is told that it came by itself (RFC 3834).
-  func request(_ message: NoticeMessage, to address: String, at moment: Timestamp) -> OutgoingRequest {
+  ///
+  /// - Parameter before: names the messages that it reminds of.
+  func request(
+    _ message: NoticeMessage, to address: String, after before: [String], at moment: Timestamp
+  ) -> OutgoingRequest {
+    func id(_ name: String) -> String { "<\(name)@\(from.drop { $0 != "@" }.dropFirst())>" }
+    let earlier = before.map(id).joined(separator: "\r\n ")
     let lines = [
       "From: <\(from)>", "To: <\(address)>", "Subject: \(Self.encoded(message.title))", "Date: \(moment.inMail)",
-      "Message-ID: <\(message.id)@\(from.drop { $0 != "@" }.dropFirst())>", "Auto-Submitted: auto-generated",
+      "Message-ID: \(id(message.id))", "Auto-Submitted: auto-generated",
+    ] + (earlier.isEmpty ? [] : ["In-Reply-To: \(earlier)", "References: \(earlier)"]) + [
       "MIME-Version: 1.0", "Content-Type: text/plain; charset=utf-8", "Content-Transfer-Encoding: base64",
       "Content-Language: \(message.language.tag)", "",
       Data((message.body + "\n").utf8).base64EncodedString(options: [

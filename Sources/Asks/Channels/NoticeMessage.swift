@@ -32,7 +32,8 @@ struct NoticeMessage: Sendable {
     self.entries = shown
     isOver = entries.allSatisfy { $0.ended != nil }
     let more = shown.count > 1 ? " (+\(shown.count - 1))" : ""
-    title = shown[0].title.plain.prefix(bytes: 400) + more
+    let first = shown[0].title.plain.prefix(bytes: 400) + more
+    title = message == .reminder ? Sentences(in: shown[0].language)(.reminder(of: first)) : first
     body = blocks.joined(separator: "\n\n")
   }
 
@@ -48,50 +49,6 @@ extension String {
   var onOneLine: String {
     String(String.UnicodeScalarView(revealed.unicodeScalars.map { $0.properties.isWhitespace ? " " : $0 }))
   }
-
-  /// The text on one line, in which nothing is a mention, a link or markup to the programs that pass it on.
-  ///
-  /// What others would act on is taken apart so that people can still read it.
-  var plain: String {
-    onOneLine.split(separator: " ", omittingEmptySubsequences: false).map { word in
-      Self.isAddress(word) && !word.contains("www.") ? String(word) : Self.takenApart(word)
-    }.joined(separator: " ")
-  }
-
-  /// True for a mail address, which may stand in brackets or before a comma.
-  private static func isAddress(_ word: Substring) -> Bool {
-    var text = word.unicodeScalars
-    if text.first == "(" { text.removeFirst() }
-    if text.last == ")" || text.last == "," { text.removeLast() }
-    let parts = text.split(separator: "@", omittingEmptySubsequences: false)
-    func isWord(_ scalar: Unicode.Scalar) -> Bool { isName(scalar) || scalar == "_" || scalar == "-" }
-    return parts.count == 2 && !parts[0].isEmpty && parts[0].allSatisfy { isWord($0) || $0 == "." || $0 == "+" }
-      && parts[1].split(separator: ".", omittingEmptySubsequences: false).allSatisfy {
-        !$0.isEmpty && $0.allSatisfy(isWord)
-      }
-  }
-
-  private static func takenApart(_ word: Substring) -> String {
-    var plain = String.UnicodeScalarView()
-    let scalars = Array(word.unicodeScalars)
-    for (index, scalar) in scalars.enumerated() {
-      let before = index > 0 ? scalars[index - 1] : " ", after = index + 1 < scalars.count ? scalars[index + 1] : " "
-      switch scalar {
-      // A link in any of their ways: `https://…`, `www.…`, `[text](…)`, `<…|text>`.
-      case ":" where after == "/": plain.append(contentsOf: "[:]".unicodeScalars)
-      case "." where isName(before) && isName(after) && !isDigit(after): plain.append(contentsOf: "[.]".unicodeScalars)
-      case "(" where before == "]": plain.append(contentsOf: " (".unicodeScalars)
-      // `<!channel>`, `<@U1>`, `<#C1>`, `@here`.
-      case _ where scalar == "@" || before == "<" && (scalar == "!" || scalar == "#"):
-        plain.append(contentsOf: [scalar, " "])
-      default: plain.append(scalar)
-      }
-    }
-    return String(plain)
-  }
-
-  private static func isName(_ scalar: Unicode.Scalar) -> Bool { scalar.properties.isAlphabetic || isDigit(scalar) }
-  private static func isDigit(_ scalar: Unicode.Scalar) -> Bool { ("0"..."9").contains(scalar) }
 
   /// As much of the text as these many bytes of UTF-8 hold, with `…` for the rest.
   func prefix(bytes limit: Int) -> String {

@@ -123,6 +123,12 @@ extension AskStore {
     try await !read(.named, ["origin": .text(origin)]).isEmpty
   }
 
+  /// The notices after which the messages were named in which a receiver was told of an ask.
+  func tried(of id: AskID, _ origin: String) async throws -> [String] {
+    let rows = try await read(.told, ["id": .id(id)]).filter { $0.text("origin") == origin && $0.text("kind") == "asked" }
+    return rows.compactMap { $0.text("tried") }
+  }
+
   /// Lets nothing wait longer than its own interval although the clock was set back: see `rewind` in statements.sql.
   ///
   /// - Parameter starts: true if notices that failed are due at once.

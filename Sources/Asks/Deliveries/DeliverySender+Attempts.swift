@@ -84,7 +84,14 @@ extension DeliverySender {
     let message = NoticeMessage(isReminder ? .reminder : .asked, entries, id: name)
     let shown = Set(message.entries.map(\.ask))
     await settle(open.filter { !shown.contains($0.ask) }, as: .interrupted)
-    await attempt(message, claim, by: channel, updating: nil, for: open.filter { shown.contains($0.ask) })
+    let sent = open.filter { shown.contains($0.ask) }
+    var before: [String] = []
+    if isReminder, channel.mail != nil {
+      for ask in message.entries.map(\.ask) {
+        before += ((try? await store.tried(of: ask, claim.origin)) ?? []).map(Self.name)
+      }
+    }
+    await attempt(message, claim, by: channel, updating: nil, after: before, for: sent)
   }
 
   private func update(
@@ -103,10 +110,11 @@ extension DeliverySender {
   }
 
   private func attempt(
-    _ message: NoticeMessage, _ claim: Claim, by channel: Channel, updating sent: String?, for notices: [Delivery]
+    _ message: NoticeMessage, _ claim: Claim, by channel: Channel, updating sent: String?, after before: [String] = [],
+    for notices: [Delivery]
   ) async {
     let request = channel.request(
-      message, to: claim.origin, updating: sent, signedWith: settings.secrets, at: clock.now)
+      message, to: claim.origin, updating: sent, after: before, signedWith: settings.secrets, at: clock.now)
     let attempt = await request.send(within: settings.timeout)
     let secrets = channel.secrets + message.entries.compactMap(\.link)
     await conclude(

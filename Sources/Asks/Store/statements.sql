@@ -379,7 +379,7 @@ SELECT id FROM deliveries WHERE origin = :origin AND sent IS NOT NULL LIMIT 1
 
 -- statement: told
 -- Without reminders that are still to come.
-SELECT channel, sent, state, attempts, strikes, since, error FROM deliveries
+SELECT channel, origin, kind, sent, tried, state, attempts, strikes, since, error FROM deliveries
 WHERE ask = :id AND channel IS NOT NULL AND (attempts > 0 OR state = 'delivered' OR id < :id::text || ' b')
 ORDER BY id
 

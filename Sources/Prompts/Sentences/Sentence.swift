@@ -184,4 +184,8 @@ package extension Sentence {
   }
   /// Until when there can be an answer.
   static func until(_ time: String) -> Sentence { Sentence("page.until", ["time": .text(time)]) }
+  /// That people were told of this question before.
+  static func reminder(of title: String) -> Sentence { Sentence("page.reminder", ["title": .text(title)]) }
+  /// Of a link to a question.
+  static let open = Sentence("page.open")
 }

@@ -118,7 +118,8 @@ import Testing
       .onlyIfFilled(""),
       .yes, .no, .allow, .deny, .ownWords,
       .grouped("", ""), .readAs(""), .width, .beyond("", isLower: true), .beyond("", isLower: false),
-      .shownFields(""), .hiddenFields(""), .showField(""), .hideField(""), .timeZone(""), .until(""),
+      .shownFields(""), .hiddenFields(""), .showField(""), .hideField(""), .timeZone(""), .until(""), .reminder(of: ""),
+      .open,
       .shownLines(1, 2, of: 3), .matching(1, of: 2),
     ]
     + [(1, 1), (1, 2), (1, nil), (nil, 1)].flatMap { [.length($0, $1), .count($0, $1)] }
