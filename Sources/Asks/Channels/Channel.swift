@@ -117,7 +117,8 @@ extension [(key: String, value: String)] {
 
 /// The reason a channel cannot be used.
 public enum ChannelFault: Error, Hashable, Sendable, CustomStringConvertible {
-  case name, characters, several, form, login, scheme, noTLS, every, topic, userInfo, bot, closed, mail(String), query(String)
+  case name, characters, several, form, login, scheme, noTLS, every, topic, userInfo, bot, closed, mail(String), query(
+    String)
   case url(CallbackURLFault)
 
   /// The fault and its remedy, without the URL, which can be a secret.

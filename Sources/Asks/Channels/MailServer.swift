@@ -68,17 +68,18 @@ struct MailServer: Sendable {
   ) -> OutgoingRequest {
     func id(_ name: String) -> String { "<\(name)@\(from.drop { $0 != "@" }.dropFirst())>" }
     let earlier = before.map(id).joined(separator: "\r\n ")
-    let lines = [
-      "From: <\(from)>", "To: <\(address)>", "Subject: \(Self.encoded(message.title))", "Date: \(moment.inMail)",
-      "Message-ID: \(id(message.id))", "Auto-Submitted: auto-generated",
-    ] + (earlier.isEmpty ? [] : ["In-Reply-To: \(earlier)", "References: \(earlier)"]) + [
-      "MIME-Version: 1.0", "Content-Type: text/plain; charset=utf-8", "Content-Transfer-Encoding: base64",
-      "Content-Language: \(message.language.tag)", "",
-      Data((message.body + "\n").utf8).base64EncodedString(options: [
-        .lineLength76Characters, .endLineWithCarriageReturn, .endLineWithLineFeed,
-      ]),
-      "",
-    ]
+    let lines =
+      [
+        "From: <\(from)>", "To: <\(address)>", "Subject: \(Self.encoded(message.title))", "Date: \(moment.inMail)",
+        "Message-ID: \(id(message.id))", "Auto-Submitted: auto-generated",
+      ] + (earlier.isEmpty ? [] : ["In-Reply-To: \(earlier)", "References: \(earlier)"]) + [
+        "MIME-Version: 1.0", "Content-Type: text/plain; charset=utf-8", "Content-Transfer-Encoding: base64",
+        "Content-Language: \(message.language.tag)", "",
+        Data((message.body + "\n").utf8).base64EncodedString(options: [
+          .lineLength76Characters, .endLineWithCarriageReturn, .endLineWithLineFeed,
+        ]),
+        "",
+      ]
     let body = Array(lines.joined(separator: "\r\n").utf8)
     return OutgoingRequest(
       mail: .init(from: from, to: address, user: user, password: password, needsTLS: needsTLS), url, body: body)

@@ -125,7 +125,9 @@ extension AskStore {
 
   /// The notices after which the messages were named in which a receiver was told of an ask.
   func tried(of id: AskID, _ origin: String) async throws -> [String] {
-    let rows = try await read(.told, ["id": .id(id)]).filter { $0.text("origin") == origin && $0.text("kind") == "asked" }
+    let rows = try await read(.told, ["id": .id(id)]).filter {
+      $0.text("origin") == origin && $0.text("kind") == "asked"
+    }
     return rows.compactMap { $0.text("tried") }
   }
 
