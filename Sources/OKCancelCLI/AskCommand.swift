@@ -31,7 +31,8 @@ struct AskCommand: Command {
       return (url, try self.timeout(), try output.chosen(), try trust.cacert(), commands)
     }
     let expiry = Duration.seconds(timeout ?? 86_400)
-    let client = url.map { Client(url: $0, token: Variable.apiToken ?? "", authorities: authorities) }
+    let token = try url == nil ? nil : Variable.apiToken()
+    let client = url.map { Client(url: $0, token: token ?? "", authorities: authorities) }
     try OptionRule.check(OptionRule.ask)
     if let key, IdempotencyKey(key, body: []) == nil { throw Failure.value(key, of: "--key", .key) }
     let person = try language.ofPerson()

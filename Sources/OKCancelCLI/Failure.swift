@@ -63,7 +63,7 @@ struct Failure: Error {
     if status == 401, code == nil || known == .missingToken || known == .wrongToken,
       DeclaredOptions.contains("server")
     {
-      return Variable.apiToken == nil ? .serverNeedsToken : .wrongToken
+      return Variable("api-token").text == nil ? .serverNeedsToken : .wrongToken
     }
     if status == 409, DeclaredOptions.contains("key") { return .otherQuestion }
     switch known {

@@ -33,7 +33,7 @@ struct HookCommand: Command {
     guard let event = HookEvent(json, from: host, unasked: { standardError("okcancel: \($0)") }) else { return }
     let result = await Program.cancelled(by: Program.trap()) { () -> [UInt8]? in
       if let url {
-        guard let token = Variable.apiToken else { throw Failure.serverNeedsToken }
+        guard let token = try Variable.apiToken() else { throw Failure.serverNeedsToken }
         let client = Client(url: url, token: token, authorities: try trust.cacert())
         let wait: Duration = if case .question = event { .seconds(timeout + 5) } else { Self.mostForEnding }
         let pause = HookPause(of: url)

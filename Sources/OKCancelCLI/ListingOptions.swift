@@ -12,7 +12,7 @@ struct ListingOptions: ParsableArguments {
   /// - Parameter what: what is listed, in words.
   func client(toRead what: String) throws -> Client {
     let (url, authorities, _) = (try server(), try trust.cacert(), try format())
-    guard let token = Variable.apiToken else { throw Failure.readingNeedsToken(what) }
+    guard let token = try Variable.apiToken() else { throw Failure.readingNeedsToken(what) }
     return Client(url: url, token: token, authorities: authorities)
   }
 

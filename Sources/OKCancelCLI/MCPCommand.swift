@@ -55,7 +55,7 @@ struct MCPCommand: Command {
     try OptionRule.check(OptionRule.mcp)
     if let url {
       guard folder == nil, port.text == nil, database.text == nil else { throw Failure.serverHasPrompts }
-      guard let token = Variable.apiToken else { throw Failure.serverNeedsToken }
+      guard let token = try Variable.apiToken() else { throw Failure.serverNeedsToken }
       let client = Client(url: url, token: token, authorities: authorities)
       return (RemoteAskBackend(client: client, only: try `for`.values(), notify: notify.texts), nil)
     }

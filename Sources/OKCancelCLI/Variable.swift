@@ -22,7 +22,13 @@ struct Variable {
 
   /// The API token that a command sends: the first of those in the variable, without its name and scopes; or `nil` if
   /// there is none.
-  static var apiToken: String? { Variable("api-token").list().first.map { APIToken($0).text } }
+  ///
+  /// - Throws: if a server could not use them either.
+  static func apiToken() throws(Failure) -> String? {
+    guard let entries = Variable("api-token").parts else { return nil }
+    if let fault = APIToken.fault(in: entries, shortAreTaken: true) { throw .tokens(fault) }
+    return entries.first.map { APIToken($0).text }
+  }
 
   /// The parts between commas, empty ones too. White space counts as not set.
   var parts: [String]? {

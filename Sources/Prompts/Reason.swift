@@ -8,8 +8,8 @@ extension Prompt {
   package init(reason: Button.Reason, of prompt: Prompt, in sentences: Sentences) {
     let field = Field(
       Field.reasonName, label: sentences[.reason], kind: .multiline, optional: reason == .optional,
-      rules: [.length(max: 2000)]
-    ) { ($0.required, $0.trim) = (reason == .required, true) }
+      rules: (reason == .required ? [.notBlank.saying(sentences[.reasonNeeded])] : []) + [.length(max: 2000)]
+    ) { $0.trim = true }
     let cancel = prompt.buttons.first { $0.role == .cancel }?.title
     self.init(title: cancel ?? sentences[.cancel], language: sentences.language.tag, fields: [field])
   }

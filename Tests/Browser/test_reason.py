@@ -36,7 +36,7 @@ def test_one_that_is_required_and_missing_is_told_by_its_field(dialog):
     dialog.open("reject")
     dialog.cancel.click()
     dialog.cancel.click()
-    dialog.wait(lambda: dialog.message(REASON) == "Enter a value")
+    dialog.wait(lambda: dialog.message(REASON) == "Give a reason")
     assert dialog.focused == REASON
     assert dialog.field(REASON).get_attribute("aria-invalid") == "true"
     assert dialog.path == "/prompts/reject"
@@ -101,7 +101,7 @@ def test_without_scripts_it_is_part_of_the_form(scriptless):
     assert is_open(scriptless)
     scriptless.cancel.click()
     scriptless.comes_back()
-    assert scriptless.message(REASON) == "Enter a value"
+    assert scriptless.message(REASON) == "Give a reason"
     assert scriptless.find("#summary a").get_attribute("href").endswith(f"#field-{REASON}")
     scriptless.type(REASON, "Not today")
     scriptless.cancel.click()
@@ -130,7 +130,7 @@ def test_an_embedded_dialog_asks_and_tells_it(page):
     page.cancel.click()
     page.settle()
     page.cancel.click()
-    page.wait(lambda: page.message(REASON) == "Enter a value")
+    page.wait(lambda: page.message(REASON) == "Give a reason")
     page.type(REASON, "Not today")
     page.settle()
     page.cancel.click()

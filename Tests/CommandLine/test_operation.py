@@ -168,6 +168,8 @@ def test_a_server_answers_to_its_own_names(options, variables, names, warns):
     ("serve", {"OKCANCEL_API_TOKEN": f"{TOKEN},"}, "there is an empty token"),
     ("serve --insecure-token", {"OKCANCEL_API_TOKEN": "a,,b"}, "there is an empty token"),
     ("serve", {"OKCANCEL_API_TOKEN": "a:metric=canary-0123456789-canary"}, "the token “a” has the scope “metric”, which there is not"),
+    *((command, {"OKCANCEL_API_TOKEN": f"{TOKEN}\n"}, "OKCANCEL_API_TOKEN cannot be used: a token has a line break")
+      for command in ("serve", "asks", "ask --title T --server http://127.0.0.1:9", "mcp --server http://127.0.0.1:9")),
     ("serve", {"OKCANCEL_KEEP": "0"}, "OKCANCEL_KEEP cannot be “0”"),
     ("serve --keep 2w", {}, "--keep cannot be “2w”; give a whole number of days from 1 to 36500"),
     ("serve", {"OKCANCEL_THREADS": "many"}, "OKCANCEL_THREADS cannot be “many”"),

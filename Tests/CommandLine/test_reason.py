@@ -57,7 +57,7 @@ def test_a_terminal_asks_for_it():
     dialog.press(ESCAPE, "› [ Reject ]")
     dialog.press(ENTER, "Why?", appears=True)
     # Nothing goes without one.
-    dialog.press("\x04", "Enter a value")
+    dialog.press("\x04", "Give a reason")
     dialog.type("Not today")
     dialog.until("Not today")
     dialog.type("\x04")
@@ -72,7 +72,7 @@ def test_from_there_one_can_go_back_or_leave():
     dialog.until("Reject")
     dialog.press("\x03", "Why?", appears=True)
     dialog.type("\x04")
-    dialog.until("Enter a value")
+    dialog.until("Give a reason")
     # Back, the first of the two buttons there, leads back.
     dialog.press(ESCAPE, "› [ Back ]")
     dialog.settled()

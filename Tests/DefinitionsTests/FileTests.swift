@@ -39,6 +39,17 @@ import Testing
       ])
   }
 
+  @Test func `names the file whose name is not UTF-8`() throws {
+    let folder = try TemporaryDirectory([:])
+    let name = folder.file("caf").utf8.map(CChar.init) + [CChar(bitPattern: 0xE9)] + ".yaml".utf8.map(CChar.init) + [0]
+    let file = try #require(fopen(name, "w"))
+    fclose(file)
+    #expect(
+      faults(folder.path, without: folder.path) == [
+        "DIR/caf\u{FFFD}.yaml: the file's name `caf\u{FFFD}` cannot name a prompt; rename it: up to 64 of `a` to `z`, digits and `-`, not beginning with `-`"
+      ])
+  }
+
   @Test func `that is not there is said to be missing`() throws {
     #expect(
       faults("/nowhere/at/all") == [

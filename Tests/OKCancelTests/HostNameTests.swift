@@ -96,9 +96,9 @@ import Testing
     let page = try await live.send("GET", "/", headers: ["Host": "evil.example", "Accept": accept])
     #expect(
       page.headers["content-type"] == (accept == "text/html" ? "text/html; charset=utf-8" : "application/problem+json"))
-    let long = try await live.send("GET", "/", headers: ["Host": String(repeating: "a", count: 300), "Accept": accept])
+    let long = try await live.send("GET", "/", headers: ["Host": String(repeating: "q", count: 300), "Accept": accept])
     #expect(long.status == 421)
-    #expect(!long.text.contains("aaa"))
+    #expect(!long.text.contains("qqq"))
   }
 
   @Test func `give nobody more guesses at the API token`() async throws {

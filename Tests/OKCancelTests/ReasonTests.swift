@@ -21,8 +21,8 @@ import Testing
   @Test(arguments: [
     (#"{"outcome":"cancel","reason":" So\r\nso \n"}"#, 200, #"{"outcome":"cancel","reason":"So\nso","by"#),
     (#"{"outcome":"cancel","reason":"No","values":{"x":1}}"#, 200, #"{"outcome":"cancel","reason":"No","by"#),
-    (#"{"outcome":"cancel"}"#, 422, "Enter a value"), (#"{"outcome":"cancel","reason":null}"#, 422, "Enter a value"),
-    (#"{"outcome":"cancel","reason":" \n "}"#, 422, "Enter a value"),
+    (#"{"outcome":"cancel"}"#, 422, "Give a reason"), (#"{"outcome":"cancel","reason":null}"#, 422, "Give a reason"),
+    (#"{"outcome":"cancel","reason":" \n "}"#, 422, "Give a reason"),
     (##"{"outcome":"cancel","reason":"a\u0000b"}"##, 422, "#/reason"),
     (##"{"outcome":"cancel","reason":"\ud800"}"##, 422, "#/reason"),
     (#"{"outcome":"cancel","reason":7}"#, 400, "“reason” must be a string"),
@@ -75,7 +75,7 @@ import Testing
     #expect(page.status == 422)
     #expect(page.text.contains(" data-open>") && page.text.contains(#"value="2.0""#))
     #expect(page.text.contains(##"<a href="#field-okcancel-reason"><bdi>Why?</bdi>"##))
-    #expect(page.text.contains(#"id="error-okcancel-reason" dir="auto">Enter a value</p>"#))
+    #expect(page.text.contains(#"id="error-okcancel-reason" dir="auto">Give a reason</p>"#))
     let long = String(repeating: "ab ", count: 700)
     let kept = try await live.post(ask.path, form: "outcome=cancel&okcancel-reason=\(long)", accept: "text/html")
     #expect(kept.status == 422 && kept.text.contains(long.dropLast()))

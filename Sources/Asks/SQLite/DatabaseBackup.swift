@@ -109,12 +109,14 @@ extension SQLite {
       if isRefused { throw StoreFault.irreplaceable(path: path, reason) }
     }
     // Free or not: after a clean stop there is no log.
-    try refuse(.own, if: ["-wal", "-shm", "-journal", ".key"].contains { fileName(path) == fileName(live) + $0 })
-    var (there, own) = (stat(), stat())
+    let names = [live, withoutLink(live)].map(fileName)
+    let own = names.flatMap { name in ["-wal", "-shm", "-journal", ".key"].map { name + $0 } }
+    try refuse(.own, if: own.contains(fileName(path)))
+    var (there, database) = (stat(), stat())
     guard lstat(path, &there) == 0 else { return }
     try refuse(.irregular, if: there.st_mode & S_IFMT != S_IFREG)
     // Before anything else opens it: a process that closes a file loses its locks on it.
-    let isLive = stat(live, &own) == 0 && (there.st_dev, there.st_ino) == (own.st_dev, own.st_ino)
+    let isLive = stat(live, &database) == 0 && (there.st_dev, there.st_ino) == (database.st_dev, database.st_ino)
     try refuse(.itself, if: isLive)
     let hasLog = ["-wal", "-journal"].contains { access(path + $0, F_OK) == 0 }
     try refuse(.inUse, if: hasLog || DatabaseBackup.holder(of: path) != 0)

@@ -28,7 +28,10 @@ struct SQLiteOpening {
     case EROFS, EACCES, EPERM: throw StoreFault.readOnly(path: path)
     case let failure: throw StoreFault.file(path: path, errno: failure)
     }
-    guard access(path, R_OK | W_OK) == 0 else { throw StoreFault.readOnly(path: path) }
+    guard access(path, R_OK | W_OK) == 0 else {
+      // A link that leads nowhere.
+      throw errno == ENOENT ? StoreFault.file(path: path, errno: ENOENT) : .readOnly(path: path)
+    }
     let found = try LogMark.Found(path)
     do {
       let db = try SQLite(path: path, patience: patience)

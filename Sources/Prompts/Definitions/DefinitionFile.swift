@@ -223,7 +223,10 @@ package struct DefinitionFile: Sendable {
   /// - Throws: `DefinitionFaults` with the reason why it cannot be read.
   static func bytes(of path: String) throws(DefinitionFaults) -> [UInt8] {
     do throws(RegularFile.ReadError) { return try RegularFile(path, first: SourceText.sizeLimit + 1).bytes } catch {
-      throw DefinitionFaults(faults: [FileFault(file: path, .unreadableFile(error), at: .file)])
+      // The system's list of a folder repairs a name that is not UTF-8, and nothing has the name that comes of it.
+      let isRepaired = error == .system(errno: ENOENT) && path.unicodeScalars.contains("\u{FFFD}")
+      let fault = isRepaired ? DefinitionFault.fileName(parts(of: path).stem) : .unreadableFile(error)
+      throw DefinitionFaults(faults: [FileFault(file: path, fault, at: .file)])
     }
   }
 }

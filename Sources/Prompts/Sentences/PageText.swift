@@ -12,8 +12,8 @@ package enum PageText: String, Sendable, CaseIterable {
   case choose, none
   /// The button beside a password.
   case showPassword, hidePassword
-  /// The label of the field that asks why Cancel was pressed.
-  case reason
+  /// The label of the field that asks why Cancel was pressed, and what it says if that must be said.
+  case reason, reasonNeeded
   /// In a terminal, the button that leads from there back to the question.
   case back
   /// The search field above many options; how many of them are chosen and found.

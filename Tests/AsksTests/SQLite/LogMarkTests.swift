@@ -171,6 +171,17 @@ import Testing
     #expect(try directory.contents().count == 5)
   }
 
+  @Test func `is nothing that the database needs, if it is named by a link`() async throws {
+    let link = directory.file("link.sqlite")
+    #expect(symlink(path, link) == 0)
+    try await store.close()
+    for end in ["-wal", "-shm", "-journal", ".key"] {
+      await #expect(throws: StoreFault.irreplaceable(path: path + end, .own)) {
+        try await DatabaseBackup.write(link, to: path + end)
+      }
+    }
+  }
+
   enum Other: CaseIterable {
     case live, hardLink, key, log, text, empty, otherDatabase, foreignDatabase, keptLog, inUse, rescued, link, folder,
       fifo
