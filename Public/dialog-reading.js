@@ -6,8 +6,8 @@ await Promise.race([pictures, new Promise((done) => setTimeout(done, 1000))]);
 
 /** The lower end of what goes on below fades, under the button that scrolls. */
 const style = `.more { position: sticky; z-index: 1; block-size: 0; pointer-events: none }
-  .more > button { position: absolute; inset: auto 1px 1px; inline-size: calc(100% - 2px); padding: 3rem 0 .7rem; border: 0; border-radius: 0 0 var(--corner) var(--corner); background: linear-gradient(#0000, var(--cover, var(--surface)) 2.8rem); color: var(--accent); font-size: .875rem; font-weight: 500; pointer-events: auto }
-  #context + .more { --cover: var(--control); margin: -1rem 1.25rem 1rem }
+  .more > button { position: absolute; inset: auto 1px calc(1px + var(--rise, 0px)); inline-size: calc(100% - 2px); padding: 3rem 0 .7rem; border: 0; border-radius: 0 0 var(--corner) var(--corner); background: linear-gradient(#0000, var(--cover, var(--surface)) 2.8rem); color: var(--accent); font-size: .875rem; font-weight: 500; pointer-events: auto }
+  #context + .more { --cover: var(--control); --rise: 1rem; margin-inline: 1.25rem }
   :has(> .buttons[data-flows]) > .more { display: none }
   @media (forced-colors: active) { .more > button { padding-block-start: .7rem; background: Canvas } }`;
 

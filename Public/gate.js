@@ -68,10 +68,13 @@ if (globalThis.document) {
       isShown = true;
       clock.show(at);
     },
-    /** True if a person can have meant this press. */
+    /** True if a person can have meant this press. One that came too early is noted for a moment. */
     counts({ timeStamp, detail, isTrusted } = { timeStamp: now() }) {
       // The page's own script may press whenever it wants.
-      return isTrusted === false || clock.counts(timeStamp, detail);
+      if (isTrusted === false || clock.counts(timeStamp, detail)) return true;
+      dialog.dataset.early = "";
+      setTimeout(() => delete dialog.dataset.early, 300);
+      return false;
     },
     /** The same for Cancel. */
     cancels: (event) => !isAsked || gate.counts(event),

@@ -135,7 +135,7 @@ def test_the_frame_is_as_high_as_the_dialog_from_the_first_sight(page):
     page.wait(lambda: len(set(sizes(page)[:3])) == 1)
     assert not sizes(page)[3]
     page.leave()
-    assert page.js("return getComputedStyle(arguments[0]).borderTopLeftRadius", page.part("dialog")) == "20px"
+    assert page.js("return getComputedStyle(arguments[0]).borderTopLeftRadius", page.part("dialog")) == "28px"
 
 
 def test_a_filled_button_reaches_the_edge_of_the_frame(page):
