@@ -291,6 +291,6 @@ def test_a_policy_that_a_proxy_adds_leaves_the_look_as_it_is(failing):
     for name in ("email", "kinds"):
         failing.open(name)
         assert failing.js("return getComputedStyle(arguments[0]).borderTopWidth", failing.ok) == "0px"
-        assert failing.js("return getComputedStyle(document.querySelector('.card')).borderTopLeftRadius") == "20px"
+        assert failing.js("return getComputedStyle(document.querySelector('.card')).borderTopLeftRadius") == "28px"
     failing.cancel.click()
     failing.ends("cancel")

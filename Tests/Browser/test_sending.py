@@ -112,7 +112,7 @@ def test_an_answer_that_the_server_refuses_keeps_what_was_typed_passwords_too(di
     dialog.open("name")
     dialog.insert("name", "free")
     dialog.wait(lambda: dialog.ok_is_enabled)
-    answer = {"errors": [{"field": "name", "message": "Taken meanwhile"}]}
+    answer = {"detail": "The name is taken.", "errors": [{"field": "name", "message": "Taken meanwhile"}]}
     with dialog.relay.answering("POST", "/prompts/name", 422, json.dumps(answer).encode()):
         dialog.ok.click()
         dialog.wait(lambda: dialog.message("name") == "Taken meanwhile")
