@@ -52,6 +52,8 @@ if (globalThis.document) {
     // What Enter presses; in a dialog without fields the button that has the focus at first, if any.
     first = fields.localName ? ok : dialog.querySelector("button[data-autofocus]"),
     clock = new PressClock(), waiting = new AbortController(), { signal } = waiting;
+  // In a page, embed/frame.js shows it once it has the frame's style: what was drawn before would move.
+  if (parent !== window && location.hash.startsWith("#okcancel=")) dialog.style.visibility = "hidden";
   let pressed;
   const dim = (isInvalid) => {
     for (const button of gated) {

@@ -37,7 +37,10 @@ export function host() {
  */
 export function join(dialog, fields) {
   const page = host();
-  if (!page) return undefined;
+  if (!page) {
+    dialog.style.visibility = "";
+    return undefined;
+  }
   const { values, subject, scheme } = page.options, [across, down] = page.options.room?.split(",") ?? [];
   // In another language the page stands in the same frame.
   for (const link of dialog.querySelectorAll(".languages a")) {
@@ -142,6 +145,9 @@ export function join(dialog, fields) {
     });
 
     await soon(styled);
+    // The buttons find their places in it before anybody sees them.
+    dispatchEvent(new Event("resize"));
+    dialog.style.visibility = "";
     await soon(drawn(dialog));
     const { title } = document, isHigh = () => dialog.offsetHeight > height() - 32;
     const size = () => {

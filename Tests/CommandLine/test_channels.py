@@ -284,7 +284,7 @@ def test_a_program_that_asks_says_that_nobody_could_be_told():
 def test_a_new_end_is_shown_and_rings_nobody():
     with Ntfy() as ntfy, serving("--channel", f"phone={ntfy.channel()}") as server:
         ask = server.ask(notify=["phone"])
-        ntfy.wait_for(lambda taken: len(taken) == 1)
+        wait_until(lambda: server.call("GET", f"/asks/{ask['id']}")["told"][0]["state"] == "sent")
         end = datetime.now(timezone.utc) + timedelta(hours=30)
         server.call("PATCH", f"/asks/{ask['id']}", {"expiresAt": end.isoformat()})
         ntfy.wait_for(lambda taken: len(taken) == 2)

@@ -162,7 +162,7 @@ def test_the_limits_of_asks_are_those_of_the_page(server):
 
 def test_the_limits_of_responses_are_those_of_the_page_in_the_source():
     """What minutes of waiting would show is read where it is said."""
-    budgets = (SOURCE / "Base/WorkBudget.swift").read_text("utf-8")
+    budgets = (SOURCE / "Prompts/Base/WorkBudget.swift").read_text("utf-8")
     assert ROWS["CPU for rules sent without a token"][0] == "50 ms" and "untrustedRules = WorkBudget(50_000_000)" in budgets
     assert ROWS["CPU for a form of an operator's prompt"][0] == "200 ms" and "form = WorkBudget(200_000_000)" in budgets
     deadlines = (SOURCE / "MicroHTTP/Server/Deadlines.swift").read_text("utf-8")

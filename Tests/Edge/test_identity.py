@@ -361,3 +361,11 @@ def test_commands_ask_a_prompt_for_some_people_by_its_name(tmp_path):
             env=clean({"TERM": "dumb"}), stdin=subprocess.DEVNULL, timeout=60)
         assert refused.returncode == 70 and "This question is for certain people" in refused.stdout, refused
         assert "has to be opened in a browser" in refused.stdout
+
+
+@pytest.mark.parametrize("accept, kind", [
+    ("text/html,application/xhtml+xml", "text/html"), ("application/json", "application/problem+json")])
+def test_headers_that_are_too_long_get_a_page_if_a_browser_sent_them(accept, kind):
+    with Server("Examples") as server:
+        answer = server.exchange("GET", "/prompts/email", None, {"Accept": accept, "Cookie": "a" * 33_000})
+    assert (answer.status, answer.headers.get_content_type()) == (431, kind)

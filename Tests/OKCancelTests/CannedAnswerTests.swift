@@ -1,6 +1,5 @@
+import OKCancel
 import Testing
-
-@testable import OKCancel
 
 func greeting(from asker: some Asker) async throws -> String {
   let prompt = Prompt(title: "Your name", fields: [Field("name", rules: [.notBlank])])

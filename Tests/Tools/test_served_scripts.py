@@ -12,8 +12,8 @@ from Support.server import Server
 PUBLIC = ROOT / "Public"
 # dialog.js is served with the modules that every dialog needs in it.
 BUNDLED = ["judge.js", "dialog-state.js", "dialog-field.js", "dialog.js"]
-# It has a style sheet in a text of several lines.
-OTHER = {"embed/modal.js"}
+# They have a style sheet in a text of several lines.
+OTHER = {"embed/modal.js", "dialog-reading.js"}
 
 
 def parsed(code):

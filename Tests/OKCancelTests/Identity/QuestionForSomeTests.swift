@@ -192,10 +192,10 @@ import Testing
     _ = try await live.ask(#"{"prompt":"ours",\#(members)}"#)
   }
 
-  @Test func `may have many groups, and a browser whose headers are too long gets a page`() async throws {
+  @Test func `may have many groups`() async throws {
     let ask = try await make(#""for":["group:g16000"]"#)
     let groups = (0..<5_000).map { "g\($0)" }.joined(separator: ",")
-    for (more, status) in [(",g16000", 200), ("", 403), (String(repeating: ",g", count: 10_000), 431)] {
+    for (more, status) in [(",g16000", 200), ("", 403)] {
       for accept in ["text/html,application/xhtml+xml", "application/json"] {
         let answer = try await live.get(
           ask.path, headers: ["Accept": accept, "Remote-Email": "eve@example.com", "Remote-Groups": groups + more])
