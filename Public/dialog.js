@@ -382,7 +382,8 @@ async function open(dialog, listeners) {
   /** Two buttons that do not fit side by side stand below each other, OK first: Tab and the arrows follow. */
   function order() {
     const [first, second = first] = bar.children, wraps = first.offsetTop !== second.offsetTop;
-    if (bar.matches(".stacked") || wraps === bar.hasAttribute("data-wraps")) return;
+    // A frame that has no size yet has no room for two.
+    if (bar.matches(".stacked") || bar.offsetWidth < 160 || wraps === bar.hasAttribute("data-wraps")) return;
     bar.toggleAttribute("data-wraps");
     // What is moved would lose the focus.
     if (second === document.activeElement) bar.append(first);
