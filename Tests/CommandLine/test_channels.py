@@ -125,12 +125,16 @@ def test_a_list_is_closed_when_all_of_it_is():
         while sum(len(told["asks"]) for told in lists.values()) < 7:
             told = json.loads(receiver.next()[2])
             lists[told["id"]] = told
+        # Each is known to have arrived before one of them ends.
+        is_told = lambda: all(server.call("GET", f"/asks/{ask['id']}")["told"][0]["state"] == "sent" for ask in asks)
+        wait_until(is_told)
         listed = max(lists.values(), key=lambda told: len(told["asks"]))
         ids, heard = [ask["id"] for ask in listed["asks"]], set()
         assert len(ids) > 1
         for number, id in enumerate(ids, 1):
             server.answer(next(ask for ask in asks if ask["id"] == id))
             _, headers, body = receiver.next()
+            wait_until(is_told)
             told = json.loads(body)
             assert told["id"] == listed["id"] and headers["webhook-id"] not in heard
             assert told["event"] == ("closed" if number == len(ids) else "changed")
