@@ -50,7 +50,7 @@ struct QuestionOptions: ParsableArguments {
     let inputs = try Inputs(value.texts, of: prompt.fields.map { ($0.name, $0.kind) })
     for index in prompt.fields.indices {
       guard let given = inputs[prompt.fields[index].name] else { continue }
-      let input = prompt.fields[index].kind == .list ? given.inItems : given
+      let input = given.held(as: prompt.fields[index].kind)
       if let problem = prompt.fields[index].problem(holding: input) {
         throw Failure.initialValue(prompt.fields[index].name, problem)
       }

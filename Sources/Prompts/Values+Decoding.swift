@@ -28,9 +28,9 @@ extension Values {
     }
     var json = json
     while true {
-      do { return try decoder.decode(type, from: Data(json.bytes)) } catch DecodingError.typeMismatch(
-        let wanted, let context)
-      {
+      do {
+        return try decoder.decode(type, from: Data(json.bytes))
+      } catch DecodingError.typeMismatch(let wanted, let context) {
         // A number that no double holds is a text, unless a number is wanted.
         guard let exact = json.writingNumber(at: context.codingPath[...]) else {
           throw DecodingError.typeMismatch(wanted, context)

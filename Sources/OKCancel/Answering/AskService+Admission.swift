@@ -6,7 +6,8 @@ extension AskService {
   /// The prompt on offer that the visitor's path names, in the language that the visitor wants.
   ///
   /// - Parameter name: of the prompt, or `nil` for the one in the path.
-  /// - Throws: `Problem` 404 that suggests the nearest name of those that the visitor may know of, 401 or 403 if the visitor may not answer it.
+  /// - Throws: `Problem` 404, which only suggests names that the visitor may know of; 401 or 403 if the visitor may not
+  ///   answer it.
   func prompt(_ name: String? = nil, for visit: Visit) throws(Problem) -> OfferedPrompt {
     let name = name ?? visit.request.segment("name") ?? ""
     let published = try registry.prompt(name) { self.prompts(for: visit) }.inLanguage(of: visit.request)

@@ -20,8 +20,7 @@ package enum HookEvent: Sendable {
     var limits = inputLimits
     limits.members = [
       "hook_event_name", "session_id", "sessionId", "agent_id", "cwd", "tool_name", "toolName", "tool_input",
-      "toolArgs",
-      digestOfInput, "mode", "mcp_server_name", "message", "requested_schema",
+      "toolArgs", digestOfInput, "mode", "mcp_server_name", "message", "requested_schema",
     ]
     return limits
   }()

@@ -23,7 +23,7 @@ enum Tool: String, CaseIterable {
   /// The arguments that it takes.
   var arguments: [String] { description["inputSchema"]?["properties"]?.members.map(\.key) ?? [] }
 
-  /// ToolArguments as its schema has them.
+  /// Arguments as its schema has them.
   func read(_ arguments: JSON) -> JSON {
     guard case .object(let members) = arguments else { return arguments }
     let properties = description["inputSchema"]?["properties"]

@@ -20,14 +20,13 @@ struct Count: BoundedCondition {
     guard case .choices(let texts) = input, contains(texts.count) else { return .unmet(rule) }
     guard unique else { return .met }
     let field = context.field, areNumbers = field.map { $0.kind == .list && $0.readsNumbers } ?? false
-    guard (areNumbers ? Self.different(texts) : TextSet(texts).count) < texts.count else { return .met }
+    let hasOneTwice = { (texts: [String]) in
+      (areNumbers ? Self.different(texts) : TextSet(texts).count) < texts.count
+    }
+    guard hasOneTwice(texts) else { return .met }
     guard let field, field.kind == .list else { return .unmet(rule) }
     // The first item that stands before it too is the last of the shortest beginning with one twice.
-    let counts = Array(1...texts.count),
-      beginning = counts.partitioningIndex { count in
-        let items = Array(texts.prefix(count))
-        return (areNumbers ? Self.different(items) : TextSet(items).count) < count
-      }
+    let beginning = Array(1...texts.count).partitioningIndex { hasOneTwice(Array(texts.prefix($0))) }
     return .unmetOnLine((context.inputs[field.name] ?? input).line(ofItem: beginning), .unmet(rule))
   }
 

@@ -73,8 +73,10 @@ public enum Input: Sendable {
     return .choices(items.texts.filter(NotBlank().isMet(by:)))
   }
 
-  /// The lines of a text that are not blank, as a list's items; anything else as it is.
-  package var inItems: Input { lines.map { .choices($0.filter(NotBlank().isMet(by:))) } ?? self }
+  /// As a field of this kind holds it at first: a list has its text in items.
+  package func held(as kind: Field.Kind) -> Input {
+    kind == .list ? listed(trim: false, readsNumbers: false) : self
+  }
 
   /// The lines of a text, or `nil` of anything else.
   private var lines: [String]? {

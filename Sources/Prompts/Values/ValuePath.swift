@@ -72,7 +72,7 @@ extension Inputs {
         let field = fields.named(name), path = field?.path ?? [name]
         if absent.contains(where: { ValuePath.isIn(path, $0.path) }) { return nil }
         if field?.answer.type == .object { return (path, .object([:])) }
-        return switch field?.kind == .list ? input.inItems : input {
+        return switch field.map({ input.held(as: $0.kind) }) ?? input {
         case .text(let text): (path, .text(text))
         case .choices(let texts): (path, .choices(texts))
         case .illFormed: (path, .null)
