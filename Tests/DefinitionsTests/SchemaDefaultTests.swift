@@ -54,9 +54,37 @@ import Testing
     }
   }
 
+  @Test func `of what stands around a schema is that of the schema`() throws {
+    for schema in [
+      #"{"name": "ship", "default": {"zip": "1"}, "inputSchema": {\#(address)}}"#,
+      #"{"name": "ship", "default": {"zip": "1"}, "json_schema": {"schema": {"default": {"zip": "2"}, \#(address)}}}"#,
+    ] {
+      #expect(try values(schema) == ["city": "Berlin", "zip": "1"])
+    }
+  }
+
+  @Test func `of an item is the first item of a list that needs one`() throws {
+    for (rest, expected) in [
+      (#""minItems": 1, "items": {"type": "string", "default": "x"}"#, "x"),
+      (#""minItems": 2, "items": {"type": "integer", "default": 7}"#, "7"),
+      (#""minItems": 1, "items": {"enum": ["y", "x"], "default": "x"}"#, "x"),
+      (#""minItems": 1, "default": ["z"], "items": {"type": "string", "default": "x"}"#, "z"),
+      (#""minItems": 0, "items": {"type": "string", "default": "x"}"#, nil),
+      (#""items": {"type": "string", "default": "x"}"#, nil),
+    ] {
+      let schema = #"{"title": "T", "properties": {"a": {"type": "array", \#(rest)}}}"#
+      #expect(try values(schema)["a"] == expected, "\(rest)")
+      #expect(try said(schema).2.isEmpty == (expected != nil && expected != "z"), "\(rest)")
+    }
+  }
+
   @Test(
     arguments: cases(
       ##"""
+      {"properties": {"a": {"type": "array", "items": {"type": "integer"}, "default": [1, "x"]}}}
+        → /properties/a/default/1: `default` is not of the type `integer`; write a value that the field can hold, or remove it
+      {"properties": {"a": {"type": "array", "minItems": 1, "items": {"type": "integer", "default": "x"}}}}
+        → /properties/a/items/default: `default` is not of the type `integer`; write a value that the field can hold, or remove it
       {"properties": {"a": {"type": "string"}}, "default": {"b": 1}}
         → /default/b: `b` is not asked for; did you mean `a`?
       {"properties": {"a": {"type": "string"}}, "default": "x"}
@@ -101,6 +129,13 @@ import Testing
     let (_, _, file) = try said(schema), (_, _, request) = try said(schema, isRequest: true)
     #expect(!file.isEmpty)
     #expect(request == file)
+  }
+
+  @Test(arguments: ["title", "message", "description", "examples"])
+  func `around a schema is named if the schema has its own`(word: String) throws {
+    let schema =
+      #"{"\#(word)": "Theirs", "inputSchema": {"title": "T", "description": "Mine", "properties": {"a": {}}}}"#
+    #expect(try said(schema).2.contains { $0.hasPrefix("/\(word): nobody sees this") })
   }
 
   @Test func `is named with how many more there are, if there are many`() throws {

@@ -215,6 +215,30 @@ def test_a_word_of_another_tool_is_ignored_with_a_warning(server, word):
     assert f"`{word}`" in warning["message"] and warning["pointer"] == f"#/schema/properties/a/{word}"
 
 
+TAGGED = [{"type": "object", "properties": {"k": {"const": "x", "description": "The tag"}, "x": {"type": "string"}}}, {"type": "object", "properties": {"k": {"const": "y"}, "y": {"type": "string"}}}]
+
+
+@pytest.mark.parametrize("name, rest", [
+    ("items' title", {"type": "array", "items": {"title": "Item", "type": "string"}}),
+    ("items' default", {"type": "array", "items": {"type": "string", "default": "x"}}),
+    ("texts of alternatives", {"anyOf": [{"type": "string", "title": "Text"}, {"type": "integer", "description": "Number"}]}),
+    ("a doubled allOf", {"type": "string", "description": "One", "allOf": [{"description": "Two"}]}),
+    ("a title of null", {"anyOf": [{"type": "string", "title": "Text"}, {"type": "null", "title": "Nothing"}]}),
+    ("a reference's", {"$ref": "#/$defs/D", "description": "Mine"}),
+    ("a tag's", {"oneOf": TAGGED})], ids=lambda value: value if isinstance(value, str) else "")
+def test_a_text_that_nobody_sees_is_named_at_every_door(server, tmp_path, name, rest):
+    schema = {"type": "object", "title": "T", "$defs": {"D": {"type": "string", "description": "Theirs"}}, "properties": {"a": rest}}
+    ask = server.call("POST", "/asks", {"schema": schema})
+    assert ask["warnings"], name
+    told = [f"at {warning['pointer'][2:]}: {warning['message']}" for warning in ask["warnings"]]
+    call = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "ask_person", "arguments": {"schema": schema, "wait": 0}}}
+    assert server.call("POST", "/mcp", call)["result"]["structuredContent"]["warnings"] == told
+    file = tmp_path / "a.schema.json"
+    file.write_text(json.dumps(schema), "utf-8")
+    checked = run("check", file).stdout.splitlines()
+    assert [line.split("warning: ")[1] for line in checked] == [warning["message"] for warning in ask["warnings"]]
+
+
 def test_check_names_line_and_column(tmp_path):
     file = tmp_path / "a.schema.json"
     file.write_text('{\n  "title": "T",\n  "properties": {\n    "a": {"type": "txt"}\n  }\n}\n', "utf-8")

@@ -65,7 +65,10 @@ extension SchemaReader {
     func isOf(_ type: String, _ value: Node) -> Bool { value.isOf(type == "integer" ? "number" : type) }
     var isFitting = text != nil || property.options == nil && isOf(property.type, value)
     if case .sequence(let items) = value.content, let type = property.itemType {
-      isFitting = items.allSatisfy { isOf(type, $0) }
+      if let other = items.first(where: { !isOf(type, $0) }) {
+        return report(.defaultOfOtherType(type), at: other.place)
+      }
+      isFitting = true
     }
     if isFitting {
       property.add("value", text.map { Node(.string($0), standingFor: value.place) } ?? value)
@@ -260,6 +263,14 @@ extension SchemaReader {
       return
     }
     sayExclusions(&item)
+    // The default of an item is that of one that must be there.
+    if let initial = item.unsaid["default"], !initial.value.isNull, property.unsaid["default"] == nil,
+      property.unsaid.contains(where: { $0.key == "minItems" && $0.value.scalarText != "0" })
+    {
+      var statement = initial
+      statement.value = Node([initial.value], standingFor: initial.value.place)
+      property.unsaid.append(statement)
+    }
     if item.options == nil { return sayList(of: &item, &property) }
     for statement in item.unsaid where !statement.isAnnotation && statement.speaks(of: item.type) {
       reportUnsayable(statement, "list the strings that meet it", among: ["enum"])

@@ -8,11 +8,14 @@ extension SchemaReader {
       let inner = Self.keys.compactMap({ root.mappingValue($0) }).first(where: { $0.entries != nil })
     {
       noteExtras(of: root)
-      read += [root.mappingValue("default")].compactMap(\.self)
+      read += ["title", "message", "description", "default", "examples"].compactMap { root.mappingValue($0) }
       wrappers.append(root)
       root = inner
     }
   }
+
+  /// The initial values that the schema stands beside, which come before its own; or `nil`.
+  var defaultOfWrappers: Node? { wrappers.lazy.compactMap { $0.mappingValue("default") }.first }
 
   /// A text for a definition from what the schema stands in, or `nil` if that has none: its name in words, at worst.
   func text(_ keyword: String, ofWrappersAs key: String) -> Node.Entry? {

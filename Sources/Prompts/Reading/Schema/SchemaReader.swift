@@ -94,16 +94,21 @@ struct SchemaReader {
     let dialect = root.mappingValue("$schema")?.scalarText ?? ""
     takesOldSpellings = dialect.isEmpty || dialect.contains("draft-04")
     refReplaces = ["draft-04", "draft-06", "draft-07"].contains(where: dialect.contains)
-    guard let said = statements(of: root, isCounted: false), let object = object(said) else { return nil }
+    guard let said = statements(of: root, isCounted: false), var object = object(said) else { return nil }
     guard object.isObject else { return refuse(.noObject, at: root.place) }
     if object.properties.isEmpty, object.conditions.isEmpty,
       let any = object.closing.first(where: { $0.value.entries?.isEmpty == false })
     {
       return refuse(.anyProperties(any.key), at: any.place)
     }
-    var texts = [("title", "title", title), ("message", "description", message)].compactMap { key, keyword, given in
-      given.map { Node.Entry(key, .string($0), at: Node.Place(line: 0, column: 0)) }
-        ?? said[keyword].map { Node.Entry(key, $0.value) } ?? text(keyword, ofWrappersAs: key)
+    object.defaults = defaultOfWrappers ?? object.defaults
+    var texts: [Node.Entry] = []
+    for (key, keyword, given) in [("title", "title", title), ("message", "description", message)] {
+      let own = said[keyword].map { Node.Entry(key, $0.value) } ?? text(keyword, ofWrappersAs: key)
+      // One that is given takes the place of the schema's own.
+      if given != nil { shown += [own?.value].compactMap(\.self) }
+      texts += [given.map { Node.Entry(key, .string($0), at: Node.Place(line: 0, column: 0)) } ?? own].compactMap(
+        \.self)
     }
     let fields = fields(of: object).flatMap(\.nodes)
     if texts["title"] == nil {
@@ -116,11 +121,7 @@ struct SchemaReader {
           Node.Entry("fields", Node(fields, standingFor: root.place)),
           Node.Entry("objects", .array(objects.map { .string(JSONPointer.text($0)) }), at: root.place),
         ], standingFor: root.place)
-    // Those that are given take the place of the schema's own.
-    let replaced = [("title", title), ("description", message)].compactMap { key, given in
-      given.flatMap { _ in said[key] }
-    }
-    let shown = Set((definition.texts + replaced.map(\.value) + shown).map(\.place.id))
+    let shown = Set((definition.texts + shown).map(\.place.id))
     let words = ignored.map(\.key)
     if let first = ignored.first { warn(.ignored(words), at: first.keyPlace) }
     var told: Set<ObjectIdentifier?> = []
