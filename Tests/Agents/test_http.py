@@ -50,7 +50,8 @@ def mirrored(method, name=None):
     (modern("server/discover"), mirrored("tools/list"), 400, "-32020"),
     (modern("server/discover"), {}, 400, "-32020"),
     (modern("none"), mirrored("none"), 404, "-32601"),
-    (modern("tools/list", version="2027-01-01"), mirrored("tools/list"), 400, "-32022"),
+    (modern("tools/list", version="2027-01-01"), mirrored("tools/list"), 400, "-32020"),
+    (modern("tools/list", version="2027-01-01"), mirrored("tools/list") | {"MCP_Protocol_Version": "2027-01-01"}, 400, "-32022"),
     (modern("tools/call", name="ask_person"), mirrored("tools/call", "ask_outcome"), 400, "-32020"),
     (modern("tasks/get", taskId="x"), mirrored("tasks/get", "x"), 400, "-32021"),
 ])

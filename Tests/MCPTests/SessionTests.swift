@@ -62,6 +62,7 @@ private struct Play {
 @Suite struct `A session of the Model Context Protocol` {
   private static let made = Event.ask(
     AskState(id: "A1", link: "https://x.example/a/t", isNew: true, createdAt: "2026-01-01T00:00:00Z"))
+  private static let found = Event.ask(AskState(id: "A1", link: "https://x.example/a/t"))
   private static let open = Event.ask(AskState(id: "A1"))
   private static let approved = closed(#""outcome":"ok","values":{},"closedAt":"2026-01-01T00:01:00Z""#)
   private static let withdrawn = closed(#""outcome":"withdrawn""#)
@@ -266,7 +267,12 @@ private struct Play {
     var second = Play(Session(host, headers: headers, sessionID: nil))
     let more = #","requestState":"nonce","inputResponses":{"link":{"action":"accept"}}"# + Self.modern
     #expect(second.call(2, #"{"title":"T"}"#, more) == ["make state nonce"])
-    #expect(second.resume(Self.made) == ["look A1 50"])
+    #expect(second.resume(Self.found) == ["look A1 50"])
+    // What the client sends back is of no ask.
+    var third = Play(Session(host, headers: headers, sessionID: nil))
+    _ = third.call(3, #"{"title":"T"}"#, more)
+    let refused = third.resume(Self.made)
+    #expect(refused[0].contains("-32602") && refused[1...] == ["withdraw A1"])
   }
 
   @Test(arguments: [

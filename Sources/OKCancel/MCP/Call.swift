@@ -28,6 +28,8 @@ struct Call {
   var response: JSON?
   /// The `requestState` that the client gets with the link and sends back with `response`.
   var state: String?
+  /// True if the client has sent `state` back, so that there is an ask.
+  var isRepeated = false
   /// The ask, once it is known.
   var ask: AskState?
   /// True while the call waits until the person has been told.

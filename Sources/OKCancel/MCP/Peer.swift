@@ -70,6 +70,12 @@ package struct MirroredHeaders: Sendable {
     self.name = name
   }
 
+  /// - Throws: if there is a version in the header, and another in the body.
+  func checkVersion(_ params: JSON) throws(ProtocolError) {
+    guard let said = params["_meta"]?.text(Peer.versionKey), let version, version != said else { return }
+    throw .header("MCP-Protocol-Version", version, said: said)
+  }
+
   /// - Throws: if a header says something else than the body, or nothing.
   func check(against method: String, _ params: JSON, _ peer: Peer) throws(ProtocolError) {
     var pairs = [("MCP-Protocol-Version", version, peer.revision.rawValue), ("Mcp-Method", self.method, method)]

@@ -14,6 +14,8 @@ enum ProtocolError: Error {
   case notATask(String), noTasks(Revision), undeclaredTasks(method: String), taskIsOpen, taskHasEnded
   /// The client has to bring its user to a link.
   case elicitation(JSON)
+  /// No question waits for what the client sends back.
+  case unknownState
   /// The ask is refused, in the words of the `AskBackend`.
   case refused(String)
 
@@ -50,7 +52,8 @@ enum ProtocolError: Error {
     case .notJSON: .parseError
     case .tooLong, .notAnObject, .noVersion, .badID, .noMethod, .repeatedID, .uninitialized: .invalidRequest
     case .wrongType(let key, _, _): key == Peer.versionKey ? .invalidParams : .invalidRequest
-    case .noCapabilities, .noMeta, .missing, .noToolName, .noSuchTool, .taskHasEnded, .refused: .invalidParams
+    case .noCapabilities, .noMeta, .missing, .noToolName, .noSuchTool, .taskHasEnded, .unknownState, .refused:
+      .invalidParams
     case .noSuchMethod, .notATask, .noTasks: .methodNotFound
     case .header: .headerMismatch
     case .undeclaredTasks: .missingClientCapability
@@ -93,6 +96,7 @@ enum ProtocolError: Error {
     case .taskIsOpen: "the task still waits for the person; ask again"
     case .taskHasEnded: "this task has ended already"
     case .elicitation: "The person has to answer at a URL; open it, and repeat this call to wait for the answer."
+    case .unknownState: "this `requestState` is of no question that waits; call the tool again without it"
     case .refused(let why): why
     }
   }

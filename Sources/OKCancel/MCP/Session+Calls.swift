@@ -42,7 +42,10 @@ extension Session {
     } else if call.peer.takesURLs {
       call.response = params["inputResponses"]?["link"]
       // Without a process or a key only what the client sends back can lead to the ask again.
-      if scope == nil { call.state = params.text("requestState") ?? host.nonce() }
+      if scope == nil {
+        call.isRepeated = params["requestState"] != nil
+        call.state = params.text("requestState") ?? host.nonce()
+      }
       scope = scope ?? call.state.map { "state \($0)" }
     }
     let key = scope.map {
@@ -99,6 +102,7 @@ extension Session {
 
   /// Has the person told of an open ask that was just made or found, unless that was done before.
   private mutating func bring(_ ask: AskState, _ call: Call) -> [Action] {
+    if call.isRepeated, ask.isNew { return finish(call, .unknownState) + [.background(.withdraw(id: ask.id))] }
     switch tellings[ask.id] {
     case .accepted?, .done?: return goOn(afterTelling: call)
     case .underWay?: return park(call)

@@ -79,6 +79,8 @@ package struct Session: Sendable {
 
   private mutating func received(_ id: ID, _ method: String, _ params: JSON) throws(ProtocolError) -> [Action] {
     guard calls[id] == nil else { throw .repeatedID }
+    // What does not agree is no question of what is supported.
+    try headers?.checkVersion(params)
     let stateless = try Peer(of: params)
     if let stateless {
       try headers?.check(against: method, params, stateless)
