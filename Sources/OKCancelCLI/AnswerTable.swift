@@ -5,7 +5,9 @@ struct AnswerTable {
   static let ofAnswers = ["cursor", "answeredAt"] + Ended.columns + ["subject"]
   static let ofAsks =
     ["cursor", "id", "prompt", "askedBy", "status", "createdAt", "expiresAt", "closedAt"] + Ended.columns
-    + ["metadata", "values"]
+    + ["metadata", "values"] + afterwards
+  /// What only asks have.
+  static let afterwards = ["changed"]
 
   /// Members of a line, before and after the values of the fields.
   private let first, last: [String]

@@ -14,7 +14,9 @@ struct AnswersCommand: Command {
     let path = asks ? "/asks?prompt=\(name)&status=closed&" : "/prompts/\(name)/answers?"
     let table = try await source.print(path, of: client) {
       let fields = try await columns(path, of: client)
-      return AnswerTable(AnswerTable.ofAnswers, fields: fields, asks ? ["id", "createdAt", "askedBy", "metadata"] : [])
+      return AnswerTable(
+        AnswerTable.ofAnswers, fields: fields,
+        asks ? ["id", "createdAt", "askedBy", "metadata"] + AnswerTable.afterwards : [])
     }
     if let table, !table.leftOut.isEmpty {
       standardError(

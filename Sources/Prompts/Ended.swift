@@ -9,6 +9,9 @@ public struct Ended: Sendable, Equatable {
   package var by: By?
   /// The subject of the answer, given by the page that embeds the dialog, or `nil`.
   public package(set) var subject: String?
+  /// Where values are, as JSON Pointers (RFC 6901), that differ from those that were proposed; `nil` unless it is OK, and
+  /// some were.
+  public package(set) var changed: [String]?
   /// The ask’s id, or `nil` for an answer to a prompt on offer.
   public package(set) var id: String?
   /// The receipt by which a program looks up such an answer, or `nil` if the page asked for none.
@@ -31,6 +34,7 @@ public struct Ended: Sendable, Equatable {
     self.init(outcome, subject: json.text("subject"))
     by = json["by"].flatMap(By.init)
     (id, receipt) = (json.text("id"), json.text("receipt"))
+    changed = json["changed"].map { _ in json.texts("changed") }
   }
 
   /// Writes how it ended: for a program, which has the id from what stands around.
@@ -38,6 +42,7 @@ public struct Ended: Sendable, Equatable {
     json.member("outcome", outcome.word)
     json.member("action", ifPresent: outcome.action)
     if let values = outcome.values { json.member("values") { $0.value(values) } }
+    if let changed { json.member("changed", .strings(changed)) }
     json.member("reason", ifPresent: outcome.reason)
     if let by { json.member("by") { $0.value(by.json) } }
     json.member("subject", ifPresent: subject)

@@ -124,25 +124,26 @@ def test_asks_are_printed_with_how_they_ended(server):
     assert {ask["id"] for ask in asks("--status", "open", "--prompt", "note")} == set(ids[1:])
     assert asks("--prompt", "empty") == []
     rows = list(csv.reader(io.StringIO(table(server, "--asks").decode(), newline=""), strict=True))
-    assert ",".join(rows[0]) == f"{FIXED},note,count,tags,id,createdAt,askedBy,metadata"
+    assert ",".join(rows[0]) == f"{FIXED},note,count,tags,id,createdAt,askedBy,metadata,changed"
     [row] = rows[1:]
     ask = next(ask for ask in asks() if ask["id"] == ids[0])
-    assert (row[2], row[-4:]) == ("withdrawn", [ids[0], ask["createdAt"], "", "{}"])
+    assert (row[2], row[-5:]) == ("withdrawn", [ids[0], ask["createdAt"], "", "{}", ""])
     wrong = run("asks", "--status", "ended", OKCANCEL_API_TOKEN=TOKEN)
     assert (wrong.returncode, "give one of open, closed" in wrong.stderr) == (64, True)
 
 
 def test_asks_of_inline_definitions_have_a_table_too(server):
     definition = {"title": "T", "fields": [{"name": "tags", "kind": "choices", "options": ["=a", "b"]}, {"name": "n", "kind": "number"}]}
-    body = {"definition": definition, "metadata": {"order": "42", "a": ["=1"]}}
+    body = {"definition": definition, "values": {"n": 1, "tags": []}, "metadata": {"order": "42", "a": ["=1"]}}
     ask = json.loads(server.request("POST", "/asks", json.dumps(body), JSON | server.authorized)[1])
     server.answer(ask, "outcome=ok&tags=%3Da&n=1.5")
     result = run("asks", "--server", server.url, "--status", "closed", "--format", "csv", "--bom", OKCANCEL_API_TOKEN=TOKEN)
     assert (result.returncode, result.stderr) == (0, "")
-    assert result.stdout.startswith("\ufeffcursor,id,prompt,askedBy,status,createdAt,expiresAt,closedAt,outcome,action,reason,by.id,by.name,by.via,metadata,values")
+    assert result.stdout.startswith("\ufeffcursor,id,prompt,askedBy,status,createdAt,expiresAt,closedAt,outcome,action,reason,by.id,by.name,by.via,metadata,values,changed")
     rows = csv.DictReader(io.StringIO(result.stdout[1:], newline=""), strict=True)
     row = next(row for row in rows if row["id"] == ask["id"])
     assert (row["prompt"], row["status"], row["outcome"], row["createdAt"]) == ("", "closed", "ok", ask["createdAt"])
     assert json.loads(row["metadata"]) == body["metadata"] and json.loads(row["values"]) == {"tags": ["=a"], "n": 1.5}
+    assert row["changed"] == "/tags; /n"
     wrong = run("asks", "--raw", OKCANCEL_API_TOKEN=TOKEN)
     assert (wrong.returncode, wrong.stderr) == (64, "okcancel: --raw is about CSV; add --format csv\n")

@@ -16,6 +16,16 @@ import Testing
     (Ended(.expired), #""outcome":"expired""#), (Ended(.withdrawn), #""outcome":"withdrawn""#),
   ]
 
+  @Test func `says what was changed, even if that is nothing`() throws {
+    for changed in [[], ["/a", "/b~1c"]] {
+      var ended = Ended(.ok(["n": 7]))
+      ended.changed = changed
+      let json = try JSON(parsing: JSONWriter.object(ended.writeMembers))
+      #expect(json.texts("changed") == changed)
+      #expect(Ended(json) == ended)
+    }
+  }
+
   private static func refused(by: Ended.By, _ reason: String?) -> Ended {
     var ended = Ended(.cancelled(reason: reason))
     ended.by = by

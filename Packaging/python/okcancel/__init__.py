@@ -105,6 +105,8 @@ class Outcome:
     metadata: Mapping[str, Any] = field(default_factory=dict)
     #: Who answered, `{"via": …}` and, if that is known, `id` and `name`; None if nobody did.
     by: Optional[Mapping[str, str]] = None
+    #: JSON Pointers of the values that differ from those that were proposed; None unless it is OK and some were.
+    changed: Optional[Sequence[str]] = None
 
     def __bool__(self) -> bool:
         return self.outcome == "ok"
@@ -113,7 +115,7 @@ class Outcome:
     def _of(cls, ask: Mapping[str, Any]) -> Outcome:
         return cls(
             ask["outcome"], ask.get("values") or {}, ask.get("action"), ask.get("reason"), ask["id"], ask.get("closedAt"),
-            ask.get("metadata") or {}, ask.get("by"))
+            ask.get("metadata") or {}, ask.get("by"), ask.get("changed"))
 
 
 @dataclass(frozen=True)

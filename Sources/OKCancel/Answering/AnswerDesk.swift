@@ -43,6 +43,9 @@ final class AnswerDesk: Sendable {
       if submission.hasValues { counts.count(true, at: .submit) }
       var ended = submission.ended(verdicts)
       ended.by = target.by
+      if ended.outcome.isOK, let verdicts, let inputs = submission.inputs, let proposed = try target.proposed {
+        ended.changed = verdicts.changed(inputs, from: proposed)
+      }
       return try target.keep(ended, terms).then { .now(.ended($0)) }
     }
   }

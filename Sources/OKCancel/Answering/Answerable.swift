@@ -7,6 +7,8 @@ protocol Answerable: Sendable {
   var edition: Edition { get }
   /// The initial value of every field.
   var initial: Inputs { get throws(Problem) }
+  /// The values that the program proposes, or `nil` if it proposes none.
+  var proposed: Inputs? { get throws(Problem) }
   /// Who would answer it, and how that is known.
   var by: Ended.By { get }
   /// The problem of answering it now, or `nil` while it can be answered.
@@ -20,6 +22,14 @@ protocol Answerable: Sendable {
 
 extension Answerable {
   var prompt: Prompt { edition.prompt }
+  var proposed: Inputs? { nil }
+
+  /// The values that an ask proposes: those given beside its prompt, and those of a definition of its own.
+  func proposed(_ given: Inputs, isOwn: Bool) -> Inputs? {
+    let own = prompt.fields.filter { $0.value.shown != $0.kind.emptyInput.shown && given[$0.name] == nil }
+    let all = given.entries + (isOwn ? own.map { ($0.name, $0.value) } : [])
+    return all.isEmpty ? nil : Inputs(all)
+  }
   var initial: Inputs { get throws(Problem) { Inputs(prompt.fields.map { ($0.name, $0.value) }) } }
 }
 

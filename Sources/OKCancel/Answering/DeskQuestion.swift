@@ -100,6 +100,7 @@ private struct OwnQuestion: Answerable {
   let edition: Edition
   let by = Ended.By.terminal
   var obstacle: Problem? { nil }
+  var proposed: Inputs? { proposed(Inputs(), isOwn: true) }
 
   func keep(_ ended: Ended, _ terms: AnswerTerms) -> Eventual<Ended> { .now(ended) }
   func ended(keptWith key: IdempotencyKey) -> Eventual<Ended?> { .now(nil) }

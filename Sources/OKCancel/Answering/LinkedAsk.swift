@@ -32,9 +32,17 @@ struct LinkedAsk: ShownAnswerable {
 
   var initial: Inputs {
     get throws(Problem) {
-      let values = try asks.reading { try JSON(parsing: try asks.store.secrets.open(ask.values), limits: .file) }
-      let given = try Problem.reading { Inputs(Node(values), of: prompt.fields, &$0) }
+      let given = try given
       return Inputs(prompt.fields.map { ($0.name, given[$0.name] ?? $0.value) })
+    }
+  }
+
+  var proposed: Inputs? { get throws(Problem) { proposed(try given, isOwn: ask.prompt == nil) } }
+
+  private var given: Inputs {
+    get throws(Problem) {
+      let values = try asks.reading { try JSON(parsing: try asks.store.secrets.open(ask.values), limits: .file) }
+      return try Problem.reading { Inputs(Node(values), of: prompt.fields, &$0) }
     }
   }
 

@@ -120,6 +120,22 @@ public struct Verdicts: Sendable {
       }, keeping: objects)
   }
 
+  /// The places of values that are not those that were proposed, as JSON pointers. A value is not what was proposed either
+  /// if its field does not apply.
+  package func changed(_ inputs: Inputs, from proposed: Inputs) -> [String] {
+    fields.filter { field in
+      guard let before = proposed[field.name] else { return false }
+      let applies = entries.contains { isSame($0.field, field.name) }
+      func value(_ input: Input) -> Value? {
+        // A form sends what is chosen in the order of the options.
+        if field.kind == .choices { return .choices(input.texts.sorted()) }
+        return Value(input, of: field)
+      }
+      let after = applies ? value(inputs.normalized(for: field)) : nil
+      return !applies || after != value(before.normalized(for: field))
+    }.map { JSONPointer.text($0.path) }
+  }
+
   /// The verdict on a field, or `nil` if no such field was judged.
   public subscript(field: String) -> Verdict? { entries.first { isSame($0.field, field) }?.verdict }
 }
