@@ -16,19 +16,41 @@ enum Output {
   static let isEnding = Atomic(false)
   /// True if a reader took nothing for a moment since then.
   private static let isStuck = Atomic(false)
+  /// What the log is written to.
+  private static let errors = Sink(STDERR_FILENO)
+
+  /// A way to write without being blocked by a reader that takes nothing.
+  private enum Sink {
+    /// Nothing blocks.
+    case file
+    /// The system is told for each write not to wait, as for the journal's socket.
+    case socket
+    /// It must have room before each write.
+    case other
+
+    init(_ descriptor: Int32) {
+      var status = stat()
+      let kind = fstat(descriptor, &status) == 0 ? status.st_mode & S_IFMT : 0
+      self = kind == S_IFREG ? .file : kind == S_IFSOCK ? .socket : .other
+    }
+  }
 
   /// Writes all of these bytes, in one piece if a pipe takes that many.
   static func write(_ bytes: [UInt8], to descriptor: Int32) throws(OutputFault) {
-    var start = 0
+    let sink = descriptor == STDERR_FILENO ? errors : .other
+    var (start, waits) = (0, sink == .other)
     repeat {
-      guard hasRoom(descriptor) else { throw OutputFault(code: EAGAIN) }
+      guard !waits || hasRoom(descriptor) else { throw OutputFault(code: EAGAIN) }
       // A pipe that has room takes this many without blocking.
       let end = min(start + Int(PIPE_BUF), bytes.count)
       let count = bytes.withUnsafeBytes {
         let part = UnsafeRawBufferPointer(rebasing: $0[start..<end])
-        return Glibc.write(descriptor, part.baseAddress, part.count)
+        return sink == .socket
+          ? send(descriptor, part.baseAddress, part.count, Int32(MSG_DONTWAIT))
+          : Glibc.write(descriptor, part.baseAddress, part.count)
       }
       if count < 0, errno != EINTR, errno != EAGAIN { throw OutputFault(code: errno) }
+      waits = sink == .other || count < 0
       start += max(count, 0)
     } while start < bytes.count
   }
