@@ -189,12 +189,19 @@ extension Inputs {
     let fields = edition.prompt.fields
     switch try Body(request, limits: .values) {
     case .form(let form): try self.init(form, of: fields)
-    case .json(let json):
-      if let inputs = Inputs(faultless: json, of: fields) {
-        self = inputs
-      } else {
-        try self.init(Node(json), of: fields)
-      }
+    case .json(let json): try self.init(json, of: fields)
+    }
+  }
+
+  /// The members of an object.
+  ///
+  /// - Parameter key: that of the object in a body, or `nil` if it is the body.
+  init(_ json: JSON, under key: String? = nil, of fields: [Field]) throws(Problem) {
+    if let inputs = (key.map { json[$0] } ?? json).flatMap({ Inputs(faultless: $0, of: fields) }) {
+      self = inputs
+    } else {
+      let body = Node(json)
+      try self.init(key.flatMap(body.mappingValue) ?? body, of: fields)
     }
   }
 

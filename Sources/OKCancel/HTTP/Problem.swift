@@ -73,22 +73,35 @@ package struct Problem: Error, Sendable {
   ///
   /// It quotes what was sent, so it has a limit of its own: it tells as many of the errors as fit.
   var json: [UInt8] {
-    let head: JSON = [
-      "type": "about:blank", "title": .string(status.reason), "status": .number(String(status.rawValue)),
-      "code": .string(code.rawValue), "detail": .string(Self.shortened(detail)), "outcome": outcome.map(JSON.string),
-      "signIn": signIn.map(JSON.string),
-    ]
-    var told = errors.map { error -> JSON in
-      [
-        "field": error.field.map(JSON.string), "rule": error.rule.map(JSON.string), "message": .string(error.message),
-        "pointer": .string(Self.shortened(error.pointer)),
-      ]
-    }
+    var told = errors[...]
     while true {
-      let bytes = (told.isEmpty ? head : head + ["errors": .array(told)]).bytes
+      let bytes = json(telling: told)
       if bytes.count <= Response.limit || told.isEmpty { return bytes }
       told.removeLast((told.count + 1) / 2)
     }
+  }
+
+  private func json(telling errors: ArraySlice<Detail>) -> [UInt8] {
+    var json = JSONWriter(reserving: 1024)
+    json.object { json in
+      json.member("type", "about:blank")
+      json.member("title", status.reason)
+      json.member("status", status.rawValue)
+      json.member("code", code.rawValue)
+      json.member("detail", Self.shortened(detail))
+      json.member("outcome", ifPresent: outcome)
+      json.member("signIn", ifPresent: signIn)
+      guard !errors.isEmpty else { return }
+      json.array("errors", errors) { json, error in
+        json.object { json in
+          json.member("field", ifPresent: error.field)
+          json.member("rule", ifPresent: error.rule)
+          json.member("message", error.message)
+          json.member("pointer", Self.shortened(error.pointer))
+        }
+      }
+    }
+    return json.bytes
   }
 
   /// The text, or its beginning if it is long.

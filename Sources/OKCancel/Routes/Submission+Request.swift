@@ -18,11 +18,13 @@ extension Submission {
       (version, reason) = (form[Form.versionName], form[Field.reasonName].map { .text($0) })
       inputs = { () throws(Problem) in try Inputs(form, of: prompt.fields, besides: ["outcome", "action"]) }
     case .json(let json):
-      let values: Node?
-      (outcome, name, values, version) = try Self.members(of: json)
+      (outcome, name, version) = try Self.members(of: json)
       reason = prompt.reason == nil ? nil : try Self.reason(in: json)
       inputs = { () throws(Problem) in
-        try values.map { (values) throws(Problem) in try Inputs(values, of: prompt.fields) } ?? Inputs()
+        switch json["values"] {
+        case nil, .null?: Inputs()
+        default: try Inputs(json, under: "values", of: prompt.fields)
+        }
       }
     }
     if let version, outcome != "cancel", version != published.version { throw Problem(.promptChanged) }
@@ -59,19 +61,22 @@ extension Submission {
     }
   }
 
-  private typealias Members = (outcome: String, action: String?, values: Node?, version: String?)
-
-  private static func members(of json: JSON) throws(Problem) -> Members {
+  private static func members(of json: JSON) throws(Problem) -> (outcome: String, action: String?, version: String?) {
+    let outcome = json.text("outcome"), keys = ["outcome", "values", "action", "version"]
     // Whatever comes with it.
-    if case .string("cancel")? = json["outcome"] { return ("cancel", nil, nil, nil) }
+    if outcome == "cancel" { return ("cancel", nil, nil) }
+    // As with `Inputs(faultless:of:)`, what has no fault is read without places.
+    let isFaultless = json.members.allSatisfy { member in
+      if case .string = member.value { keys.contains(member.key) } else { member.key == "values" }
+    }
+    if isFaultless, let outcome { return (outcome, json.text("action"), json.text("version")) }
     return try Problem.reading { reading in
       let remedy = #"send {"outcome": "ok", "values": {...}}"#
-      let keys = ["outcome", "values", "action", "version"]
       guard let body = reading.body(json, keys: keys, remedy: remedy),
         let outcome = reading.string("outcome", in: body, of: "the body", remedy: remedy)
       else { return nil }
       let (action, version) = (reading.string(body["action"], "action"), reading.string(body["version"], "version"))
-      return (outcome, action, body["values"], version)
+      return (outcome, action, version)
     }
   }
 }

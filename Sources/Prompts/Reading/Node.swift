@@ -111,7 +111,7 @@ package struct Node: Sendable {
   }
 
   /// The value of a map's key, or `nil` if there is none or this is not a map.
-  func mappingValue(_ key: String) -> Node? {
+  package func mappingValue(_ key: String) -> Node? {
     entries?[key]?.value
   }
 

@@ -2,9 +2,16 @@
 package enum JSONPointer {
   /// The pointer to the value that these names and indices lead to.
   package static func text(_ names: some Sequence<String>) -> String {
-    names.map { name in
-      "/" + name.unicodeScalars.map { $0 == "~" ? "~0" : $0 == "/" ? "~1" : String($0) }.joined()
-    }.joined()
+    names.reduce(into: "") { pointer, name in
+      pointer += "/"
+      for scalar in name.unicodeScalars {
+        if scalar == "~" || scalar == "/" {
+          pointer += scalar == "~" ? "~0" : "~1"
+        } else {
+          pointer.unicodeScalars.append(scalar)
+        }
+      }
+    }
   }
 
   /// The names after the slashes of a pointer. A `~` without 0 or 1 after it, which no pointer has, stays.
