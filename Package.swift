@@ -78,7 +78,8 @@ let package = Package(
         .product(name: "Subprocess", package: "swift-subprocess"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],
-      exclude: ["MCP/Tools.json", "Operation/metrics.txt"], swiftSettings: safe, plugins: ["BundleScripts"]),
+      exclude: ["HTTP/problems.txt", "MCP/Tools.json", "Operation/metrics.txt"], swiftSettings: safe,
+      plugins: ["BundleScripts"]),
     .executableTarget(
       name: "OKCancelCLI",
       dependencies: [
@@ -89,7 +90,8 @@ let package = Package(
         .product(name: "SystemPackage", package: "swift-system"),
         .product(name: "UnixSignals", package: "swift-service-lifecycle"),
       ],
-      exclude: ["commands.txt", "options.txt", "redirect.html", "shell-variables.txt"], swiftSettings: strict),
+      exclude: ["commands.txt", "failures.txt", "options.txt", "redirect.html", "shell-variables.txt"],
+      swiftSettings: strict),
 
     // What tests and the fuzzers share; neither is a product.
     .target(name: "TestSupport", path: "Tests/Support/TestSupport", swiftSettings: strict),

@@ -29,11 +29,17 @@ static const okc_resource resources[] = {
     {"Sources/OKCancel/MCP/Tools.json", (const unsigned char[]){
 #embed "../../Sources/OKCancel/MCP/Tools.json" suffix(, 0)
     }},
+    {"Sources/OKCancel/HTTP/problems.txt", (const unsigned char[]){
+#embed "../../Sources/OKCancel/HTTP/problems.txt" suffix(, 0)
+    }},
     {"Sources/OKCancel/Operation/metrics.txt", (const unsigned char[]){
 #embed "../../Sources/OKCancel/Operation/metrics.txt" suffix(, 0)
     }},
     {"Sources/OKCancelCLI/commands.txt", (const unsigned char[]){
 #embed "../../Sources/OKCancelCLI/commands.txt" suffix(, 0)
+    }},
+    {"Sources/OKCancelCLI/failures.txt", (const unsigned char[]){
+#embed "../../Sources/OKCancelCLI/failures.txt" suffix(, 0)
     }},
     {"Sources/OKCancelCLI/options.txt", (const unsigned char[]){
 #embed "../../Sources/OKCancelCLI/options.txt" suffix(, 0)

@@ -148,7 +148,8 @@ final class PromptRegistry: Sendable {
     // Under the lock, which is shorter than to retain the generation and release it.
     if let published = generation.withLock({ $0[name] }) { return published }
     let nearest = Nearest.nearest(to: name, among: (visible?() ?? current.sorted).map(\.name))
-    throw Problem(.unknownPrompt(name, nearest: nearest))
+    throw nearest.map { Problem("unknown-prompt.near", ["name": name, "nearest": $0]) }
+      ?? Problem("unknown-prompt", ["name": name])
   }
 }
 

@@ -10,7 +10,7 @@ struct AnswerCommand: Command {
 
   func run() async throws {
     guard let link = AnswerLink(link, language: try language.ofPerson(), authorities: try trust.cacert()) else {
-      throw Failure.notALink(link)
+      throw Failure("not-a-link", ["text": link])
     }
     let session = try TerminalSession()
     let result = await Program.cancelled(by: Program.trap()) { try await session.run(link) }
@@ -27,7 +27,7 @@ struct AnswerCommand: Command {
       standardError("okcancel: no answer: the question has ended (\(over.outcome.rawValue))")
       throw ExitCode.noAnswer
     } catch AskFault.unreachable(let why) {
-      throw Failure.linkUnreachable(why)
+      throw Failure("link-unreachable", ["why": why])
     }
   }
 }

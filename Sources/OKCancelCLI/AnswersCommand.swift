@@ -10,7 +10,7 @@ struct AnswersCommand: Command {
 
   func run() async throws {
     let client = try Failure.Collected().reading { try source.client(toRead: "answers") }
-    guard NamedPrompt.isName(name) else { throw Failure.promptName(name) }
+    guard NamedPrompt.isName(name) else { throw Failure("prompt-name", ["name": name]) }
     let path = asks ? "/asks?prompt=\(name)&status=closed&" : "/prompts/\(name)/answers?"
     let table = try await source.print(path, of: client) {
       let fields = try await columns(path, of: client)

@@ -34,7 +34,7 @@ struct AskCommand: Command {
     let token = try url == nil ? nil : Variable.apiToken()
     let client = url.map { Client(url: $0, token: token ?? "", authorities: authorities) }
     try OptionRule.check(OptionRule.ask)
-    if let key, IdempotencyKey(key, body: []) == nil { throw Failure.value(key, of: "--key", .key) }
+    if let key, IdempotencyKey(key, body: []) == nil { throw Remedy("ask-key").failure(of: "--key", key) }
     let person = try language.ofPerson()
     let prompt = question.prompt.text
     let definition = try question.definition(
@@ -43,8 +43,8 @@ struct AskCommand: Command {
     ) { warnings in
       if !quiet { for warning in warnings { standardError(warning.asWarning.revealed) } }
     }
-    guard definition != nil || client != nil && prompt != nil else { throw Failure.nothingToAsk }
-    if terminal, ControllingTerminal() == nil { throw Failure.noTerminal }
+    guard definition != nil || client != nil && prompt != nil else { throw Failure("nothing-to-ask") }
+    if terminal, ControllingTerminal() == nil { throw Failure("no-terminal") }
     // Nobody is asked if standard output is closed.
     try standardOutput("", end: "")
     // With a key only Ctrl-C withdraws the question. If anything else ends this command, another run can take it up.
@@ -71,7 +71,10 @@ struct AskCommand: Command {
     await presentation.end()
     guard let (ended, fields) = try result.get() else { return }
     do { try print(ended, fields, format) } catch let fault as OutputFault {
-      throw Failure.notPrinted(ended.outcome, fault, key: key)
+      // The person has answered, and no program has the answer.
+      let (why, outcome) = ("\(fault)", ended.outcome.word)
+      if key == nil { throw Failure("not-printed.lost", ["why": why, "outcome": outcome]) }
+      throw Failure("not-printed.kept", ["why": why, "outcome": outcome])
     }
     try finish(ended.outcome, format)
   }

@@ -11,7 +11,7 @@ struct AsksCommand: Command {
 
   func run() async throws {
     let (status, client) = try Failure.Collected().reading { (try self.status(), try source.client(toRead: "asks")) }
-    if let prompt, !NamedPrompt.isName(prompt) { throw Failure.promptName(prompt) }
+    if let prompt, !NamedPrompt.isName(prompt) { throw Failure("prompt-name", ["name": prompt]) }
     let filters = [prompt.map { "prompt=\($0)&" }, status.map { "status=\($0)&" }]
     _ = try await source.print("/asks?" + filters.compactMap(\.self).joined(), of: client) {
       AnswerTable(AnswerTable.ofAsks)

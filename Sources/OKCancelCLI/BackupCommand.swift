@@ -8,9 +8,11 @@ struct BackupCommand: Command {
 
   func run() async throws {
     let path = try database()
-    guard try !isPostgreSQL(path) else { throw Failure.backupOfPostgreSQL }
-    try checkExists(path, "; name yours with --database")
-    let holdings = try await Failure.wrapping(Failure.notBackedUp) { try await DatabaseBackup.write(path, to: file) }
+    guard try !isPostgreSQL(path) else { throw Failure("backup-of-postgresql") }
+    try checkExists(path, isUsual: true)
+    let holdings = try await Failure.wrapping({ Failure("not-backed-up", ["why": "\($0)"]) }) {
+      try await DatabaseBackup.write(path, to: file)
+    }
     try standardOutput("backed up to \(file): \(holdings); every page was checked")
   }
 }

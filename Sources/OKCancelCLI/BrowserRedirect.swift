@@ -16,7 +16,7 @@ final class BrowserRedirect: Sendable {
   /// - Parameter link: of http or https; others are not opened.
   /// - Returns: why no browser opens, or `nil` if one does.
   func open(_ link: String) async -> Obstacle? {
-    guard Rule.url.isValid(link) else { return .link }
+    guard Rule.url.isValid(link) else { return Obstacle("link") }
     let folder = FileManager.default.temporaryDirectory
     let path = folder.appending(path: "okcancel-\(UUID().uuidString).html").path
     let isMade = files.withLock { files in
@@ -24,7 +24,7 @@ final class BrowserRedirect: Sendable {
       files?.append(path)
       return true
     }
-    guard isMade else { return .page(in: folder.path) }
+    guard isMade else { return Obstacle("page", ["folder": folder.path]) }
     let (endings, ended) = AsyncStream.makeStream(of: Obstacle?.self)
     // An opener that runs longer than it is waited for shows the page itself.
     Task { ended.yield(await Self.open(path)) }
@@ -38,7 +38,12 @@ final class BrowserRedirect: Sendable {
   private static func open(_ path: String) async -> Obstacle? {
     let result = try? await Subprocess.run(
       ChildProcess.configuration("/usr/bin/env", ["xdg-open", path]), output: .discarded)
-    return result?.terminationStatus == .exited(0) ? nil : .browser(result?.terminationStatus)
+    return switch result?.terminationStatus {
+    case .exited(0)?: nil
+    case .exited(127)?: Obstacle("browser-missing")
+    case .exited(let code)?, .signaled(let code)?: Obstacle("browser-ended", ["code": code])
+    case nil: Obstacle("browser-not-run")
+    }
   }
 
   func remove() {

@@ -24,10 +24,12 @@ struct ChannelOptions: ParsableArguments {
   static func channel(_ text: String) throws(Remedy) -> Channel {
     let (name, url) = text.cut(at: "=").map { ($0.head, String?.some($0.tail)) } ?? (text, nil)
     let variable = variable(of: name)
-    guard let url = url ?? Variable("channel-" + name).text else { throw .noChannelURL(name, variable) }
+    guard let url = url ?? Variable("channel-" + name).text else {
+      throw Remedy("no-channel-url", ["name": name, "variable": variable])
+    }
     let channel: Channel
-    do throws(ChannelFault) { channel = try Channel(name: name, url: url) } catch { throw Remedy("\(error)") }
-    if channel.hasSecret, text != name { throw .secretOnCommandLine(name, variable) }
+    do throws(ChannelFault) { channel = try Channel(name: name, url: url) } catch { throw Remedy(saying: error) }
+    if channel.hasSecret, text != name { throw Remedy("secret-on-command-line", ["name": name, "variable": variable]) }
     return channel
   }
 }

@@ -16,14 +16,18 @@ struct ContextFile {
   init(path: String) throws(Failure) {
     var isFolder: ObjCBool = false
     if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {
-      throw Failure.contextIsFolder(path)
+      throw Failure("context-is-folder", ["path": path])
     }
     // Not only a file: a shell gives the output of a command as a pipe.
-    guard let file = FileHandle(forReadingAtPath: path) else { throw Failure.unreadableContext(path) }
+    guard let file = FileHandle(forReadingAtPath: path) else { throw Failure("unreadable-context", ["path": path]) }
     let bytes: Data
-    do { bytes = try file.read(upToCount: Self.limit + 1) ?? Data() } catch { throw Failure.unreadableContext(path) }
-    guard bytes.count <= Self.limit else { throw Failure.contextTooLong(path, bytes: Self.limit) }
-    guard let text = String(validating: bytes, as: UTF8.self) else { throw Failure.contextNotText(path) }
+    do { bytes = try file.read(upToCount: Self.limit + 1) ?? Data() } catch {
+      throw Failure("unreadable-context", ["path": path])
+    }
+    guard bytes.count <= Self.limit else {
+      throw Failure("context-too-long", ["path": path, "mebibytes": Self.limit >> 20])
+    }
+    guard let text = String(validating: bytes, as: UTF8.self) else { throw Failure("context-not-text", ["path": path]) }
     let ending = URL(filePath: path).pathExtension.lowercased()
     let isDiff = ["diff", "patch"].contains(ending) || text.hasPrefix("diff --git ")
     name = URL(filePath: path).lastPathComponent

@@ -63,7 +63,7 @@ final class ControllingTerminal: Sendable {
   /// - Throws: `Failure` if its settings cannot be changed.
   func hold(_ mode: Mode) throws(Failure) {
     let code = cprocess_hold_terminal(descriptor, mode != .keys, mode == .secretLines)
-    guard code == 0 else { throw Failure.terminal(code) }
+    guard code == 0 else { throw Failure("terminal", ["why": String(cString: strerror(code))]) }
     isHeld.store(true, ordering: .releasing)
     if mode == .keys { write("\u{1B}[?9;1000;1001;1002;1003;1004;1007l\u{1B}[?2004h") }
   }

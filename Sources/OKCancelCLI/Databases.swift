@@ -10,8 +10,10 @@ func isPostgreSQL(_ database: String) throws(Failure) -> Bool {
   do throws(StoreFault) { return try PostgreSQLAddress.isOne(database) } catch { throw Failure.database(error) }
 }
 
-func checkExists(_ path: String, _ remedy: String = "") throws {
-  guard FileManager.default.fileExists(atPath: path) else { throw Failure.noDatabase(path, remedy) }
+/// - Parameter isUsual: true if this is the database of servers, which `--database` names.
+func checkExists(_ path: String, isUsual: Bool = false) throws {
+  guard !FileManager.default.fileExists(atPath: path) else { return }
+  throw isUsual ? Failure("no-database.usual", ["path": path]) : Failure("no-database", ["path": path])
 }
 
 extension ServeCommand {
@@ -21,17 +23,17 @@ extension ServeCommand {
     let isShared = try isPostgreSQL(try database())
     if let direct = databaseDirect.text, !isShared || (try? isPostgreSQL(direct)) != true {
       // Its value is not repeated: it may have a password.
-      try Failure.directDatabase(databaseDirect.source).collect()
+      try Failure("direct-database", ["name": databaseDirect.source]).collect()
     }
     guard isShared else { return }
     for address in [configuration.database, configuration.directDatabase].compactMap(\.self) {
       do { _ = try PostgreSQLAddress(address) } catch { try Failure.database(error).collect() }
     }
-    if configuration.databaseKey == nil { try Failure.sharedKey.collect() }
-    if configuration.apiTokens.isEmpty { try Failure.sharedToken.collect() }
-    if baseURL.text == nil { try Failure.sharedBaseURL.collect() }
+    if configuration.databaseKey == nil { try Failure("shared-key").collect() }
+    if configuration.apiTokens.isEmpty { try Failure("shared-token").collect() }
+    if baseURL.text == nil { try Failure("shared-base-url").collect() }
     if !configuration.allowedCallbacks.isEmpty, Variable("webhook-secret").list().isEmpty {
-      try Failure.sharedWebhookSecret.collect()
+      try Failure("shared-webhook-secret").collect()
     }
     for (option, address) in [("--database", database.flag), ("--database-direct", databaseDirect.flag)] {
       if let address { try PostgreSQLAddress.checkArgument(option, address) }
@@ -47,6 +49,6 @@ extension PostgreSQLAddress {
     } catch {
       throw Failure.database(error)
     }
-    throw Failure.passwordIsShown(by: name)
+    throw Failure("password-is-shown", ["option": name])
   }
 }

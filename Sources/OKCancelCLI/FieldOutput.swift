@@ -25,13 +25,13 @@ struct FieldOutput: ParsableArguments {
     // What is typed wins over a variable.
     let given = try format()
     if json, let given, given != .json, !OptionRule.isOverruled("format") {
-      throw Failure.twoFormats(format.source, given.rawValue)
+      throw Failure("two-formats", ["option": format.source, "format": given.rawValue])
     }
     let chosen = json ? .json : given
     if let prefix = prefix.text {
       let isUsed = chosen != nil && chosen != .json
-      guard isUsed || self.prefix.flag == nil else { throw Failure.prefixWithoutFormat }
-      guard ShellName.isOne(prefix) else { throw self.prefix.wrong(.shellName) }
+      guard isUsed || self.prefix.flag == nil else { throw Failure("prefix-without-format") }
+      guard ShellName.isOne(prefix) else { throw self.prefix.wrong(Remedy("shell-name")) }
     }
     return chosen
   }
@@ -42,10 +42,10 @@ struct FieldOutput: ParsableArguments {
   func check(_ names: [String], for format: Format?) throws {
     guard let format, format != .json else { return }
     for name in names {
-      guard ShellName.isOne(name) else { throw Failure.fieldName(name) }
+      guard ShellName.isOne(name) else { throw Failure("field-name", ["name": name]) }
       let variable = (prefix.text ?? "") + name
       if format != .null, ShellName.isShells(variable, isPrefixed: prefix.text != nil) {
-        throw Failure.reserved(variable, of: name)
+        throw Failure("reserved", ["field": name, "variable": variable])
       }
     }
   }
@@ -76,7 +76,7 @@ struct FieldOutput: ParsableArguments {
   /// The text, if it has no NUL: shells cannot keep one, and it would end a value in the format `null`. Only a server
   /// that is not OKCancel sends one.
   private static func whole(_ text: String) throws -> String {
-    guard !text.utf8.contains(0) else { throw Failure.nul }
+    guard !text.utf8.contains(0) else { throw Failure("nul") }
     return text
   }
 

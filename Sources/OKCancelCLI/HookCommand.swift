@@ -26,14 +26,16 @@ struct HookCommand: Command {
       standardError("okcancel: add this to \(host.settingsFile)")
       return try standardOutput(settings)
     }
-    guard let host = try host() else { throw Failure.noHost }
+    guard let host = try host() else {
+      throw Failure("no-host", ["remedy": Remedy.oneOf(HookHost.allCases.map(\.rawValue))])
+    }
     let (url, timeout) = (try server(), try timeout())
     try OptionRule.check(OptionRule.hook)
     let json = try JSON(parsing: try Self.event(), limits: HookEvent.jsonLimits)
     guard let event = HookEvent(json, from: host, unasked: { standardError("okcancel: \($0)") }) else { return }
     let result = await Program.cancelled(by: Program.trap()) { () -> [UInt8]? in
       if let url {
-        guard let token = try Variable.apiToken() else { throw Failure.serverNeedsToken }
+        guard let token = try Variable.apiToken() else { throw Failure("server-needs-token") }
         let client = Client(url: url, token: token, authorities: try trust.cacert())
         let wait: Duration = if case .question = event { .seconds(timeout + 5) } else { Self.mostForEnding }
         let pause = HookPause(of: url)
@@ -73,7 +75,7 @@ struct HookCommand: Command {
   /// The event on standard input.
   private static func event() throws -> [UInt8] {
     let bytes = try FileHandle.standardInput.read(upToCount: HookEvent.limit + 1) ?? Data()
-    guard bytes.count <= HookEvent.limit else { throw Failure.longEvent(limit: HookEvent.limit) }
+    guard bytes.count <= HookEvent.limit else { throw Failure("long-event", ["limit": HookEvent.limit]) }
     return Array(bytes)
   }
 

@@ -4,19 +4,20 @@ internal import Prompts
 
 /// The options of a proxy in front of the server that says who visitors are.
 struct IdentityOptions: ParsableArguments {
-  @Option(Setting("identity", remedy: .identity, read: Identity.init)) var identity
+  @Option(Setting("identity", remedy: .oneOf(Identity.known), read: Identity.init)) var identity
   @Option(Setting("identity-header", read: Self.headerName)) var header
   @Option(Setting("identity-name", read: Self.headerName)) var name
   @Option(Setting("identity-email", read: Self.headerName)) var email
   @Option(Setting("identity-groups", read: Self.headerName)) var groups
-  @Option(Setting("identity-groups-separator", remedy: .separator) { $0.count == 1 ? $0.first : nil }) var separator
+  @Option(Setting("identity-groups-separator", remedy: Remedy("separator")) { $0.count == 1 ? $0.first : nil })
+  var separator
   @Option(Setting("identity-jwt", read: Self.headerName)) var jwt
-  @Option(Setting("identity-issuer", remedy: .notEmpty) { $0.isEmpty ? nil : $0 }) var issuer
-  @Option(Setting("identity-audience", remedy: .notEmpty) { $0.isEmpty ? nil : $0 }) var audience
+  @Option(Setting("identity-issuer", remedy: Remedy("not-empty")) { $0.isEmpty ? nil : $0 }) var issuer
+  @Option(Setting("identity-audience", remedy: Remedy("not-empty")) { $0.isEmpty ? nil : $0 }) var audience
   @Option(Setting("identity-jwks", read: Self.keys)) var jwks
   @Option(.text("identity-claim")) var claim
   @Option(.text("identity-groups-claim")) var groupsClaim
-  @Option(Setting("sign-in", remedy: .signIn, read: Self.signIn)) var signIn
+  @Option(Setting("sign-in", remedy: Remedy("sign-in"), read: Self.signIn)) var signIn
 
   /// Which options belong together is judged by those that are given: a value that cannot be read is an error already.
   ///
@@ -25,9 +26,13 @@ struct IdentityOptions: ParsableArguments {
     let ofHeader = [name.used, email.used, groups.used, separator.used].compactMap(\.self)
     let ofToken = [issuer.used, audience.used, jwks.used, claim.used, groupsClaim.used].compactMap(\.self)
     let ways = [identity.used, header.used, jwt.used].compactMap(\.self)
-    if ways.count > 1 { try Failure.together(ways[0], ways[1]).collect() }
-    if header.used == nil, let other = ofHeader.first { try Failure.needs(other, "--identity-header").collect() }
-    if jwt.used == nil, let other = ofToken.first { try Failure.needs(other, "--identity-jwt").collect() }
+    if ways.count > 1 { try Failure("together", ["one": ways[0], "other": ways[1]]).collect() }
+    if header.used == nil, let other = ofHeader.first {
+      try Failure("needs", ["option": other, "other": "--identity-header"]).collect()
+    }
+    if jwt.used == nil, let other = ofToken.first {
+      try Failure("needs", ["option": other, "other": "--identity-jwt"]).collect()
+    }
     try checkHeadersDiffer()
     if let given = try identity() {
       configuration.identity = given
@@ -40,16 +45,18 @@ struct IdentityOptions: ParsableArguments {
     }
     configuration.signIn = try signIn()
     if case .headers = configuration.identity, !hasProxy {
-      try Failure.needs(ways[0], "--trust-proxy: headers that say who somebody is are believed from a proxy only")
-        .collect()
+      try Failure("needs-proxy", ["option": ways[0]]).collect()
     }
-    if let signIn = signIn.used, ways.isEmpty { try Failure.needs(signIn, "--identity").collect() }
+    if let signIn = signIn.used, ways.isEmpty {
+      try Failure("needs", ["option": signIn, "other": "--identity"]).collect()
+    }
   }
 
   private func signed() throws -> Identity? {
     let needed = [issuer.used, audience.used, jwks.used]
     if needed.contains(nil) {
-      try Failure.needs("--identity-jwt", "--identity-issuer, --identity-audience and --identity-jwks").collect()
+      let others = "--identity-issuer, --identity-audience and --identity-jwks"
+      try Failure("needs", ["option": "--identity-jwt", "other": others]).collect()
     }
     let given = (try jwt(), try issuer(), try audience(), try jwks())
     guard case (let header?, let issuer?, let audience?, let keys?) = given else { return nil }
@@ -63,13 +70,13 @@ struct IdentityOptions: ParsableArguments {
     let given = [header, name, email, groups].filter { $0.used != nil }
     for (place, setting) in given.enumerated() {
       let other = given[..<place].first { $0.text?.lowercased() == setting.text?.lowercased() }
-      if let other { try setting.wrong(.sameHeader(as: other.source)).collect() }
+      if let other { try setting.wrong(Remedy("same-header", ["option": other.source])).collect() }
     }
   }
 
   private static func headerName(_ text: String) throws(Remedy) -> String {
-    guard text.consists(of: "0-9A-Za-z-"), text.utf8.count <= 100 else { throw .headerName }
-    if HeadersInUse.include(text) { throw .headerInUse }
+    guard text.consists(of: "0-9A-Za-z-"), text.utf8.count <= 100 else { throw Remedy("header-name") }
+    if HeadersInUse.include(text) { throw Remedy("header-in-use") }
     return text
   }
 
@@ -78,7 +85,7 @@ struct IdentityOptions: ParsableArguments {
   }
 
   private static func keys(_ text: String) throws(Remedy) -> KeyLocation {
-    do throws(KeyLocationFault) { return try KeyLocation(text) } catch { throw Remedy("\(error)") }
+    do throws(KeyLocationFault) { return try KeyLocation(text) } catch { throw Remedy(saying: error) }
   }
 }
 

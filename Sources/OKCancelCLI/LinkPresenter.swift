@@ -17,7 +17,7 @@ struct LinkPresenter: Sendable {
   ///
   /// - Returns: what is wrong if it did not take it.
   static func hand(_ link: String, to command: String) async -> Obstacle? {
-    await ChildProcess.inTime(.seconds(10)) { await run(command, link) } ?? .notifyGoesOn
+    await ChildProcess.inTime(.seconds(10)) { await run(command, link) } ?? Obstacle("notify-goes-on")
   }
 
   /// Tries every way to tell the person; it is enough if one works.
@@ -47,9 +47,14 @@ struct LinkPresenter: Sendable {
         input: .fileDescriptor(input.readEnd, closeAfterSpawningProcess: true),
         output: .fileDescriptor(.standardError, closeAfterSpawningProcess: false),
         error: .fileDescriptor(.standardError, closeAfterSpawningProcess: false))
-      return result.terminationStatus == .exited(0) ? nil : .notify(result.terminationStatus)
+      return switch result.terminationStatus {
+      case .exited(0): nil
+      case .exited(127): Obstacle("notify-missing")
+      case .exited(let code): Obstacle("notify-ended", ["code": code])
+      case .signaled(let signal): Obstacle("notify-killed", ["signal": signal])
+      }
     } catch {
-      return .notifyNotRun(error)
+      return Obstacle("notify-not-run", ["why": "\(error)"])
     }
   }
 }

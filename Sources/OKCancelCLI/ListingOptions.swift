@@ -12,7 +12,7 @@ struct ListingOptions: ParsableArguments {
   /// - Parameter what: what is listed, in words.
   func client(toRead what: String) throws -> Client {
     let (url, authorities, _) = (try server(), try trust.cacert(), try format())
-    guard let token = try Variable.apiToken() else { throw Failure.readingNeedsToken(what) }
+    guard let token = try Variable.apiToken() else { throw Failure("reading-needs-token", ["what": what]) }
     return Client(url: url, token: token, authorities: authorities)
   }
 
@@ -25,7 +25,7 @@ struct ListingOptions: ParsableArguments {
     _ path: String, of client: Client, as table: () async throws -> AnswerTable
   ) async throws -> AnswerTable? {
     guard try format() == .csv else {
-      if raw || bom { throw Failure.onlyForCSV(raw ? "raw" : "bom") }
+      if raw || bom { throw Failure("only-for-csv", ["option": raw ? "raw" : "bom"]) }
       try await client.lines(of: path) { lines in for line in lines { try standardOutput(line) } }
       return nil
     }

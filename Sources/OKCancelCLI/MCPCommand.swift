@@ -54,8 +54,8 @@ struct MCPCommand: Command {
     }
     try OptionRule.check(OptionRule.mcp)
     if let url {
-      guard folder == nil, port.text == nil, database.text == nil else { throw Failure.serverHasPrompts }
-      guard let token = try Variable.apiToken() else { throw Failure.serverNeedsToken }
+      guard folder == nil, port.text == nil, database.text == nil else { throw Failure("server-has-prompts") }
+      guard let token = try Variable.apiToken() else { throw Failure("server-needs-token") }
       let client = Client(url: url, token: token, authorities: authorities)
       return (RemoteAskBackend(client: client, only: try `for`.values(), notify: notify.texts), nil)
     }
@@ -65,7 +65,7 @@ struct MCPCommand: Command {
     ) { configuration in
       configuration.port = ownPort
       if let path = database.text {
-        guard try !isPostgreSQL(path) else { throw Failure.agentsOfPostgreSQL }
+        guard try !isPostgreSQL(path) else { throw Failure("agents-of-postgresql") }
         (configuration.database, configuration.databaseKey) = (path, try Secrets.key())
       }
       files.apply(to: &configuration)

@@ -24,7 +24,7 @@ struct OKCancelCommand: AsyncParsableCommand {
       // ArgumentParser only suggests options.
       let names = configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
       if let word = arguments.first, !word.hasPrefix("-"), !names.contains(word) {
-        throw Failure.no("command", word, among: names)
+        throw Failure("no-such", ["kind": "command", "name": word, "nearest": Nearest(to: word, among: names)])
       }
       var command = try parseAsRoot(arguments)
       // Help has none.
@@ -49,10 +49,12 @@ struct OKCancelCommand: AsyncParsableCommand {
       return texts.filter { String(validating: $0, as: UTF8.self) == nil }.map { String(decoding: $0, as: UTF8.self) }
     }
     // The first is the command itself, wherever it is.
-    if let argument = wrong(in: "cmdline", after: 1).first { throw Failure.notUTF8("the argument “\(argument)”") }
+    if let argument = wrong(in: "cmdline", after: 1).first {
+      throw Failure("not-utf-8", ["what": "the argument “\(argument)”"])
+    }
     // Its value may be a secret.
     let ours = wrong(in: "environ").filter { $0.hasPrefix("OKCANCEL_") }
-    if let name = ours.first?.cut(at: "=")?.head { throw Failure.notUTF8("the value of \(name)") }
+    if let name = ours.first?.cut(at: "=")?.head { throw Failure("not-utf-8", ["what": "the value of \(name)"]) }
   }
 
   private static func end(by error: any Error) -> ExitCode {
@@ -70,7 +72,7 @@ struct OKCancelCommand: AsyncParsableCommand {
       if let option = reader?.take(some: "a-z-"),
         let text = zip(words, words.dropFirst()).first(where: { $0 == option && $1.hasPrefix("-") })?.1
       {
-        return Failure.dashed(String(option), text).report()
+        return Failure("dashed", ["option": String(option), "text": text]).report()
       }
       return .usage
     case (let fault as OutputFault, _) where fault.code == EPIPE:

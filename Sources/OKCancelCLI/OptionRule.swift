@@ -24,53 +24,37 @@ struct OptionRule {
   let others: [String]
   /// True if variables do not count, which other commands have too.
   var isTyped = false
-  /// What is said of it; `{option}` is the option with its dashes, or its variable. Empty if that depends on more.
-  var sentence = ""
-
-  private static let ofServe = "has no effect with --server; give it to “okcancel serve” there"
-  private static let ofPeople =
-    "needs --server: the server that this command starts does not know who opens the link"
-  private static let ofChannels = "needs --server: the server that this command starts has no channels"
+  /// The row of `failures.txt` about it, whose only fact is the option with its dashes, or its variable. Empty if what
+  /// is wrong depends on more.
+  var failure = ""
 
   static let ask = [
-    OptionRule(
-      ["key"], .need, ["server"], isTyped: true,
-      "--key has no effect without --server; the question ends with this command"),
-    OptionRule(
-      ["no-wait"], .need, ["server"], "--no-wait needs --server; without it, the question ends with this command"),
-    OptionRule(
-      ["open"], .exclude, ["no-wait"],
-      "--open cannot be used with --no-wait; the browser reads a file that is removed when this command ends"),
-    OptionRule(
-      ["metadata"], .need, ["server"],
-      "--metadata has no effect without --server; the ask ends with this command"),
-    OptionRule(["for", "not-by", "requested-by"], .need, ["server"], "{option} \(ofPeople)"),
-    OptionRule(["notify"], .need, ["server"], "{option} \(ofChannels)"),
-    OptionRule(["predicate", "templates", "public"], .exclude, ["server"], isTyped: true, "{option} \(ofServe)"),
-    OptionRule(["cacert"], .need, ["server"], isTyped: true, "{option} needs --server"),
-    OptionRule(
-      ["terminal"], .exclude, ["open", "qr", "no-wait", "notify-command"],
-      "--terminal asks here and shows no link; leave out --open, --qr, --notify-command and --no-wait"),
+    OptionRule(["key"], .need, ["server"], isTyped: true, "key-alone"),
+    OptionRule(["no-wait"], .need, ["server"], "no-wait-alone"),
+    OptionRule(["open"], .exclude, ["no-wait"], "open-and-left"),
+    OptionRule(["metadata"], .need, ["server"], "metadata-alone"),
+    OptionRule(["for", "not-by", "requested-by"], .need, ["server"], "people-alone"),
+    OptionRule(["notify"], .need, ["server"], "channels-alone"),
+    OptionRule(["predicate", "templates", "public"], .exclude, ["server"], isTyped: true, "for-serve"),
+    OptionRule(["cacert"], .need, ["server"], isTyped: true, "needs-server"),
+    OptionRule(["terminal"], .exclude, ["open", "qr", "no-wait", "notify-command"], "terminal-and-link"),
   ]
   static let mcp = [
-    OptionRule(["templates", "public"], .exclude, ["server"], isTyped: true, "{option} \(ofServe)"),
-    OptionRule(["for"], .need, ["server"], isTyped: true, "{option} \(ofPeople)"),
-    OptionRule(["notify"], .need, ["server"], "{option} \(ofChannels)"),
-    OptionRule(["cacert"], .need, ["server"], isTyped: true, "{option} needs --server"),
+    OptionRule(["templates", "public"], .exclude, ["server"], isTyped: true, "for-serve"),
+    OptionRule(["for"], .need, ["server"], isTyped: true, "people-alone"),
+    OptionRule(["notify"], .need, ["server"], "channels-alone"),
+    OptionRule(["cacert"], .need, ["server"], isTyped: true, "needs-server"),
   ]
-  static let hook = [OptionRule(["notify", "for"], .need, ["server"], "{option} needs --server")]
-  static let serve = [
-    OptionRule(
-      ["answers-from-anywhere"], .need, ["answers"], "--answers-from-anywhere has no effect without --answers")
-  ]
+  static let hook = [OptionRule(["notify", "for"], .need, ["server"], "needs-server")]
+  static let serve = [OptionRule(["answers-from-anywhere"], .need, ["answers"], "anywhere-alone")]
   /// `FieldOutput` says what is wrong.
   static let output = [OptionRule(["json"], .exclude, ["format"])]
 
   private init(
-    _ options: [String], _ relation: Relation, _ others: [String], isTyped: Bool = false, _ sentence: String = ""
+    _ options: [String], _ relation: Relation, _ others: [String], isTyped: Bool = false, _ failure: String = ""
   ) {
     (self.options, self.relation, self.others) = (options, relation, others)
-    (self.isTyped, self.sentence) = (isTyped, sentence)
+    (self.isTyped, self.failure) = (isTyped, failure)
   }
 
   /// Checks the options that are given against a command's rules.
@@ -82,7 +66,7 @@ struct OptionRule {
         rule.others.contains(where: { isGiven($0) }) == (rule.relation == .exclude)
       else { continue }
       let source = isTyped(option) ? "--" + option : Variable(option).name
-      throw .rule(rule.sentence.replacing("{option}", with: source))
+      throw Failure(rule.failure, ["option": source])
     }
   }
 

@@ -52,7 +52,7 @@ struct QuestionOptions: ParsableArguments {
       guard let given = inputs[prompt.fields[index].name] else { continue }
       let input = given.held(as: prompt.fields[index].kind)
       if let problem = prompt.fields[index].problem(holding: input) {
-        throw Failure.initialValue(prompt.fields[index].name, problem)
+        throw Failure("initial-value", ["name": prompt.fields[index].name, "problem": problem])
       }
       prompt.fields[index].value = input
     }
@@ -71,7 +71,7 @@ struct QuestionOptions: ParsableArguments {
       [ok, cancel].contains { $0.text != nil } || reason.text != nil || optional > 0
       || ![field, helpText, rule, messageFor, option].allSatisfy(\.texts.isEmpty)
     if let schema = schema.text {
-      guard prompt.text == nil, !hasParts else { throw Failure.schemaIsWhole }
+      guard prompt.text == nil, !hasParts else { throw Failure("schema-is-whole") }
       var (prompt, warnings) = try DefinitionFile.prompt(
         ofSchema: schema, title: title.text, message: message.text, predicates: predicates, timeZone: timeZone)
       warn(warnings)
@@ -79,10 +79,10 @@ struct QuestionOptions: ParsableArguments {
       return prompt
     }
     if let path = prompt.text {
-      guard !hasTexts, !hasParts else { throw Failure.promptIsWhole }
+      guard !hasTexts, !hasParts else { throw Failure("prompt-is-whole") }
       let isName = !path.contains("/") && !path.contains(".")
       if isName && hasServer { return nil }
-      guard !isName || FileManager.default.fileExists(atPath: path) else { throw Failure.noPrompt(path) }
+      guard !isName || FileManager.default.fileExists(atPath: path) else { throw Failure("no-prompt", ["name": path]) }
       let language = language ?? .english
       let file = try DefinitionFile(path: path, predicates: predicates, in: language, timeZone: timeZone)
       warn(file.warnings)
@@ -97,7 +97,7 @@ struct QuestionOptions: ParsableArguments {
       var prompt = try reading.whole { Prompt(Node(inOrder: json), &$0) }
       prompt.language = author
       return prompt
-    } catch { throw Failure.options(error) }
+    } catch { throw Failure(ofOptions: error) }
   }
 
   /// A definition of what the options say. Field names and rules go in as they are: the reader of definitions says what
@@ -120,7 +120,7 @@ struct QuestionOptions: ParsableArguments {
         return try Self.json(of: rule, messages, &reading)
       }
       // The rule before it belongs to another field.
-      if unclaimed != 0 { throw Failure.no("--rule", before: "--message-for") }
+      if unclaimed != 0 { throw Failure("no-owner", ["option": "--message-for", "owner": "--rule"]) }
       let head: JSON = [
         "name": Self.line(field.name), "kind": field.kind.map { Self.line($0) },
         "optional": optionals[place].map { _ in true },
@@ -150,7 +150,7 @@ struct QuestionOptions: ParsableArguments {
     let rule = rule.split(whereSeparator: \.isNewline).joined(separator: " ")
     let json: JSON?
     do throws(Fault) { json = try Definition.value(ofYAML: rule, &reading) } catch {
-      throw .unreadableRule(rule, error.sentence)
+      throw Failure("unreadable-rule", ["rule": rule, "why": error.sentence])
     }
     guard let json, !messages.isEmpty else { return json }
     let said = JSON.object(messages.map { .init("message", lines($0)) })
@@ -171,7 +171,7 @@ struct QuestionOptions: ParsableArguments {
   private func group(
     _ values: [String], of option: String, by owner: String, _ owners: Int
   ) throws -> [Int: [String]] {
-    if owners == 0, !values.isEmpty { throw Failure.no(owner, before: option) }
+    if owners == 0, !values.isEmpty { throw Failure("no-owner", ["option": option, "owner": owner]) }
     var places = values.map { _ in 0 }
     if owners != 1 {
       // ArgumentParser keeps the order of one option's values, but not between two options.
@@ -182,7 +182,9 @@ struct QuestionOptions: ParsableArguments {
         return name == option ? last : nil
       }
     }
-    if places.count != values.count || places.contains(-1) { throw Failure.unclear(owner, of: option) }
+    if places.count != values.count || places.contains(-1) {
+      throw Failure("unclear-owner", ["option": option, "owner": owner])
+    }
     return Dictionary(grouping: zip(places, values), by: \.0).mapValues { $0.map(\.1) }
   }
 
@@ -218,7 +220,7 @@ struct QuestionOptions: ParsableArguments {
     let blocks = try Node(ContextFile.blocks(of: context.texts.map(ContextFile.init(path:))))
     var reading = Reading()
     do throws(InlineFaults) { return try reading.whole { Prompt.Context.read(blocks, &$0) } } catch {
-      throw Failure.context(error)
+      throw Failure("context", ["why": error.entries.map(\.sentence).joined(separator: "; ")])
     }
   }
 }
@@ -231,11 +233,11 @@ extension Inputs {
   init(_ texts: [String], of fields: [(name: String, kind: Field.Kind)]) throws(Failure) {
     var given: [String: [String]] = [:]
     for text in texts {
-      guard let (name, value) = text.cut(at: "=") else { throw Failure.noValue(text) }
+      guard let (name, value) = text.cut(at: "=") else { throw Failure("no-value", ["text": text]) }
       guard let field = fields.first(where: { $0.name == name }) else {
-        throw Failure.noField(name, among: fields.map(\.name))
+        throw Failure("no-field", ["name": name, "nearest": Nearest(to: name, among: fields.map(\.name))])
       }
-      if !field.kind.isList, given[name] != nil { throw Failure.twice(name) }
+      if !field.kind.isList, given[name] != nil { throw Failure("twice", ["name": name]) }
       given[name, default: []].append(value)
     }
     self.init(

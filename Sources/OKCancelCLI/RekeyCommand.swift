@@ -9,10 +9,10 @@ struct RekeyCommand: Command {
     let path = try database()
     let key = try Secrets.key()
     if try !isPostgreSQL(path) {
-      try checkExists(path, "; name yours with --database")
+      try checkExists(path, isUsual: true)
     } else {
       if let database = database.flag { try PostgreSQLAddress.checkArgument("--database", database) }
-      guard key != nil else { throw Failure.rekeyNeedsKeys }
+      guard key != nil else { throw Failure("rekey-needs-keys") }
     }
     let (rekeyed, name, keyID): (Rekeyed, String, String)
     do {
@@ -25,7 +25,7 @@ struct RekeyCommand: Command {
       (rekeyed, name, keyID) = (try await store.rekey(), address?.description ?? path, store.secrets.keyID)
       try await store.close()
     } catch {
-      throw Failure.notRekeyed(error)
+      throw Failure("not-rekeyed", ["why": "\(error)"])
     }
     let count = "\(rekeyed.count) text\(rekeyed.count == 1 ? "" : "s")"
     try standardOutput("re-encrypted \(count); \(name) needs only the key of id \(keyID) now")

@@ -115,13 +115,13 @@ struct ServeCommand: Command {
     }
     configuration.keepDays = try keep()
     configuration.baseURL = try baseURL()
-    do throws(AskFault) { try configuration.checkBaseURL() } catch { try Failure.baseURL(error).collect() }
+    do throws(AskFault) { try configuration.checkBaseURL() } catch { try Failure(usage: error).collect() }
     try checkDatabase(configuration)
     configuration.isWatched = watch
     configuration.answers = try answers.text.map(CannedAnswer.read)
-    for obstacle in Self.reach(of: configuration) {
-      if watch { try Failure.watch(obstacle).collect() }
-      if answers.text != nil, !answersFromAnywhere { try Failure.answers(obstacle).collect() }
+    for reach in Self.reach(of: configuration) {
+      if watch { try Failure("watch", ["reach": reach]).collect() }
+      if answers.text != nil, !answersFromAnywhere { try Failure("answers", ["reach": reach]).collect() }
     }
     do { try OptionRule.check(OptionRule.serve) } catch { try error.collect() }
     return (configuration, try predicates.commands())

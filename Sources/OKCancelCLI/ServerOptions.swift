@@ -12,9 +12,9 @@ struct ServerOptions: ParsableArguments {
   @Option(.number("connections-per-client", 1...1_000_000), default: Configuration().connectionsPerClient)
   var connectionsPerClient
   @Option(.number("threads", 1...1024)) var threads
-  @Option(repeating: Setting("allow-origin", remedy: .origin, read: Origin.init)) var allowOrigin
-  @Option(repeating: Setting("allow-host", remedy: .hostName, read: Self.hostName)) var allowHost
-  @Option(repeating: Setting("trust-proxy", remedy: .addressBlock, read: AddressBlock.init)) var trustProxy
+  @Option(repeating: Setting("allow-origin", remedy: Remedy("origin"), read: Origin.init)) var allowOrigin
+  @Option(repeating: Setting("allow-host", remedy: Remedy("host-name"), read: Self.hostName)) var allowHost
+  @Option(repeating: Setting("trust-proxy", remedy: Remedy("address-block"), read: AddressBlock.init)) var trustProxy
   @Option(repeating: Setting("rate-limit", read: Self.rate), inWords: RateLimits().text) var rateLimit
   @Flag("insecure-token") var insecureToken
   @Option(repeating: Setting("allow-callback", read: Self.prefix)) var allowCallback
@@ -32,20 +32,20 @@ struct ServerOptions: ParsableArguments {
     switch (tlsCertificate.text, tlsKey.text) {
     case (nil, nil): break
     case (let certificate?, let key?): configuration.tls = (certificate, key)
-    case (_?, nil): try tlsCertificate.wrong(.keyAsWell).collect()
-    case (nil, _?): try tlsKey.wrong(.certificateAsWell).collect()
+    case (_?, nil): try tlsCertificate.wrong(Remedy("key-as-well")).collect()
+    case (nil, _?): try tlsKey.wrong(Remedy("certificate-as-well")).collect()
     }
     configuration.allowedOrigins = try allowOrigin.values()
     configuration.allowedHosts = try allowHost.values()
     configuration.trustedProxies = try trustProxy.values()
     configuration.apiTokens = Variable("api-token").parts ?? []
     if let fault = APIToken.fault(in: configuration.apiTokens, shortAreTaken: insecureToken) {
-      try Failure.tokens(fault).collect()
+      try Failure("tokens", ["why": fault]).collect()
     }
     for (action, rate) in try rateLimit.byName() { configuration.rateLimits.set(rate, for: action) }
     configuration.allowedCallbacks = try allowCallback.values()
     let secrets = Variable("webhook-secret").list().map(WebhookSecret.init)
-    if secrets.contains(where: { $0 == nil }) { try Failure.webhookSecret.collect() }
+    if secrets.contains(where: { $0 == nil }) { try Failure("webhook-secret").collect() }
     configuration.webhookSecrets = secrets.compactMap(\.self)
     configuration.channels = try channels.read()
   }
@@ -58,12 +58,13 @@ struct ServerOptions: ParsableArguments {
     let parts = text.cut(at: "=")
     let rate = parts.flatMap { Rate($0.tail) }
     guard let parts, let action = RateLimits.Action(rawValue: parts.head), rate != nil || parts.tail == "off" else {
-      throw .rate(of: RateLimits.Action.allCases.map(\.rawValue))
+      let actions = RateLimits.Action.allCases.map(\.rawValue).joined(separator: ", ")
+      throw Remedy("rate", ["actions": actions])
     }
     return (action, rate)
   }
 
   private static func prefix(_ text: String) throws(Remedy) -> CallbackPrefix {
-    do throws(CallbackURLFault) { return try CallbackPrefix(text) } catch { throw Remedy("\(error)") }
+    do throws(CallbackURLFault) { return try CallbackPrefix(text) } catch { throw Remedy(saying: error) }
   }
 }

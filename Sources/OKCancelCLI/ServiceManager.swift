@@ -14,7 +14,7 @@ enum PassedSocket {
     // Programs that this one runs must not believe that it is theirs.
     for name in ["LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES"] { unsetenv(name) }
     guard given["LISTEN_PID"] == String(getpid()), let count = given["LISTEN_FDS"] else { return nil }
-    guard count == "1" else { throw .value(count, of: "LISTEN_FDS", .oneSocket) }
+    guard count == "1" else { throw Remedy("one-socket").failure(of: "LISTEN_FDS", count) }
     return first
   }
 }

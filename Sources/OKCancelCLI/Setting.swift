@@ -78,7 +78,7 @@ struct Setting<Value>: Sendable, CustomStringConvertible {
   }
 
   /// The error that its value cannot be used.
-  func wrong(_ remedy: Remedy) -> Failure { .value(quoted(text ?? ""), of: source, remedy) }
+  func wrong(_ remedy: Remedy) -> Failure { remedy.failure(of: source, quoted(text ?? "")) }
 
   fileprivate func with(_ text: String, isFlag: Bool) -> Setting {
     var copy = self
@@ -95,17 +95,19 @@ extension Setting<String?> {
   /// - Parameter read: what it is read as.
   static func id<Read>(_ key: String, read: @escaping @Sendable (String) throws(IDFault) -> Read) -> Setting {
     Setting(key) { text throws(Remedy) in
-      do throws(IDFault) { _ = try read(text) } catch { throw Remedy("it \(error.what); \(error.remedy(in: key))") }
+      do throws(IDFault) { _ = try read(text) } catch {
+        throw Remedy(saying: "it \(error.what); \(error.remedy(in: key))")
+      }
       return text
     }
   }
 
   /// The address of a server, without a slash at its end.
-  static func url(_ key: String) -> Setting { Setting(key, remedy: .url, read: url(in:)) }
+  static func url(_ key: String) -> Setting { Setting(key, remedy: Remedy("url"), read: url(in:)) }
 
   /// The same, by a name as browsers send it.
   static func urlForBrowsers(_ key: String) -> Setting {
-    Setting(key, remedy: .urlForBrowsers) { text in
+    Setting(key, remedy: Remedy("url-for-browsers")) { text in
       url(in: text).flatMap { HostNames.canBeSent(HostNames.authority(of: $0)) ? $0 : nil }
     }
   }
@@ -120,7 +122,10 @@ extension Setting<String?> {
 extension Setting<Int?> {
   /// A whole number within bounds.
   static func number(_ key: String, _ range: ClosedRange<Int>, of unit: String? = nil) -> Setting {
-    Setting(key, remedy: .number(range, of: unit)) { Int($0).flatMap { range.contains($0) ? $0 : nil } }
+    let remedy =
+      unit.map { Remedy("number-of", ["unit": $0, "min": range.lowerBound, "max": range.upperBound]) }
+      ?? Remedy("number", ["min": range.lowerBound, "max": range.upperBound])
+    return Setting(key, remedy: remedy) { Int($0).flatMap { range.contains($0) ? $0 : nil } }
   }
 }
 
@@ -129,7 +134,7 @@ extension Setting {
   static func word<Word>(_ key: String, of _: Word.Type) -> Setting
   where Value == Word?, Word: RawRepresentable<String> & CaseIterable & SendableMetatype {
     let words = Word.allCases.map(\.rawValue)
-    var setting = Setting(key, remedy: .word(words)) { Word(rawValue: $0) }
+    var setting = Setting(key, remedy: .oneOf(words)) { Word(rawValue: $0) }
     setting.words = words
     return setting
   }
@@ -189,7 +194,7 @@ extension Array {
     var named: [Name: Value] = [:]
     for setting in given() {
       if let (name, value) = try setting(), named.updateValue(value, forKey: name) != nil {
-        try setting.wrong(.twice("\(name)")).collect()
+        try setting.wrong(Remedy("given-twice", ["name": "\(name)"])).collect()
       }
     }
     return named

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Foundation
 internal import OKCancel
+internal import Prompts
 
 /// `okcancel templates DIR NAME …`
 struct TemplatesCommand: Command {
@@ -10,7 +11,8 @@ struct TemplatesCommand: Command {
   func run() throws {
     let builtIn = Resources.templates.map { (String($0.key.prefix { $0 != "." }), $0.value) }.sorted { $0.0 < $1.0 }
     for name in names where !builtIn.contains(where: { $0.0 == name }) {
-      throw Failure.no("template", name, among: builtIn.map(\.0))
+      let nearest = Nearest(to: name, among: builtIn.map(\.0))
+      throw Failure("no-such", ["kind": "template", "name": name, "nearest": nearest])
     }
     do {
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -26,9 +28,9 @@ struct TemplatesCommand: Command {
     } catch let fault as OutputFault {
       throw fault
     } catch CocoaError.fileWriteFileExists {
-      throw Failure.templateExists(in: folder)
+      throw Failure("template-exists", ["folder": folder])
     } catch {
-      throw Failure.notWritable(folder)
+      throw Failure("not-writable", ["folder": folder])
     }
   }
 }

@@ -14,7 +14,7 @@ final class TerminalSession: Sendable {
 
   /// - Throws: `Failure` if there is no terminal.
   init() throws(Failure) {
-    guard let terminal = ControllingTerminal() else { throw Failure.noTerminalToAnswer }
+    guard let terminal = ControllingTerminal() else { throw Failure("no-terminal-to-answer") }
     self.terminal = terminal
   }
 

@@ -26,7 +26,7 @@ struct Variable {
   /// - Throws: if a server could not use them either.
   static func apiToken() throws(Failure) -> String? {
     guard let entries = Variable("api-token").parts else { return nil }
-    if let fault = APIToken.fault(in: entries, shortAreTaken: true) { throw .tokens(fault) }
+    if let fault = APIToken.fault(in: entries, shortAreTaken: true) { throw Failure("tokens", ["why": fault]) }
     return entries.first.map { APIToken($0).text }
   }
 
@@ -65,7 +65,7 @@ struct Variable {
     let flags = DeclaredOptions.flags.filter { name in
       guard let text = Variable(name).text else { return false }
       let isTrue = Bool(text)
-      if isTrue == nil { faults.append(.value(text, of: Variable(name).name, .flag)) }
+      if isTrue == nil { faults.append(Remedy("flag").failure(of: Variable(name).name, text)) }
       return isTrue == true && !OptionRule.isOverruled(name)
     }
     return (flags.map { "--" + $0 }, faults)

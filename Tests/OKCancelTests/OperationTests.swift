@@ -130,16 +130,16 @@ import Testing
       Configuration(), DescriptorShares(configuration: Configuration(), hasPrograms: false), commits: commits,
       logger: Logger(label: "test"))
     let readiness = Readiness(storage.store)
-    await withTaskGroup(of: String?.self) { group in
+    await withTaskGroup(of: Problem?.self) { group in
       for _ in 0..<100 { group.addTask { await readiness.obstacle() } }
-      for await obstacle in group { #expect(obstacle == nil) }
+      for await obstacle in group { #expect(obstacle?.detail == nil) }
     }
     expectWrites(1)
     let eager = Readiness(storage.store, interval: .zero)
-    for _ in 0..<3 { #expect(await eager.obstacle() == nil) }
+    for _ in 0..<3 { #expect(await eager.obstacle()?.detail == nil) }
     expectWrites(4)
     eager.stop()
-    #expect(await eager.obstacle() == "The server is stopping.")
+    #expect(await eager.obstacle()?.detail == "The server is stopping.")
     await storage.close()
   }
 }

@@ -42,11 +42,11 @@ extension AskService {
     linkedBy text: String, for visitor: Visitor, _ edition: (Ask) async throws(Problem) -> Edition
   ) async throws(Problem) -> LinkedAsk {
     guard let token = LinkToken(text), let ask = try await withStore({ try await $0.ask(linkedBy: token) })
-    else { throw Problem(.unknownLink) }
+    else { throw Problem("unknown-link") }
     let edition = try await edition(ask)
     let by = try admit(visitor, to: edition.authored.answerers, of: ask)
     // Decided again when it is answered.
-    guard try await withStore({ try await $0.mayBeAnswered(ask, by: by.person) }) else { throw Problem(.notForYou) }
+    guard try await withStore({ try await $0.mayBeAnswered(ask, by: by.person) }) else { throw Problem("not-for-you") }
     return LinkedAsk(ask, edition, linkedBy: text, by: by, self)
   }
 
@@ -60,13 +60,15 @@ extension AskService {
   /// - Throws: `Problem` 401 for a visitor without a name if it is for some people only, 403 for somebody else.
   func admit(_ visitor: Visitor, to answerers: Answerers, of ask: Ask? = nil) throws(Problem) -> Ended.By {
     let (requester, person) = (ask?.terms.requestedBy, ask?.terms.person)
-    if let person, let visitor = visitor.person, visitor.key != person.key { throw Problem(.notForYou) }
+    if let person, let visitor = visitor.person, visitor.key != person.key { throw Problem("not-for-you") }
     let by = person.map { Ended.By(.program, $0) } ?? visitor.by
     let lists = [answerers, ask?.terms.answerers ?? Answerers()]
     let isForSome = lists.contains { !$0.isEmpty } || requester != nil && (reader.knowsVisitors || person != nil)
     guard isForSome else { return by }
-    guard let person = by.person else { throw Problem(visitor.isNameless ? .nameless : .unnamed) }
-    guard person.key != requester?.key, lists.allSatisfy({ $0.admit(person) }) else { throw Problem(.notForYou) }
+    guard let person = by.person else {
+      throw visitor.isNameless ? Problem("sign-in-needed.nameless") : Problem("sign-in-needed")
+    }
+    guard person.key != requester?.key, lists.allSatisfy({ $0.admit(person) }) else { throw Problem("not-for-you") }
     return by
   }
 }

@@ -84,7 +84,7 @@ extension DeskQuestion {
     let logger = Logger(label: "okcancel") { _ in SwiftLogNoOpLogHandler() }
     let predicates = Predicates([:], commands, PredicateFailures(commands.keys, logger: logger))
     let reader = AskReader(
-      offered: { (name) throws(Problem) in throw Problem(.unknownPrompt(name, nearest: nil)) }, predicates: predicates,
+      offered: { (name) throws(Problem) in throw Problem("unknown-prompt", ["name": name]) }, predicates: predicates,
       allowedCallbacks: [], knowsVisitors: false, knowsGroups: false, channels: [], language: .english, timeZone: nil)
     let prompt = try reader.draft(question).prompt
     let edition = prompt.edition()

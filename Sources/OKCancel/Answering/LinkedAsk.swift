@@ -54,7 +54,12 @@ struct LinkedAsk: ShownAnswerable {
   var obstacle: Problem? { ask.closed.map(hasEnded) }
 
   private func hasEnded(_ closed: ClosedAsk) -> Problem {
-    var problem = Problem(.ended(closed.outcome))
+    var problem =
+      switch closed.outcome {
+      case .expired: Problem("ended.expired")
+      case .withdrawn: Problem("ended.withdrawn")
+      case .ok, .cancel, .action: Problem("ended")
+      }
     // The page that says so is in the language of the question.
     (problem.outcome, problem.language) = (closed.outcome.rawValue, edition.language)
     problem.by = try? asks.store.secrets.author(of: closed)
@@ -76,8 +81,8 @@ struct LinkedAsk: ShownAnswerable {
       case .alreadyClosed(let closed):
         guard let first = try self.ended(closed, keptWith: terms.key) else { throw hasEnded(closed) }
         return first
-      case .notAllowed: throw Problem(.notForYou)
-      case .stillOpen, .unknown: throw Problem(.unknownLink)
+      case .notAllowed: throw Problem("not-for-you")
+      case .stillOpen, .unknown: throw Problem("unknown-link")
       }
     }
   }
@@ -93,7 +98,7 @@ struct LinkedAsk: ShownAnswerable {
   }
 
   func lastPage(after ending: Outcome.Kind?) throws(Problem) -> (ending: Outcome.Kind, again: String?) {
-    guard let closed = ask.closed else { throw Problem(.noAnswerYet(page: published.address.submit)) }
+    guard let closed = ask.closed else { throw Problem("not-found.no-answer", ["page": published.address.submit]) }
     guard let ending, closed.outcome == ending else { throw hasEnded(closed) }
     asks.storage.pendingRedirects.keep(isFetched: true)
     return (ending, nil)

@@ -73,12 +73,12 @@ struct OfferedPrompt: ShownAnswerable {
       var ended = try asks.reading { try answer.ended(openedWith: asks.store.secrets) }
       ended.receipt = receipt?.description
       return ended
-    case .conflict: throw Problem(.keyReused)
+    case .conflict: throw Problem("key-reused")
     }
   }
 
   func lastPage(after ending: Outcome.Kind?) throws(Problem) -> (ending: Outcome.Kind, again: String?) {
-    guard let ending else { throw Problem(.noAnswerYet(page: published.address.submit)) }
+    guard let ending else { throw Problem("not-found.no-answer", ["page": published.address.submit]) }
     return (ending, published.address.submit)
   }
 }

@@ -39,7 +39,7 @@ struct Submission: Sendable {
     return try judging.begin(
       inputs, of: edition, only: hasValues || isCancel ? nil : [], as: action, for: payer
     ).then { verdicts throws(Problem) in
-      if verdicts.refusesAction, let action { throw Problem(.actionDoesNotApply(action)) }
+      if verdicts.refusesAction, let action { throw Problem("wrong-action.not-shown", ["title": action.title]) }
       return .now(verdicts)
     }
   }

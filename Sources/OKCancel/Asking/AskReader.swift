@@ -28,11 +28,18 @@ struct AskReader: Sendable {
   func draft(_ json: JSON) throws(Problem) -> Draft {
     for key in ["prompt", "definition", "schema"] {
       if let right = json[key].flatMap({ Self.kind(of: $0) }), right != key {
-        throw Problem(.misplacedQuestion(key: key, right: right))
+        switch right {
+        case "prompt": throw Problem("wrong-type.prompt", ["key": key])
+        case "schema": throw Problem("wrong-type.schema", ["key": key])
+        // To a tool, `title` and `fields` are arguments of their own.
+        default: throw Problem("wrong-type.definition", ["key": key])
+        }
       }
     }
     let parts = try Self.parts(of: json)
-    guard ["prompt", "definition", "schema"].count(where: { json[$0] != nil }) == 1 else { throw Problem(.noQuestion) }
+    guard ["prompt", "definition", "schema"].count(where: { json[$0] != nil }) == 1 else {
+      throw Problem("missing-key.question")
+    }
     return try draft(parts, of: json)
   }
 
@@ -73,7 +80,7 @@ struct AskReader: Sendable {
     let known = parts.given ?? offered?.edition.authored
     var prompt = if let known { known } else { try own(parts, &warnings) }
     if parts.schema == nil, let key = parts.title.map({ _ in "title" }) ?? parts.message.map({ _ in "message" }) {
-      throw Problem(.onlyWithSchema(key: key))
+      throw Problem("unknown-key.schema", ["key": key])
     }
     if let context = parts.context {
       prompt.context += try part("context", &warnings) { Prompt.Context.read(context, &$0) }
@@ -81,7 +88,7 @@ struct AskReader: Sendable {
     if parts.prompt == nil {
       let ownLanguage = prompt.language ?? self.language
       if prompt.translations.contains(where: { $0.language == ownLanguage }) {
-        throw Problem(.translatedIntoItself(ownLanguage))
+        throw Problem("wrong-value.own-language", ["language": ownLanguage])
       }
       prompt.language = ownLanguage
     }
@@ -95,7 +102,7 @@ struct AskReader: Sendable {
     if let key = ["for", "notBy"].first(where: { json[$0] != nil }) ?? (prompt.answerers.isEmpty ? nil : "for"),
       !knowsVisitors, parts.person == nil
     {
-      throw Problem(.nobodyIsKnown(key: key))
+      throw Problem("identity-unknown", ["key": key])
     }
     try Self.checkPeople(json)
     draft.terms.answerers = try Problem.reading { Answerers(only: parts.only, never: parts.never, &$0) }
@@ -115,7 +122,7 @@ struct AskReader: Sendable {
   /// - Throws: `Problem` 422.
   static func checkPeople(_ json: JSON) throws(Problem) {
     for key in Answerers.keys {
-      if case .array(let entries)? = json[key], entries.isEmpty { throw Problem(.namesNobody(key: key)) }
+      if case .array(let entries)? = json[key], entries.isEmpty { throw Problem("wrong-value.nobody", ["key": key]) }
     }
   }
 
@@ -124,13 +131,13 @@ struct AskReader: Sendable {
   /// - Throws: `Problem` 422.
   func check(_ terms: AskTerms, of prompt: Prompt) throws(Problem) {
     if !knowsGroups, let key = terms.answerers.keyOfGroup ?? prompt.answerers.keyOfGroup {
-      throw Problem(.noGroups(key: key))
+      throw Problem("identity-unknown.groups", ["key": key])
     }
     if let nobody = Answerers.nobody(of: [prompt.answerers, terms.answerers], besides: terms.requestedBy) {
-      throw Problem(.nobodyMayAnswer(nobody))
+      throw Problem(nobody)
     }
     if let person = terms.person, !prompt.answerers.admit(person) || !terms.admit(person) {
-      throw Problem(.personMayNotAnswer)
+      throw Problem("wrong-value.person")
     }
   }
 
@@ -154,7 +161,7 @@ struct AskReader: Sendable {
     if let schema = parts.schema {
       return try part("schema", &warnings) { Prompt(schema: schema, title: parts.title, message: parts.message, &$0) }
     }
-    guard let definition = parts.definition else { throw Problem(.noQuestion) }
+    guard let definition = parts.definition else { throw Problem("missing-key.question") }
     return try part("definition", &warnings) { Prompt(definition, &$0) }
   }
 
@@ -168,9 +175,14 @@ struct AskReader: Sendable {
       warnings += reading.warnings
       return part
     } catch {
-      let why = "; use fewer or simpler patterns."
-      throw Problem(
-        error.isOverBudget ? .readingTooCostly(what: "This \(key) takes", .form, why: why) : .unusableParts(key), error)
+      if error.isOverBudget {
+        throw Problem("too-costly.part", ["part": key, "allowed": WorkBudget.form]).with(error)
+      }
+      switch key {
+      case "schema": throw Problem("unusable-schema").with(error)
+      case "context": throw Problem("unusable-context").with(error)
+      default: throw Problem("unusable-definition").with(error)
+      }
     }
   }
 
@@ -184,22 +196,27 @@ struct AskReader: Sendable {
     if parts.notify != nil { notices.noticePlan.channels = own.channels }
     if parts.remindBefore != nil { notices.noticePlan.remindBefore = own.remindBefore }
     if notices.noticePlan.channels.isEmpty {
-      if parts.remindBefore != nil { throw Problem(.wrongValue("remindBefore", mustBe: "given with `notify`")) }
+      if parts.remindBefore != nil {
+        throw Problem("wrong-value", ["name": "remindBefore", "rule": "given with `notify`"])
+      }
       return nil
     }
     if let name = channels.unknown(in: notices.noticePlan) {
-      throw Problem(.unknownChannel(name, known: channels.names))
+      if channels.names.isEmpty { throw Problem("unknown-channel.none", ["name": name]) }
+      throw Problem("unknown-channel", ["name": name, "known": channels.names.joined(separator: ", ")])
     }
-    if parts.person != nil { throw Problem(.personIsTold) }
+    if parts.person != nil { throw Problem("wrong-value.told") }
     notices.ofDefinition = prompt.answerers
     return notices
   }
 
   private func callback(_ text: String) throws(Problem) -> String {
     let url: CallbackURL
-    do throws(CallbackURLFault) { url = try CallbackURL(text) } catch { throw Problem(.wrongCallback(error)) }
+    do throws(CallbackURLFault) { url = try CallbackURL(text) } catch {
+      throw Problem("wrong-value.callback", ["why": "\(error)"])
+    }
     guard allowedCallbacks.contains(where: { $0.allows(url) }) else {
-      throw Problem(allowedCallbacks.isEmpty ? .noCallbacks : .callbackNotAllowed)
+      throw allowedCallbacks.isEmpty ? Problem("callback-not-allowed.none") : Problem("callback-not-allowed")
     }
     return url.text
   }
@@ -207,11 +224,12 @@ struct AskReader: Sendable {
   private static func metadata(_ json: JSON) throws(Problem) -> [UInt8] {
     if let pointer = json.pointerToIllFormedString {
       let message = "This text has half a surrogate pair, which UTF-8 cannot encode; send both halves or leave it out."
-      throw Problem(
-        .metadataWouldChange, errors: [Problem.Detail(message: message, pointer: "#/metadata" + pointer)])
+      var problem = Problem("wrong-value.metadata")
+      problem.errors = [Problem.Detail(message: message, pointer: "#/metadata" + pointer)]
+      throw problem
     }
     let bytes = json.bytes
-    guard bytes.count <= metadataLimit else { throw Problem(.metadataTooLong(limit: metadataLimit)) }
+    guard bytes.count <= metadataLimit else { throw Problem("wrong-value.metadata-limit", ["limit": metadataLimit]) }
     return bytes
   }
 }

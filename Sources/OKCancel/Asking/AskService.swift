@@ -53,7 +53,7 @@ final class AskService: Sendable {
   ///   - conflict: what is wrong if the key was used with another body.
   func make(
     _ json: JSON, key: IdempotencyKey?, for program: AskingProgram, hook: String? = nil,
-    conflict: Problem.Reason = .keyReused
+    conflict: @autoclosure () -> Problem = Problem("key-reused")
   ) async throws(Problem) -> Made {
     var reader = reader
     // An MCP server's form, which a hook passes on, names no zone.
@@ -71,17 +71,18 @@ final class AskService: Sendable {
     // A program with a name names only asks of its own.
     for other in draft.prompt.answerers.asks + draft.ask.terms.answerers.asks where program.name != nil {
       do throws(Problem) { _ = try await id(other, askedBy: program.name) } catch {
-        throw error.code == .unknownAsk ? Problem(.unknownAskToKeepApart(other)) : error
+        throw error.code == .unknownAsk ? Problem("unknown-ask.apart", ["id": other.excerpt]) : error
       }
     }
-    return try await make(draft, key: key, linkedFrom: program.origin, conflict: conflict)
+    return try await make(draft, key: key, linkedFrom: program.origin, conflict: conflict())
   }
 
   /// Makes an ask, or finds the one that was made with the key.
   ///
   /// - Parameter start: of the person's link, unless the server has one of its own.
   func make(
-    _ draft: AskReader.Draft, key: IdempotencyKey?, linkedFrom start: String, conflict: Problem.Reason = .keyReused
+    _ draft: AskReader.Draft, key: IdempotencyKey?, linkedFrom start: String,
+    conflict: @autoclosure () -> Problem = Problem("key-reused")
   ) async throws(Problem) -> Made {
     let link = { [baseURL] (token: LinkToken) in "\(baseURL ?? start)/a/\(token.text)" }
     var new = draft.ask
@@ -91,8 +92,8 @@ final class AskService: Sendable {
     case .created(let ask, let token): made = Made(ask: ask, link: link(token), isNew: true, warnings: draft.warnings)
     case .existing(let ask, let token):
       made = Made(ask: ask, link: token.map(link), isNew: false, warnings: draft.warnings)
-    case .conflict: throw Problem(conflict)
-    case .unknownOther(let id): throw Problem(.unknownAskToKeepApart(id))
+    case .conflict: throw conflict()
+    case .unknownOther(let id): throw Problem("unknown-ask.apart", ["id": id.excerpt])
     }
     if made.link != nil, draft.isOwn, draft.prompt.hasOwnPredicates { known.keep(draft.prompt, for: made.ask.id) }
     if made.isNew { answers?.answer(made.ask, titled: draft.prompt.title, in: self) }
@@ -104,14 +105,14 @@ final class AskService: Sendable {
   /// - Parameter asker: the name of the program, or `nil` if it has none.
   /// - Throws: `Problem` 404 if it is no id, or that of another program's ask.
   func id(_ text: String?, askedBy asker: String?) async throws(Problem) -> AskID {
-    guard let id = text.flatMap({ AskID($0) }) else { throw Problem(.unknownAsk) }
+    guard let id = text.flatMap({ AskID($0) }) else { throw Problem("unknown-ask") }
     // Who asks never changes. What is not there is noticed by whoever uses the id.
-    if let asker, try await ask(id).terms.askedBy != asker { throw Problem(.unknownAsk) }
+    if let asker, try await ask(id).terms.askedBy != asker { throw Problem("unknown-ask") }
     return id
   }
 
   func ask(_ id: AskID) async throws(Problem) -> Ask {
-    guard let ask = try await withStore({ try await $0.ask(id) }) else { throw Problem(.unknownAsk) }
+    guard let ask = try await withStore({ try await $0.ask(id) }) else { throw Problem("unknown-ask") }
     return ask
   }
 
@@ -133,7 +134,7 @@ final class AskService: Sendable {
     switch try await withStore({ try await $0.withdraw(id) }) {
     case .closed(let closed): return (closed, true)
     case .alreadyClosed(let closed): return (closed, false)
-    case .stillOpen, .notAllowed, .unknown: throw Problem(.unknownAsk)
+    case .stillOpen, .notAllowed, .unknown: throw Problem("unknown-ask")
     }
   }
 
@@ -144,7 +145,7 @@ final class AskService: Sendable {
     let ask = try await ask(id)
     // Of one that has ended, nothing can be changed.
     if !ask.isOpen { return }
-    guard ask.terms.person != nil || reader.knowsVisitors else { throw Problem(.nobodyIsKnown(key: "for")) }
+    guard ask.terms.person != nil || reader.knowsVisitors else { throw Problem("identity-unknown", ["key": "for"]) }
     var terms = ask.terms
     terms.answerers.only = only
     try reader.check(terms, of: try await edition(of: ask, for: payer).authored)
@@ -156,8 +157,8 @@ final class AskService: Sendable {
   func change(_ id: AskID, for only: [Answerers.Entry]?, expiresAt: Timestamp?) async throws(Problem) -> Ask {
     switch try await withStore({ try await $0.change(id, for: only, expiresAt: expiresAt, through: reader.channels) }) {
     case .changed(let ask): return ask
-    case .alreadyClosed(let closed): throw Problem(.alreadyEnded(closed.outcome))
-    case .unknown: throw Problem(.unknownAsk)
+    case .alreadyClosed(let closed): throw Problem("ended.as", ["outcome": closed.outcome.rawValue])
+    case .unknown: throw Problem("unknown-ask")
     }
   }
 
@@ -174,7 +175,7 @@ final class AskService: Sendable {
 
   /// The bytes that every reader of the closed ask gets.
   func json(of closed: ClosedAsk) throws(Problem) -> [UInt8] {
-    try reading(Problem.Reason.unreadableOutcome) { try store.secrets.json(of: closed) }
+    try reading(Problem.init(unreadableOutcome:)) { try store.secrets.json(of: closed) }
   }
 
   /// The prompt that an ask was made with, in the language that the person wants.
@@ -199,9 +200,10 @@ final class AskService: Sendable {
 
   /// Reads what the store has kept; its errors become problems.
   func reading<Result>(
-    _ reason: (any Error) -> Problem.Reason = Problem.Reason.unreadableAsk, _ work: () throws -> Result
+    _ problem: (any Error) -> Problem = { Problem("internal-error.ask", ["why": "\($0)"]) },
+    _ work: () throws -> Result
   ) throws(Problem) -> Result {
-    do { return try work() } catch { throw Problem(reason(error)) }
+    do { return try work() } catch { throw problem(error) }
   }
 
   /// Uses the store; its errors become problems.
@@ -215,11 +217,11 @@ final class AskService: Sendable {
   func problem(_ error: any Error) -> Problem {
     switch error {
     case let problem as Problem: return problem
-    case is UnknownAsk: return Problem(.unknownAsk)
+    case is UnknownAsk: return Problem("unknown-ask")
     default:
       logger.error("the store failed: \(error)")
       let why = (error as? StoreFault)?.publicDescription ?? "the store failed"
-      return Problem(.databaseUnavailable(why))
+      return Problem("database-unavailable", ["why": why])
     }
   }
 }

@@ -69,9 +69,11 @@ final class KnownPrompts: Sendable {
   func check(_ draft: AskDraft) throws(Problem) {
     if known[Key(name: draft.prompt, definition: ByteKey(draft.definition))] != nil { return }
     do { try read(draft.definition, named: draft.prompt) } catch let faults as InlineFaults {
-      throw Problem(.unusableParts("definition"), faults)
+      throw Problem("unusable-definition").with(faults)
     } catch {
-      throw Problem(.unusableParts("definition"), errors: [Problem.Detail(message: "\(error)", pointer: "#")])
+      var problem = Problem("unusable-definition")
+      problem.errors = [Problem.Detail(message: "\(error)", pointer: "#")]
+      throw problem
     }
   }
 }

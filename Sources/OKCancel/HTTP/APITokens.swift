@@ -19,8 +19,8 @@ struct APITokens: Sendable {
   /// - Throws: `Problem` 401 unless the request has `Authorization: Bearer` and one of the tokens; 403 if that does not
   ///   allow this; 429 if its client showed too many wrong ones. A right token passes whatever its client did before.
   func token(neededBy request: Request, allowing scope: Token.Scope) throws(Problem) -> Token {
-    guard let token = try token(shownBy: request) else { throw Problem(.missingToken) }
-    guard token.scopes.contains(scope) else { throw Problem(.missingScope(scope)) }
+    guard let token = try token(shownBy: request) else { throw Problem("missing-token") }
+    guard token.scopes.contains(scope) else { throw Problem(missing: scope) }
     return token
   }
 
@@ -41,7 +41,7 @@ struct APITokens: Sendable {
     }
     failures.add(at: 0)
     try limiting.admit(Payer(request), as: .token)
-    throw Problem(.wrongToken)
+    throw Problem("wrong-token")
   }
 }
 

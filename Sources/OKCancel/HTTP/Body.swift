@@ -39,10 +39,12 @@ enum Body {
     /// - Throws: `Problem` 415 for another media type, character set or coding.
     init(_ request: Request) throws(Problem) {
       if let coding = try request.field("content-encoding") {
-        throw Problem(.unreadBody("A body coded as “\(coding)”", headers: [("Accept-Encoding", "identity")]))
+        throw Problem(
+          "unsupported-media-type", ["what": "A body coded as “\(coding)”"], headers: [("Accept-Encoding", "identity")])
       }
       guard let type = try request.bytes(of: "content-type") else {
-        throw Problem(request.body.isEmpty ? .noBody : .unreadBody("A body without a Content-Type"))
+        if request.body.isEmpty { throw Problem("unsupported-media-type.none") }
+        throw Problem("unsupported-media-type", ["what": "A body without a Content-Type"])
       }
       // What nearly everybody sends is not taken apart.
       if type.span.equals("application/json") {
@@ -55,7 +57,7 @@ enum Body {
     }
 
     /// - Throws: `Problem` 415 for everything but JSON.
-    static func requireJSON(_ request: Request, at route: String, remedy: String? = nil) throws(Problem) {
+    static func requireJSON(_ request: Request, at route: String, hasForm: Bool = false) throws(Problem) {
       do throws(Problem) {
         if try Coding(request) == .json { return }
       } catch {
@@ -63,18 +65,20 @@ enum Body {
         let isOtherType = request.header("content-type").map { !$0.lowercased().hasPrefix("application/json") } ?? false
         if !isOtherType || request.headerBytes("content-encoding") != nil { throw error }
       }
-      throw Problem(.onlyJSON(route: route, remedy: remedy))
+      let accepted = [(name: "Accept", value: "application/json")]
+      if hasForm { throw Problem("unsupported-media-type.form", ["route": route], headers: accepted) }
+      throw Problem("unsupported-media-type.json", ["route": route], headers: accepted)
     }
 
     private init(_ type: ContentType) throws(Problem) {
       if let charset = type.charset, charset != "utf-8" {
-        throw Problem(.unreadBody("A body in the character set “\(charset)”"))
+        throw Problem("unsupported-media-type", ["what": "A body in the character set “\(charset)”"])
       }
       switch type.essence {
       case "application/x-www-form-urlencoded": self = .form
       case "application/json": self = .json
       case let essence where essence.contains("/") && essence.hasSuffix("+json"): self = .json
-      case let essence: throw Problem(.unreadBody("A body of type “\(essence)”"))
+      case let essence: throw Problem("unsupported-media-type", ["what": "A body of type “\(essence)”"])
       }
     }
   }
@@ -85,7 +89,7 @@ enum Body {
     case .form:
       do throws(Form.ParseError) { self = .form(try Form(parsing: request.body, valueLimit: limits.json.string)) } catch
       {
-        throw Problem(.malformedForm(error))
+        throw Problem("malformed-body.form", ["why": "\(error)"])
       }
     case .json: self = .json(try JSON(bodyOf: request, limits))
     }
@@ -95,21 +99,21 @@ enum Body {
 extension JSON {
   /// Reads the body of a request at a route that takes nothing but JSON.
   ///
-  /// - Parameter remedy: what to do with a form, or `nil`.
+  /// - Parameter hasForm: whether a form can be sent somewhere else.
   /// - Throws: `Problem` 400 for what is malformed, 415 for what is written in another way.
   init(
-    bodyOf request: Request, limits: Body.Limits = .usual, at route: String, remedy: String? = nil
+    bodyOf request: Request, limits: Body.Limits = .usual, at route: String, hasForm: Bool = false
   ) throws(Problem) {
-    try Body.Coding.requireJSON(request, at: route, remedy: remedy)
+    try Body.Coding.requireJSON(request, at: route, hasForm: hasForm)
     try self.init(bodyOf: request, limits)
   }
 
   /// Reads the body of a request whose type is JSON.
   fileprivate init(bodyOf request: Request, _ limits: Body.Limits) throws(Problem) {
     let room = limits.bytes - limits.json.image
-    func tooLarge() -> Problem { Problem(.http(.contentTooLarge(limit: room))) }
+    func tooLarge() -> Problem { Problem(HTTPError.contentTooLarge(limit: room)) }
     do throws(JSONFault) { self = try JSON(parsing: request.body, limits: limits.json) } catch {
-      throw request.bodyCount > room ? tooLarge() : Problem(.malformedJSON(error))
+      throw request.bodyCount > room ? tooLarge() : Problem("malformed-body.json", ["why": "\(error)"])
     }
     let imageBytes = limits.json.imagePaths.reduce(0) { $0 + bytes(at: $1[...]) }
     guard request.bodyCount - imageBytes <= room else { throw tooLarge() }
@@ -174,11 +178,11 @@ extension Inputs {
     for (name, value) in form.pairs where !besides.contains(name) {
       guard let field = fields.named(name) else {
         if form[Form.versionName] != nil { continue }
-        throw Problem(.unknownField(name, of: fields))
+        throw Problem(unknownField: name, of: fields)
       }
       guard self[field.name] == nil else {
         if field.kind == .choices { continue }
-        throw Problem(.sentTwice("The field “\(field.name)”", place: "in the form"))
+        throw Problem("sent-twice.form", ["what": "The field “\(field.name)”"])
       }
       append(field.name, field.kind == .choices ? .choices(form.values(name)) : .text(field.untouched(value) ?? value))
     }
@@ -217,14 +221,10 @@ extension Problem {
   static func reading<Value>(_ read: (inout Reading) -> Value?) throws(Problem) -> Value {
     var reading = Reading(budget: .form)
     do throws(InlineFaults) { return try reading.whole(read) } catch {
-      throw Problem(
-        error.entries.first.map { .malformed($0) } ?? .readingTooCostly(what: "This takes", .form, why: ""), error)
+      let problem =
+        error.entries.first.map { Problem($0) } ?? Problem("too-costly.reading", ["allowed": WorkBudget.form])
+      throw problem.with(error)
     }
-  }
-
-  init(_ reason: Reason, _ faults: InlineFaults) {
-    let errors = faults.entries.map { Detail(message: $0.sentence, pointer: "#" + $0.pointer) }
-    self.init(reason, errors: errors, omitted: faults.omittedFaultCount)
   }
 }
 
@@ -250,7 +250,7 @@ extension Request {
   /// - Throws: `Problem` 400 if it is there twice, since programs differ on which one counts.
   func parameter(_ name: String) throws(Problem) -> String? {
     let values = query.values(name)
-    guard values.count < 2 else { throw Problem(.sentTwice("“\(name)”", place: "in the query")) }
+    guard values.count < 2 else { throw Problem("sent-twice.query", ["what": "“\(name)”"]) }
     return values.first
   }
 
@@ -259,7 +259,7 @@ extension Request {
     guard let list = try parameter("only") else { return nil }
     let names = list.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
     let fields = edition.prompt.fields
-    for name in names where fields.index(of: name) == nil { throw Problem(.unknownField(name, of: fields)) }
+    for name in names where fields.index(of: name) == nil { throw Problem(unknownField: name, of: fields) }
     return names
   }
 
@@ -271,7 +271,7 @@ extension Request {
   /// The same as it was sent.
   fileprivate func bytes(of name: String) throws(Problem) -> ArraySlice<UInt8>? {
     guard let (value, isRepeated) = singleHeader(name) else { return nil }
-    guard !isRepeated else { throw Problem(.sentTwice("The header “\(name)”", place: nil)) }
+    guard !isRepeated else { throw Problem("sent-twice", ["what": "The header “\(name)”"]) }
     return value
   }
 }

@@ -22,7 +22,7 @@ struct CrossOrigin: Sendable {
 
   /// - Throws: `Problem` 403 for a request that came from another site's page.
   func check(_ request: Request) throws(Problem) {
-    if !permits(request) { throw Problem(.crossSite) }
+    if !permits(request) { throw Problem("cross-site") }
   }
 
   /// Browsers say where a request comes from: newer ones in `Sec-Fetch-Site` (W3C Fetch Metadata), all of them in

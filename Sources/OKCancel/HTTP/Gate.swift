@@ -72,7 +72,8 @@ final class Gate: Sendable {
   private func check(_ query: Form, of request: Request, by route: Route) throws(Problem) {
     if route.hasPages, request.method != .post, request.wantsPage { return }
     for (name, _) in query.pairs where !route.parameters.contains(name) {
-      throw Problem(.unknownParameter(name, known: route.parameters))
+      if route.parameters.isEmpty { throw Problem("unknown-parameter.none", ["name": name]) }
+      throw Problem("unknown-parameter", ["name": name, "nearest": Nearest(to: name, among: route.parameters)])
     }
   }
 
@@ -82,7 +83,7 @@ final class Gate: Sendable {
     guard let text = request.query.values("embedder").first, let embedder = Origin(text),
       !origins.allows(embedder), request.wantsPage
     else { return }
-    var problem = Problem(.embedderNotAllowed(embedder))
+    var problem = Problem("embedder-not-allowed", ["origin": embedder])
     problem.embedder = embedder
     throw problem
   }

@@ -46,7 +46,10 @@ package struct HostNames: Sendable {
 
   /// Tells which option is missing.
   func problem(with request: Request) -> Problem {
-    Problem(.unknownHost(Self.text(Self.name(in: request.authorityBytes))))
+    let name = Self.text(Self.name(in: request.authorityBytes))
+    // An honest client has a name that could be one.
+    let couldBe = !name.isEmpty && name.utf8.count <= 253
+    return couldBe ? Problem("unknown-host", ["name": name]) : Problem("unknown-host.no-name")
   }
 
   /// The name without the port and a dot at the end.

@@ -21,12 +21,12 @@ package struct Problem: Error, Sendable {
   let code: Code
   var status: Status
   /// The fault and its remedy.
-  let detail: String
-  let errors: [Detail]
+  private(set) var detail: String
+  var errors: [Detail] = []
   /// The outcome of the ask that can no longer be answered, or `nil` for any other problem.
   var outcome: String?
   /// What its page says, or `nil` for what is common to all with its status.
-  let note: PageNote?
+  var note: PageNote?
   /// Who ended the question and when, for its page; or `nil` if nobody knows.
   var by: String?
   /// The language of the question that it is about, for its page; or `nil` if it is about none.
@@ -41,16 +41,21 @@ package struct Problem: Error, Sendable {
   /// The texts that a person had typed, for the page of problems: they would be lost otherwise.
   var typed: [(label: String, text: String)] = []
 
-  /// - Parameters:
-  ///   - errors: each fault, if there are several.
-  ///   - omitted: how many more there are.
-  init(_ reason: Reason, errors: [Detail] = [], omitted: Int = 0) {
-    let (code, detail) = reason.words
-    let more = " (These are the first \(errors.count) errors; there are \(omitted) more.)"
-    self.code = code
-    self.detail = omitted > 0 ? detail + more : detail
-    self.errors = errors
-    (status, headers, note) = (reason.status(code), reason.headers, reason.note)
+  init(_ code: Code, _ status: Status, _ detail: String, headers: [(name: String, value: String)] = []) {
+    (self.code, self.status, self.detail) = (code, status, detail)
+    self.headers =
+      Self.headers(code, status).filter { own in !headers.contains { $0.name == own.name } } + headers
+  }
+
+  /// The same with each of several faults.
+  func with(_ faults: InlineFaults) -> Problem {
+    var problem = self
+    problem.errors = faults.entries.map { Detail(message: $0.sentence, pointer: "#" + $0.pointer) }
+    let omitted = faults.omittedFaultCount
+    if omitted > 0 {
+      problem.detail += " (These are the first \(problem.errors.count) errors; there are \(omitted) more.)"
+    }
+    return problem
   }
 
   /// Invalid input: every failing field, in order.
@@ -60,7 +65,12 @@ package struct Problem: Error, Sendable {
       let pointer = field == Field.reasonName ? "#/reason" : "#/values" + verdicts.pointer(to: field).inFragment
       errors.append(Detail(field: field, rule: rule, message: message, pointer: pointer))
     }
-    return Problem(.invalidValues(count: errors.count, first: errors.first), errors: errors)
+    var problem = Problem("invalid-values", ["count": errors.count])
+    if errors.count == 1 {
+      problem = Problem("invalid-values.one", ["field": errors[0].field ?? "", "message": errors[0].message])
+    }
+    problem.errors = errors
+    return problem
   }
 
   var response: Response {
@@ -124,6 +134,6 @@ extension Response {
   /// The response, or a problem in its place if it is larger than a stranger may get.
   var limited: Response {
     guard let count = body.count, count > Self.limit else { return self }
-    return Problem(.responseTooLarge(count)).response
+    return Problem("response-too-large", ["count": count, "limit": Self.limit]).response
   }
 }

@@ -25,7 +25,10 @@ final class RateLimiting: Sendable {
       let delay = action == .work ? limiter.delay(payer.client) : limiter.take(payer.client)
     else { return }
     let seconds = max(1, Int((delay / .seconds(1)).rounded(.up)))
-    throw Problem(.tooManyRequests(what: action == .token ? "wrong API tokens" : "requests", seconds: seconds))
+    let what = action == .token ? "wrong API tokens" : "requests"
+    let headers = [(name: "Retry-After", value: String(seconds))]
+    if seconds == 1 { throw Problem("too-many-requests.one", ["what": what, "seconds": seconds], headers: headers) }
+    throw Problem("too-many-requests", ["what": what, "seconds": seconds], headers: headers)
   }
 
   /// Warns once of a proxy that is not trusted: everybody behind it is one client, whose request was refused.

@@ -168,7 +168,7 @@ struct Routes: Application {
 
   /// A problem as JSON, or as a page if the route has pages and the client names HTML.
   func response(to error: any Error, request: Request?, route: Int?) -> Response {
-    var problem = error as? Problem ?? Problem(.http(error as? HTTPError ?? .internalError))
+    var problem = error as? Problem ?? Problem(error as? HTTPError ?? .internalError)
     if let request, problem.note == .signInFirst { problem.signIn = signIn.link(from: request) }
     if let request, problem.status == .tooManyRequests { asks.judging.limiting.warn(ofProxyBefore: request) }
     let wantsPage =

@@ -81,7 +81,7 @@ final class Identification: Sendable {
   private func check(_ name: String, of request: Request) throws(Problem) {
     guard try Self.only(name, of: request) != nil, request.proxy == nil else { return }
     warn("\(request.clientAddress) sends \(name) and is not trusted; if it is your proxy, name it with --trust-proxy")
-    throw Problem(.identityHeader(name, why: "is only taken from a trusted proxy"))
+    throw Problem("wrong-identity.header", ["name": name, "why": "is only taken from a trusted proxy"])
   }
 
   /// Writes a line in the log, but none that anybody could fill it with: one a minute.
@@ -98,8 +98,8 @@ final class Identification: Sendable {
   private static func only(_ name: String, of request: Request) throws(Problem) -> ArraySlice<UInt8>? {
     let found = request.headers(like: name)
     guard let first = found.first else { return nil }
-    guard found.count == 1 else { throw Problem(.identityHeader(name, why: "appears twice")) }
-    guard first.isExact else { throw Problem(.identityHeader(name, why: "is spelt with “_”")) }
+    guard found.count == 1 else { throw Problem("wrong-identity.header", ["name": name, "why": "appears twice"]) }
+    guard first.isExact else { throw Problem("wrong-identity.header", ["name": name, "why": "is spelt with “_”"]) }
     return first.value
   }
 }

@@ -45,7 +45,9 @@ public struct IdentityHeaders: Sendable {
     var used = self
     for other in alternatives {
       guard let name = try other.first(value) else { continue }
-      if let own = try first(value) { throw Problem(.identityHeader(name, why: "comes beside \(own)")) }
+      if let own = try first(value) {
+        throw Problem("wrong-identity.header", ["name": name, "why": "comes beside \(own)"])
+      }
       used = other
     }
     return try used.ownNaming(value)
@@ -85,7 +87,9 @@ public struct IdentityHeaders: Sendable {
         let isSeen = { (scalar: Unicode.Scalar) in !scalar.properties.isWhitespace }
         guard let first = part.firstIndex(where: isSeen), let last = part.lastIndex(where: isSeen) else { continue }
         let group = decoded(String(scalars[first...last]))
-        if let fault = Person.fault(in: group) { throw Problem(.identityValue(header, fault)) }
+        if let fault = Person.fault(in: group) {
+          throw Problem("wrong-identity.value", ["name": header, "why": fault])
+        }
         if Person.isVisible(group) { belongsTo.append(group) }
       }
     }
@@ -117,7 +121,7 @@ public struct IdentityHeaders: Sendable {
   /// The text of a header.
   static func text(_ bytes: ArraySlice<UInt8>, of name: String) throws(Problem) -> String {
     guard let text = String(validating: bytes, as: UTF8.self) else {
-      throw Problem(.identityValue(name, "is not UTF-8; let the proxy send it in UTF-8"))
+      throw Problem("wrong-identity.not-utf-8", ["name": name])
     }
     return text
   }

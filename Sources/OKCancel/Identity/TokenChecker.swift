@@ -50,7 +50,9 @@ struct TokenChecker: Sendable {
     if case .right(let naming) = try finding(in: token) { return naming }
     await keys.readAgain()
     do throws(TokenFault) { return try check(token) } catch {
-      if error == .unknownKey, keys.current.isEmpty { throw Problem(.noKeysYet(header: identity.header)) }
+      if error == .unknownKey, keys.current.isEmpty {
+        throw Problem("wrong-identity.no-keys", ["header": identity.header], headers: [("Retry-After", "5")])
+      }
       throw problem(error)
     }
   }
@@ -61,5 +63,10 @@ struct TokenChecker: Sendable {
     return try token.naming(by: identity, at: clock.now)
   }
 
-  private func problem(_ fault: TokenFault) -> Problem { Problem(.wrongAssertion(header: identity.header, fault)) }
+  private func problem(_ fault: TokenFault) -> Problem {
+    let why = "\(fault)"
+    return fault == .expired
+      ? Problem("sign-in-needed.expired", ["header": identity.header, "why": why])
+      : Problem("wrong-identity.token", ["header": identity.header, "why": why])
+  }
 }

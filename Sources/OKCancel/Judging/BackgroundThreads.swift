@@ -28,7 +28,7 @@ final class BackgroundThreads: Sendable {
         return work(isCancelled)
       }
     }
-    guard let result else { throw Problem(.tooMuchWaits) }
+    guard let result else { throw Problem("busy.work") }
     return result
   }
 }

@@ -61,10 +61,19 @@ extension Problem {
   /// - Parameter errorPointer: where the list of rules is in the body, as a URI fragment, or `nil` if they are the
   ///   prompt's own.
   static func tooCostly(_ cost: Cost, within budget: WorkBudget, errorPointer: String?) -> Problem {
-    guard let part = cost.mostExpensive, let errorPointer else { return Problem(.judgingTooCostly(cost, budget)) }
-    let error = Detail(
-      rule: part.rule.name, message: "this rule costs the most", pointer: "\(errorPointer)/\(part.index)")
-    return Problem(.judgingTooCostly(cost, budget), errors: [error])
+    let work = WorkBudget.milliseconds(cost.work)
+    guard let part = cost.mostExpensive else { return Problem("too-costly", ["work": work, "allowed": budget]) }
+    let (rule, ofPart) = (part.rule.inWords, WorkBudget.milliseconds(part.work))
+    var problem =
+      part.field.map { field in
+        Problem(
+          "too-costly.field", ["rule": rule, "field": field, "part": ofPart, "work": work, "allowed": budget])
+      } ?? Problem("too-costly.rule", ["rule": rule, "part": ofPart, "work": work, "allowed": budget])
+    if let errorPointer {
+      let pointer = "\(errorPointer)/\(part.index)"
+      problem.errors = [Detail(rule: part.rule.name, message: "this rule costs the most", pointer: pointer)]
+    }
+    return problem
   }
 }
 

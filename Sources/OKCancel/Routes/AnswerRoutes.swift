@@ -22,12 +22,12 @@ struct AnswerRoutes: Sendable {
 
   /// `GET /receipts/{receipt}`: the answer that a browser says it gave, as often as a program asks for it.
   func receipt(_ visit: Visit) throws(Problem) -> Eventual<Response> {
-    guard let receipt = Receipt(visit.request.segment("receipt") ?? "") else { throw Problem(.unknownReceipt) }
+    guard let receipt = Receipt(visit.request.segment("receipt") ?? "") else { throw Problem("unknown-receipt") }
     return .later { () throws(Problem) in
       let found = try await asks.withStore { store in
         try await store.answer(for: receipt)?.json(redeeming: receipt, openedWith: store.secrets)
       }
-      guard let found else { throw Problem(.unknownReceipt) }
+      guard let found else { throw Problem("unknown-receipt") }
       return .json(found)
     }
   }
@@ -41,7 +41,7 @@ extension Request {
   ///   - read: returns `nil` for anything else.
   func parameter<Value>(_ name: String, mustBe rule: String, _ read: (String) -> Value?) throws(Problem) -> Value? {
     guard let text = try parameter(name) else { return nil }
-    guard let value = read(text) else { throw Problem(.wrongValue(name, mustBe: rule, not: "“\(text)”")) }
+    guard let value = read(text) else { throw Problem("wrong-value.not", ["name": name, "rule": rule, "text": text]) }
     return value
   }
 }

@@ -11,7 +11,7 @@ struct AskRoutes: Sendable {
     let request = visit.request
     let json = try JSON(bodyOf: request, limits: .question, at: "POST /asks")
     if json["person"] != nil, visit.visitor.token?.scopes.contains(.vouch) != true {
-      throw Problem(.missingScope(.vouch))
+      throw Problem(missing: .vouch)
     }
     let key = try request.idempotencyKey(), program = visit.program
     return .later { () throws(Problem) in
@@ -52,7 +52,7 @@ struct AskRoutes: Sendable {
     let areOpen = try request.parameter("status", mustBe: "open or closed") { ["open": true, "closed": false][$0] }
     // The prompt may no longer be on offer; its asks are still here.
     let prompt = try request.parameter("prompt")
-    if let prompt, !NamedPrompt.isName(prompt) { throw Problem(.noPromptName(prompt)) }
+    if let prompt, !NamedPrompt.isName(prompt) { throw Problem("wrong-value.prompt-name", ["name": prompt]) }
     let after = try request.parameter("after", mustBe: "the “cursor” of an ask in this list", ListedAsk.Cursor.init)
     let asker = visit.visitor.asker
     return try asks.lines(for: request, after: after) { store, after, limit in
@@ -71,13 +71,13 @@ struct AskRoutes: Sendable {
       let answerers = body["for"].map { Answerers(only: $0, never: nil, &reading) }
       return (answerers, reading.string(body["expiresAt"], "expiresAt"))
     }
-    if answerers == nil, end == nil { throw Problem(.nothingToChange(remedy: remedy)) }
+    if answerers == nil, end == nil { throw Problem("missing-key.change") }
     let now = asks.store.clock.now
     let expiresAt = try end.map { (text) throws(Problem) -> Timestamp in
       guard let moment = Timestamp(rfc3339: text), moment > now, moment <= now + AskKey.longestExpiry else {
         let tomorrow = (now + .seconds(86_400)).description.prefix(19)
         let rule = "a moment from now on, at most 31622400 seconds away, like \(tomorrow)Z"
-        throw Problem(.wrongValue("expiresAt", mustBe: rule))
+        throw Problem("wrong-value", ["name": "expiresAt", "rule": rule])
       }
       return moment
     }
@@ -94,7 +94,7 @@ struct AskRoutes: Sendable {
     return .later { () throws(Problem) in
       let id = try await asks.id(text, askedBy: asker)
       let closed = try await asks.withdraw(id).closed
-      guard closed.outcome == .withdrawn else { throw Problem(.alreadyEnded(closed.outcome)) }
+      guard closed.outcome == .withdrawn else { throw Problem("ended.as", ["outcome": closed.outcome.rawValue]) }
       return .json(try asks.json(of: closed))
     }
   }

@@ -16,7 +16,7 @@ struct HookRoute: Sendable {
     let request = visit.request
     let hosts = "one of \(HookHost.allCases.map(\.rawValue).joined(separator: ", "))"
     guard let host = try request.parameter("host", mustBe: hosts, HookHost.init(rawValue:)) else {
-      throw Problem(.wrongValue("host", mustBe: hosts))
+      throw Problem("wrong-value", ["name": "host", "rule": hosts])
     }
     let range = 1...Int(AskKey.longestExpiry.components.seconds)
     let rule = "a whole number of seconds from 1 to \(range.upperBound)"

@@ -155,7 +155,10 @@ private struct LocalAskBackend: AskBackend {
   private func make(_ body: JSON, _ key: Work.Key?) async throws(Problem) -> AskState {
     if let name = body.text("prompt"), asks.registry.current[name] == nil {
       let names = asks.registry.current.sorted.map(\.name)
-      throw Problem(.unknownPromptOfTool(name, nearest: Nearest.nearest(to: name, among: names)))
+      if let nearest = Nearest.nearest(to: name, among: names) {
+        throw Problem("unknown-prompt.near", ["name": name.excerpt, "nearest": nearest])
+      }
+      throw Problem("unknown-prompt.of-tool", ["name": name.excerpt])
     }
     let body = try narrowed(body)
     try asks.judging.limiting.admit(program.payer, as: .create)
@@ -179,7 +182,7 @@ private struct LocalAskBackend: AskBackend {
     guard body["for"] != nil else { return body + ["for": .strings(only)] }
     guard body.texts("for").allSatisfy(only.contains) else {
       let rule = "left out, or some of \(only.joined(separator: ", ")), as the host says"
-      throw Problem(.wrongValue("for", mustBe: rule))
+      throw Problem("wrong-value", ["name": "for", "rule": rule])
     }
     return body
   }
@@ -188,18 +191,19 @@ private struct LocalAskBackend: AskBackend {
     let idempotency = key.flatMap { IdempotencyKey("mcp-\($0.digest)", body: $0.fingerprint) }
     let created = await Self.turns.run { () -> Result<AskService.Made, Problem> in
       do throws(Problem) {
-        return .success(try await asks.make(body, key: idempotency, for: program, conflict: .keyReusedByTool))
+        return .success(
+          try await asks.make(body, key: idempotency, for: program, conflict: Problem("key-reused.of-tool")))
       } catch {
         return .failure(error)
       }
     }
-    guard let created else { throw Problem(.tooManyQuestions) }
+    guard let created else { throw Problem("busy.questions") }
     return try created.get()
   }
 
   private func state(of ask: Ask, link: String? = nil, isNew: Bool = false) throws(Problem) -> AskState {
     let closed = try ask.closed.map { (closed) throws(Problem) in
-      try asks.reading(Problem.Reason.unreadableOutcome) {
+      try asks.reading(Problem.init(unreadableOutcome:)) {
         try JSON(parsing: asks.store.secrets.json(of: closed), limits: .file)
       }
     }
@@ -211,7 +215,7 @@ private struct LocalAskBackend: AskBackend {
   }
 
   private func id(_ text: String) async throws(Problem) -> AskID {
-    guard AskID(text) != nil else { throw Problem(.unknownAskOfTool(text)) }
+    guard AskID(text) != nil else { throw Problem("unknown-ask.of-tool", ["id": text.excerpt]) }
     return try await asks.id(text, askedBy: program.name)
   }
 }

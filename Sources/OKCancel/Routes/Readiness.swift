@@ -7,7 +7,7 @@ final class Readiness: Sendable {
   private struct Check {
     let began: ContinuousClock.Instant
     var hasEnded = false
-    let obstacle: Task<String?, Never>
+    let obstacle: Task<Problem?, Never>
   }
 
   private let store: AskStore
@@ -27,12 +27,12 @@ final class Readiness: Sendable {
   /// It is not ready any more, whatever its store says.
   func stop() { stopping.store(true, ordering: .relaxed) }
 
-  /// The obstacle that keeps the server from accepting answers, as a sentence, or `nil` if there is none.
+  /// The obstacle that keeps the server from accepting answers, or `nil` if there is none.
   ///
   /// It tries the store with a write that reaches the disk. A server that is not ready gets no requests, so without
   /// this write nobody would notice that a failed store has recovered.
-  func obstacle() async -> String? {
-    if isStopping { return "The server is stopping." }
+  func obstacle() async -> Problem? {
+    if isStopping { return Problem("database-unavailable.stopping") }
     let now = ContinuousClock.now
     let check = latest.withLock { latest in
       if let current = latest, !current.hasEnded || current.began + interval > now { return current }
@@ -42,17 +42,17 @@ final class Readiness: Sendable {
     }
     if let obstacle = await check.obstacle.value { return obstacle }
     // A write that failed since then is known without another.
-    if let fault = store.fault { return Self.sentence(fault) }
+    if let fault = store.fault { return Self.problem("\(fault)") }
     return nil
   }
 
   /// Whoever asks must hear in time of a database that does not respond.
-  private func checking() -> Task<String?, Never> {
-    let (obstacles, found) = AsyncStream.makeStream(of: String?.self)
+  private func checking() -> Task<Problem?, Never> {
+    let (obstacles, found) = AsyncStream.makeStream(of: Problem?.self)
     Task { found.yield(await tryStore()) }
     Task {
       try? await Task.sleep(for: Self.patience)
-      found.yield("No answer can be kept: the database does not respond.")
+      found.yield(Self.problem("the database does not respond"))
     }
     return Task {
       for await obstacle in obstacles { return obstacle }
@@ -60,13 +60,13 @@ final class Readiness: Sendable {
     }
   }
 
-  private func tryStore() async -> String? {
+  private func tryStore() async -> Problem? {
     defer { latest.withLock { $0?.hasEnded = true } }
-    do { try await store.tryWrite() } catch { return Self.sentence(error) }
+    do { try await store.tryWrite() } catch { return Self.problem("\(error)") }
     return nil
   }
 
-  private static func sentence(_ error: any Error) -> String { "No answer can be kept: \(error)." }
+  private static func problem(_ why: String) -> Problem { Problem("database-unavailable.answers", ["why": why]) }
 
   /// `GET /healthz`: the process is alive.
   func alive(_ visit: Visit) throws(Problem) -> Eventual<Response> { .now(Self.ok) }
@@ -75,7 +75,7 @@ final class Readiness: Sendable {
   func ready(_ visit: Visit) throws(Problem) -> Eventual<Response> {
     .later { () throws(Problem) in
       guard let obstacle = await self.obstacle() else { return Self.ok }
-      throw Problem(.notReady(obstacle))
+      throw obstacle
     }
   }
 

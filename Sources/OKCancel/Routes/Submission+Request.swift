@@ -12,7 +12,7 @@ extension Submission {
       // A button sends only one pair, so an action that validates sends its name; and a form without either was sent by
       // a script that pressed no button: that is OK.
       for name in ["outcome", "action", Form.versionName, Field.reasonName] where form.values(name).count > 1 {
-        throw Problem(.sentTwice("“\(name)”", place: "in the form"))
+        throw Problem("sent-twice.form", ["what": "“\(name)”"])
       }
       (outcome, name) = (form["outcome"] ?? (form["action"] == nil ? "ok" : "action"), form["action"])
       (version, reason) = (form[Form.versionName], form[Field.reasonName].map { .text($0) })
@@ -27,7 +27,7 @@ extension Submission {
         }
       }
     }
-    if let version, outcome != "cancel", version != published.version { throw Problem(.promptChanged) }
+    if let version, outcome != "cancel", version != published.version { throw Problem("prompt-changed") }
     try self.init(outcome, action: name, reason: reason, to: prompt, inputs)
   }
 
@@ -44,11 +44,11 @@ extension Submission {
     case "action":
       guard let name, let button = prompt.action(name) else {
         let names = prompt.buttons.compactMap(\.name)
-        let remedy = names.isEmpty ? "this prompt has no actions" : Nearest.remedy(for: name ?? "", among: names)
-        throw Problem(.unknownAction(remedy: remedy))
+        if names.isEmpty { throw Problem("wrong-action.none") }
+        throw Problem("wrong-action", ["nearest": Nearest(to: name ?? "", among: names)])
       }
       self = try .action(button, inputs)
-    default: throw Problem(.unknownOutcome(outcome))
+    default: throw Problem("wrong-value.outcome", ["outcome": outcome.excerpt])
     }
   }
 
@@ -57,7 +57,7 @@ extension Submission {
     case nil, .null?: nil
     case .string(let text)?: .text(text)
     case .illFormedString?: .illFormed
-    default: throw Problem(.wrongValue("reason", mustBe: "a string"))
+    default: throw Problem("wrong-value", ["name": "reason", "rule": "a string"])
     }
   }
 
@@ -90,7 +90,7 @@ extension AnswerTerms {
     if let scalars = subject?.unicodeScalars,
       !(1...200).contains(scalars.count) || scalars.contains(where: { $0.properties.generalCategory == .control })
     {
-      throw Problem(.wrongValue("subject", mustBe: "1 to 200 characters without control characters"))
+      throw Problem("wrong-value", ["name": "subject", "rule": "1 to 200 characters without control characters"])
     }
     // Neither a subject nor a body that can be read has these bytes.
     let terms = wantsReceipt || subject != nil ? Array((subject ?? "").utf8) + [wantsReceipt ? 0 : 1] : []
@@ -107,7 +107,7 @@ extension Request {
   func idempotencyKey(of terms: [UInt8] = []) throws(Problem) -> IdempotencyKey? {
     guard let text = try field("idempotency-key") else { return nil }
     guard let key = IdempotencyKey(text, body: terms + body) else {
-      throw Problem(.wrongValue("Idempotency-Key", mustBe: "1 to 255 visible ASCII characters"))
+      throw Problem("wrong-value", ["name": "Idempotency-Key", "rule": "1 to 255 visible ASCII characters"])
     }
     return key
   }

@@ -8,12 +8,11 @@ struct ValidateRoutes: Sendable {
 
   /// `{"rules":[…],"value":"…"}` or `{"prompt":"…","values":{…}}`.
   func general(_ visit: Visit) throws(Problem) -> Eventual<Response> {
-    let remedy = "to send a form, post it to /validate/{prompt}"
-    let json = try JSON(bodyOf: visit.request, at: "POST /validate", remedy: remedy)
+    let json = try JSON(bodyOf: visit.request, at: "POST /validate", hasForm: true)
     let (ofRules, ofPrompt) = (["rules", "value"], ["prompt", "values"])
     let hasRules = ofRules.contains { json[$0] != nil }
     if hasRules, let key = ofPrompt.first(where: { json[$0] != nil }) {
-      throw Problem(.goesWithPrompt(key: key, remedy: Self.shapes))
+      throw Problem("unknown-key.rules", ["key": key])
     }
     let keys = hasRules ? ofRules : ofPrompt
     let body = try Problem.reading { reading in
@@ -68,11 +67,13 @@ struct ValidateRoutes: Sendable {
     var reading = Reading(budget: budget)
     let rules: [Rule]
     do throws(InlineFaults) { rules = try reading.whole { Rule.list(node, "rules", &$0) } } catch {
-      guard error.isOverBudget else { throw Problem(.unusableRules(error.entries.first?.sentence ?? ""), error) }
-      let why = ": " + (error.entries.last?.sentence ?? "send fewer or simpler rules")
-      throw Problem(.readingTooCostly(what: "These rules take", budget, why: why), error)
+      guard error.isOverBudget else {
+        throw Problem("unusable-rules", ["why": error.entries.first?.sentence ?? ""]).with(error)
+      }
+      guard let last = error.entries.last else { throw Problem("too-costly.rules", ["allowed": budget]) }
+      throw Problem("too-costly.rules-at", ["allowed": budget, "why": last.sentence]).with(error)
     }
-    if let fault = rules.lazy.flatMap(\.standaloneFaults).first { throw Problem(.unusableRule(fault)) }
+    if let fault = rules.lazy.flatMap(\.standaloneFaults).first { throw Problem(.unusableRules, .badRequest, fault) }
     let cost = Judge.cost(of: value, by: rules)
     guard cost.work <= reading.budget?.left ?? 0 else {
       throw .tooCostly(cost, within: budget, errorPointer: "#/rules")

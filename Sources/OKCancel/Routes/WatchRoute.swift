@@ -55,12 +55,12 @@ final class WatchRoute: Sendable {
     let request = visit.request
     // Only the author at this machine may see the errors in files, and no proxy is between.
     if ["x-forwarded-for", "forwarded"].contains(where: { request.header($0) != nil }) {
-      throw Problem(.http(.notFound))
+      throw Problem(HTTPError.notFound)
     }
     // Another site's page could not read it, but could take up the room of those that may.
     try origins.check(request)
     guard pages.withLock({ $0.listening.count < Self.limit }) else {
-      throw Problem(.tooManyWatch(limit: Self.limit))
+      throw Problem("busy.pages", ["limit": Self.limit], headers: [("Retry-After", "5")])
     }
     return .now(EventStream.response { await self.follow(in: $0) })
   }

@@ -1,10 +1,19 @@
-/// Finds the word that was meant and mistyped.
-package enum Nearest {
-  /// “did you mean `label`?” or, if nothing is near, a list of the words.
-  package static func remedy(for word: String, among words: [String]) -> String {
-    if let nearest = nearest(to: word, among: words) { return "did you mean `\(nearest)`?" }
+/// A word that may be mistyped, and those that may be meant.
+package struct Nearest: CustomStringConvertible, Sendable {
+  let word: String
+  let words: [String]
+
+  package init(to word: String, among words: [String]) { (self.word, self.words) = (word, words) }
+
+  /// What to do: “did you mean `label`?” or, if nothing is near, a list of the words.
+  package var description: String {
+    if let nearest = Self.nearest(to: word, among: words) { return "did you mean `\(nearest)`?" }
     if words.isEmpty { return "remove it" }
     return "use " + (words.count > 1 ? "one of " : "") + words.map { "`\($0)`" }.joined(separator: ", ")
+  }
+
+  package static func remedy(for word: String, among words: [String]) -> String {
+    Nearest(to: word, among: words).description
   }
 
   /// The word with the smallest edit distance, or `nil` if more than a third of every word, or more than so many letters,

@@ -2,7 +2,7 @@
 ///
 /// The unit is about a nanosecond of the worst case on the machines where it was measured; most cases cost a tenth of
 /// that. What is counted does not depend on how busy a machine is, so the same request is always refused or never.
-package struct WorkBudget: Sendable {
+package struct WorkBudget: CustomStringConvertible, Sendable {
   /// The work that is left to spend.
   package private(set) var left: Int
   private let whole: Int

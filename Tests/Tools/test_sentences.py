@@ -1,0 +1,98 @@
+"""Sentences stand in tables, and the sources report them by id with facts: each row is used, each use has its row, and
+each placeholder its fact."""
+
+import pathlib
+import re
+
+import pytest
+
+SOURCES = pathlib.Path(__file__).parents[2] / "Sources"
+SWIFT = {path: path.read_text("utf-8") for path in sorted(SOURCES.rglob("*.swift"))}
+
+# The table, the columns of a row, and what begins a use of a row: a call with the id as its first argument.
+TABLES = {
+    "OKCancel/HTTP/problems.txt": (3, r"\bProblem\("),
+    "OKCancelCLI/failures.txt": (3, r"\b(?:Failure|Remedy|Obstacle)\("),
+}
+
+
+def rows(table):
+    lines = (SOURCES / table).read_text("utf-8").splitlines()
+    fields = [line.split(";", TABLES[table][0] - 1) for line in lines if line and not line.startswith("#")]
+    return {row[0]: [field.lstrip(" ") for field in row[1:]] for row in fields}
+
+
+def placeholders(text):
+    return set(re.findall(r"(?<!\{)\{([a-z]+)\}", text))
+
+
+def arguments(text, start):
+    """What stands between the parenthesis before a place and the one that closes it, split at its commas."""
+    parts, depth, begin, place = [], 0, start, start
+    while depth >= 0:
+        if text[place] == '"':
+            place = end_of_string(text, place)
+        depth += (text[place] in "([{") - (text[place] in ")]}")
+        if depth < 0 or depth == 0 and text[place] == ",":
+            parts.append(text[begin:place].strip())
+            begin = place + 1
+        place += 1
+    return parts
+
+
+def end_of_string(text, place):
+    """The place of the quote that ends a string, past what it interpolates."""
+    place += 1
+    while text[place] != '"':
+        if text.startswith("\\(", place):
+            place += 2 + len(",".join(["", *arguments(text, place + 2)]).rstrip())
+            while text[place - 1] != ")":
+                place += 1
+        else:
+            place += 2 if text[place] == "\\" else 1
+    return place
+
+
+def facts(argument):
+    """The names in a dictionary's literal with their values."""
+    pairs = arguments(argument, 1) if argument else []
+    return dict(re.match(r'"([a-z]+)":\s*(.*)', pair, re.DOTALL).groups() for pair in pairs if pair)
+
+
+def uses(table):
+    for path, text in SWIFT.items():
+        for call in re.finditer(TABLES[table][1] + r'\s*(?=")', text):
+            id, *rest = arguments(text, call.end())
+            given = next((part for part in rest if part.startswith("[")), "")
+            yield f"{path.name}: {id}", id.strip('"'), facts(given)
+    if table == "OKCancelCLI/failures.txt":
+        # A rule of options ends with the id of its failure, whose only fact, if any, is the option.
+        for rule in re.finditer(r"\bOptionRule\((?=\[)", SWIFT[SOURCES / "OKCancelCLI/OptionRule.swift"]):
+            id = arguments(rule.string, rule.end())[-1].strip('"')
+            if not id.startswith("["):
+                yield f"OptionRule: {id}", id, dict.fromkeys(placeholders(rows(table)[id][-1]) & {"option"}, "")
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_each_use_has_a_row_and_a_fact_for_each_of_its_placeholders_and_for_nothing_else(table):
+    known, found = rows(table), list(uses(table))
+    assert len(found) > 50
+    for use, id, given in found:
+        assert id in known, use
+        assert set(given) == placeholders(known[id][-1]), use
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_each_row_is_used(table):
+    known = rows(table)
+    used = {id for _, id, _ in uses(table)}
+    assert sorted(set(known) - used) == []
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_no_row_is_a_lone_placeholder_and_no_fact_is_a_sentence(table):
+    for id, row in rows(table).items():
+        assert re.sub(r"\{[a-z]+\}", "", row[-1]).strip("; .`"), id
+    for use, _, given in uses(table):
+        for value in given.values():
+            assert not re.match(r'"[^"]*(; |\.")', value), use
