@@ -1,11 +1,21 @@
-# To build the same again, name an image by its digest: --build-arg DEBIAN=debian:bookworm-slim@sha256:…
-ARG SWIFT=swift:6.3-bookworm
-ARG DEBIAN=debian:bookworm-slim
+# To build the same again, name the image by its digest: --build-arg DEBIAN=debian:trixie-slim@sha256:…
+ARG DEBIAN=debian:trixie-slim
 
-FROM $SWIFT AS build
+FROM $DEBIAN AS build
+# Swift's toolchain for Debian 12 also runs on Debian 13, for which there is none.
+ARG SWIFT=6.3.1
 RUN apt-get update \
-  && apt-get install -y --no-install-recommends make \
+  && apt-get install -y --no-install-recommends \
+    binutils ca-certificates curl g++ git gpg gpg-agent libc6-dev libncurses-dev libxml2-dev make python3 \
   && rm -rf /var/lib/apt/lists/*
+RUN machine=$(dpkg --print-architecture | sed 's/amd64//; s/arm64/-aarch64/') \
+  && folder="https://download.swift.org/swift-$SWIFT-release/debian12$machine/swift-$SWIFT-RELEASE" \
+  && curl -fsSL "$folder/swift-$SWIFT-RELEASE-debian12$machine.tar.gz" -o /tmp/swift.tar.gz \
+  && curl -fsSL "$folder/swift-$SWIFT-RELEASE-debian12$machine.tar.gz.sig" -o /tmp/swift.tar.gz.sig \
+  && curl -fsSL https://www.swift.org/keys/all-keys.asc | gpg --batch --quiet --import \
+  && gpg --batch --verify /tmp/swift.tar.gz.sig /tmp/swift.tar.gz \
+  && mkdir /opt/swift && tar -xzf /tmp/swift.tar.gz --directory /opt/swift --strip-components=1 && rm /tmp/swift.tar.gz*
+ENV PATH=$PATH:/opt/swift/usr/bin
 WORKDIR /okcancel
 # The versions of an earlier build, if they were kept.
 COPY Package.swift Package.resolved* Makefile ./

@@ -1,4 +1,4 @@
-# Everything on a fresh Debian 12 with a Swift 6.3 toolchain: `make run`, `make test`.
+# Everything on a fresh Debian 12 or 13 with a Swift 6.3 toolchain: `make run`, `make test`.
 # Each target installs what it needs first; run as root, or with sudo at hand.
 
 PORT ?= 8080
@@ -18,13 +18,13 @@ RELEASE = swift build --configuration release --static-swift-stdlib \
 	-Xcxx -ffile-prefix-map='$(CURDIR)/=' -Xswiftc -use-ld=lld -Xlinker -z -Xlinker now -Xlinker -z -Xlinker pack-relative-relocs -Xlinker --no-export-dynamic
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
-BUILD_PACKAGES = libcurl4-openssl-dev libgnutls28-dev libmicrohttpd-dev libre2-dev libpq-dev libqrencode-dev libsqlite3-dev libyaml-dev zlib1g-dev libstdc++-12-dev
+BUILD_PACKAGES = libcurl4-openssl-dev libgnutls28-dev libmicrohttpd-dev libre2-dev libpq-dev libqrencode-dev libsqlite3-dev libyaml-dev zlib1g-dev g++
 DEB_PACKAGES = binutils debhelper dpkg-dev python3
 TEST_PACKAGES = curl openssl strace tzdata python3-venv chromium chromium-driver firefox-esr webkit2gtk-driver xvfb \
 	fonts-dejavu-core man-db zsh zbar-tools libreoffice-calc-nogui libjs-vue node-ajv node-react node-react-dom node-typescript esbuild prometheus systemd nginx-light caddy postgresql pgbouncer
 BENCH_PACKAGES = $(BUILD_PACKAGES) python3-venv wrk libjansson-dev nodejs node-ajv chromium chromium-driver postgresql
 
-.PHONY: accidents linkify bench check run build dist deb test-deb test race kill faults test-api slow worst build-tests test-swift test-javascript test-python test-command test-server test-fuzz test-fuzz-rules test-fuzz-doors test-browser test-chromium test-firefox test-webkit test-agents test-agents-1 test-agents-2 lint format docs fuzz schemas sanitize screenshots walk \
+.PHONY: accidents linkify bench check run build dist deb test-deb test-debian test-suite release test race kill faults test-api slow worst build-tests test-swift test-javascript test-python test-command test-server test-fuzz test-fuzz-rules test-fuzz-doors test-browser test-chromium test-firefox test-webkit test-agents test-agents-1 test-agents-2 lint format docs fuzz schemas sanitize screenshots walk \
 	install build-packages test-packages clean help
 
 help: ## What there is to make
@@ -200,6 +200,18 @@ deb: ## A Debian package: .build/dist/okcancel_….deb
 test-deb: deb test-packages .venv ## Install the package in a Debian without Swift, do everything with it, upgrade and remove it; needs root
 	@Packaging/install-packages lintian debootstrap
 	OKCANCEL_DEBIAN=1 $(PYTEST) -s Tests/Package
+
+release: ## The files of a release, for each Debian, built twice and compared: VERSION=…; needs root
+	@Packaging/install-packages $(DEB_PACKAGES)
+	Packaging/release $(VERSION)
+
+SUITE ?= trixie
+test-debian: ## The Swift tests, conformance, edge and durability on another Debian: SUITE=trixie BIND='FOLDER …'; needs root
+	BIND='$(BIND)' Packaging/in-debian $(SUITE) make test-suite
+
+test-suite: build-tests build .venv
+	swift test --skip-build --no-parallel
+	$(PYTEST) Tests/Conformance Tests/Edge Tests/Durability
 
 PREFIX ?= /usr/local
 UNITS ?= $(PREFIX)/lib/systemd/system

@@ -32,6 +32,10 @@ CURLcode ccurl_set_long(CURL *handle, CURLoption option, long value) {
   return curl.curl_easy_setopt(handle, option, value);
 }
 
+CURLcode ccurl_set_needs_tls(CURL *handle, _Bool needed) {
+  return curl.curl_easy_setopt(handle, CURLOPT_USE_SSL, (long)(needed ? CURLUSESSL_ALL : CURLUSESSL_NONE));
+}
+
 CURLcode ccurl_set_text(CURL *handle, CURLoption option, const char *value) {
   return curl.curl_easy_setopt(handle, option, value);
 }

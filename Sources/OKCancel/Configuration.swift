@@ -44,6 +44,9 @@ public struct Configuration: Sendable {
   /// and the host of `baseURL`. With `trustedProxies`, and neither of `baseURL` and this one, it responds to every name.
   public var allowedHosts: [String] = []
 
+  /// Where to report a vulnerability, for `/.well-known/security.txt` (RFC 9116), or `nil` to have no such file.
+  public var securityContact: SecurityContact?
+
   /// The language of prompts that name none, as a tag (BCP 47), and of pages that belong to no prompt.
   public var language = "en"
 

@@ -17,6 +17,7 @@ struct ServerOptions: ParsableArguments {
   @Option(repeating: Setting("trust-proxy", remedy: Remedy("address-block"), read: AddressBlock.init)) var trustProxy
   @Option(repeating: Setting("rate-limit", read: Self.rate), inWords: RateLimits().text) var rateLimit
   @Flag("insecure-token") var insecureToken
+  @Option(Setting("security-contact", remedy: Remedy("security-contact"), read: SecurityContact.init)) var securityContact
   @Option(repeating: Setting("allow-callback", read: Self.prefix)) var allowCallback
   @OptionGroup var channels: ChannelOptions
 
@@ -37,6 +38,7 @@ struct ServerOptions: ParsableArguments {
     }
     configuration.allowedOrigins = try allowOrigin.values()
     configuration.allowedHosts = try allowHost.values()
+    configuration.securityContact = try securityContact()
     configuration.trustedProxies = try trustProxy.values()
     configuration.apiTokens = Variable("api-token").parts ?? []
     if let fault = APIToken.fault(in: configuration.apiTokens, shortAreTaken: insecureToken) {

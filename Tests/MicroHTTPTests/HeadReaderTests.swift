@@ -6,7 +6,7 @@ import Testing
   static let limits = HeadReader.Limits(targetBytes: 20, headerBytes: 40, headers: 4, bodyBytes: 100)
 
   /// What the reader makes of all these bytes at once.
-  static func read(_ text: String) throws(HTTPError) -> (count: Int, contentLength: Int?)? {
+  static func read(_ text: String) throws(HTTPError) -> (count: Int, emptyBytes: Int, contentLength: Int?)? {
     var reader = HeadReader(limits: limits)
     var bytes = Array(text.utf8)
     var span = bytes.mutableSpan

@@ -48,6 +48,7 @@ import Testing
     Row(method: "GET", pattern: "/a/:token/done", limit: .open, hasPages: true),
     Row(method: "GET", pattern: "/healthz"),
     Row(method: "GET", pattern: "/readyz"),
+    Row(method: "GET", pattern: "/.well-known/security.txt"),
     Row(method: "GET", pattern: "/metrics", scope: .metrics),
   ]
 
@@ -58,6 +59,7 @@ import Testing
     try LiveServer(Sample.all) { configuration in
       configuration.apiTokens = [token]
       configuration.allowedOrigins = [Origin(allowed)!]
+      configuration.securityContact = SecurityContact("mailto:security@example.com")
       configure(&configuration)
     }
   }

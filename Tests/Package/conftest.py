@@ -1,6 +1,7 @@
 """The package of `make deb`, a Debian to install it in, and the command that the tests start."""
 
 import os
+import platform
 import shutil
 import tempfile
 from pathlib import Path
@@ -21,14 +22,15 @@ def package():
 
 @pytest.fixture(scope="session")
 def debian(tmp_path_factory):
-    """A Debian 12 of its own, with what every Debian has and the machine's ways to its mirrors."""
+    """The same Debian as this one, of its own, with what every Debian has and the machine's ways to its mirrors."""
     assert os.geteuid() == 0, "this test makes a Debian of its own; run it as root"
     root = tmp_path_factory.mktemp("debian")
     root.chmod(0o755)
-    run("debootstrap", "--variant=minbase", "bookworm", root)
+    suite = platform.freedesktop_os_release()["VERSION_CODENAME"]
+    run("debootstrap", "--variant=minbase", suite, root)
     (root / "etc/apt/sources.list").write_text(
-        "deb http://deb.debian.org/debian bookworm main\n"
-        "deb http://deb.debian.org/debian-security bookworm-security main\n")
+        f"deb http://deb.debian.org/debian {suite} main\n"
+        f"deb http://deb.debian.org/debian-security {suite}-security main\n")
     shutil.copy("/etc/resolv.conf", root / "etc/resolv.conf")
     inside(root, "apt-get", "update", "--quiet=2")
     # Swift reads a program's arguments there.

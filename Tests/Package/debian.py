@@ -1,4 +1,4 @@
-"""A Debian 12 of its own: a folder to `chroot` into, and what is done in there."""
+"""A Debian of its own: a folder to `chroot` into, and what is done in there."""
 
 import os
 import shutil

@@ -8,7 +8,7 @@ import Testing
   private static let folder = Repository.root.appending(path: "Sources/Prompts/Pattern/Unicode")
 
   /// With another RE2, `OKCANCEL_WRITE=1 swift test --filter UnicodeTableTests` writes the tables again.
-  @Test func `are what RE2 says`() throws {
+  @Test(.enabled(if: isOfThisRE2, "this RE2 knows a newer Unicode than the tables")) func `are what RE2 says`() throws {
     for (name, properties, rest) in [("categories", Self.categories, "Cn"), ("scripts", Self.scripts, "Zzzz")] {
       let file = Self.folder.appending(path: "\(name).txt")
       let about = try String(contentsOf: file, encoding: .utf8).split(separator: "\n").prefix { $0.hasPrefix("#") }
@@ -82,6 +82,9 @@ import Testing
     for block in name == "Co" ? blocks : assignedBlocks { ask(0..<Block.count, of: block) }
     return CodePointSet(ranges)
   }
+
+  /// False in Debian 13: its RE2 knows U+2FFC, which came with Unicode 15.1.
+  private static let isOfThisRE2 = (try? RE2Program(compiling: "\\P{So}"))?.matches(Array("\u{2FFC}".utf8)) == true
 
   private static let blocks = stride(from: UInt32(0), to: 0x11_0000, by: Block.count)
     .filter { !(0xD800...0xDFFF ~= $0) }.map(Block.init)

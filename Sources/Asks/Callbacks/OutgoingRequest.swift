@@ -228,7 +228,7 @@ private final class CurlTransfer: @unchecked Sendable {
     return [
       ccurl_set_text(handle, CURLOPT_MAIL_FROM, "<\(mail.from)>"),
       ccurl_set_list(handle, CURLOPT_MAIL_RCPT, recipients),
-      ccurl_set_long(handle, CURLOPT_USE_SSL, Int(mail.needsTLS ? CURLUSESSL_ALL.rawValue : CURLUSESSL_NONE.rawValue)),
+      ccurl_set_needs_tls(handle, mail.needsTLS),
       ccurl_set_long(handle, CURLOPT_UPLOAD, 1),
       ccurl_set_sender(
         handle, { CurlTransfer.read(into: $0, $1 * $2, $3) }, Unmanaged.passUnretained(self).toOpaque()),

@@ -32,6 +32,9 @@ const char *_Nullable ccurl_open(struct ccurl *library);
 /// Sets an option that takes a `long`.
 CURLcode ccurl_set_long(CURL *handle, CURLoption option, long value);
 
+/// `CURLOPT_USE_SSL`: `CURLUSESSL_ALL` or `CURLUSESSL_NONE`, whose type in Swift is not the same in all versions of libcurl.
+CURLcode ccurl_set_needs_tls(CURL *handle, _Bool needed);
+
 /// Sets an option that takes a text, which libcurl copies.
 CURLcode ccurl_set_text(CURL *handle, CURLoption option, const char *value);
 

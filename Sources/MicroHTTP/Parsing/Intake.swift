@@ -112,7 +112,7 @@ struct Intake {
     if let length = read.contentLength { bodyLeft = length } else { chunks = ChunkReader(limit: limits.chunkedBytes) }
     requests &+= 1
     head = HeadReader(limits: limits)
-    return (read.count, read.count)
+    return (read.count, read.count - read.emptyBytes)
   }
 
   /// Ends what is handed over: the body, or with a request of our own, the last one of the connection, in the place of a

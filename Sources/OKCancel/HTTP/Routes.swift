@@ -24,7 +24,8 @@ struct Routes: Application {
 
   /// What the paths of all routes begin with.
   static let names = [
-    "a", "asks", "files", "healthz", "hook", "mcp", "metrics", "prompts", "readyz", "receipts", "validate", "watch",
+    ".well-known", "a", "asks", "files", "healthz", "hook", "mcp", "metrics", "prompts", "readyz", "receipts",
+    "validate", "watch",
   ]
 
   init(
@@ -93,6 +94,10 @@ struct Routes: Application {
     ]
     watch = registry.pages.watchedVersion.map { WatchRoute($0, gate.origins) }
     if let watch { table.append(Route(.get, "/watch", reply: watch.get)) }
+    if let contact = configuration.securityContact {
+      let text = SecurityText(contact: contact, clock: askService.store.clock)
+      table.append(Route(.get, "/.well-known/security.txt", reply: text.get))
+    }
     // Last, since it reports the requests of every route, its own included.
     let labels =
       table.map(\.label) + [.init(method: "GET", pattern: "/metrics"), .init(method: "GET", pattern: "files")]
