@@ -310,6 +310,7 @@ private final class CurlTransfer: @unchecked Sendable {
     var words = complaint.pointee == 0 ? general : String(cString: complaint)
     let obstacle = ccurl_long(handle, CURLINFO_OS_ERRNO)
     // libcurl says the same twice here, and not why.
+    if code == CURLE_WRITE_ERROR { return "the head of the response is longer than \(request.responseLimit) bytes" }
     if code == CURLE_COULDNT_CONNECT, obstacle != 0 { words = String(cString: strerror(CInt(obstacle))) }
     guard code == CURLE_PEER_FAILED_VERIFICATION else { return words }
     // OpenSSL's verdict (X509_V_ERR_*). libcurl compares the name before it asks for that, and leaves 1 here.
