@@ -56,7 +56,7 @@ let package = Package(
     .target(
       name: "Prompts", dependencies: ["CRE2", "CResources", "CYAML", "Platform"],
       exclude: [
-        "Definitions/yaml-problems.txt", "Languages", "Pattern/Unicode", "Reading/Schema/keywords.json",
+        "Definitions/yaml-problems.txt", "Languages", "faults.txt", "Pattern/Unicode", "Reading/Schema/keywords.json",
         "Reading/autofill.txt",
       ],
       swiftSettings: strict),

@@ -113,6 +113,9 @@ static const okc_resource resources[] = {
     {"Sources/Prompts/Languages/zh-Hans.json", (const unsigned char[]){
 #embed "../../Sources/Prompts/Languages/zh-Hans.json" suffix(, 0)
     }},
+    {"Sources/Prompts/faults.txt", (const unsigned char[]){
+#embed "../../Sources/Prompts/faults.txt" suffix(, 0)
+    }},
     {"Sources/Prompts/Reading/Schema/keywords.json", (const unsigned char[]){
 #embed "../../Sources/Prompts/Reading/Schema/keywords.json" suffix(, 0)
     }},

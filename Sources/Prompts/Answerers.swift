@@ -108,7 +108,7 @@ extension Answerers {
     self.init(only: map["for"], never: map["notBy"], &reading)
     // A stored question was made by the rules of its time.
     if !reading.isKept, Self.nobody(of: [self]) != nil, let node = map["for"] {
-      reading.report(AnswerersFault.allExcluded, at: node.place)
+      reading.report("all-excluded", at: node.place)
     }
   }
 
@@ -122,18 +122,19 @@ extension Answerers {
 
   private static func entries(_ node: Node?, _ key: String, _ reading: inout Reading) -> [Entry] {
     guard let node, let elements = reading.list(node, key) else { return [] }
-    if elements.isEmpty { reading.report(AnswerersFault.nobody(key), at: node.place) }
+    if elements.isEmpty { reading.report(IDFault.blank.row(key, ""), at: node.place) }
     if elements.count > limit {
-      reading.report(AnswerersFault.tooMany(key, elements.count, limit: limit), at: elements[limit].place)
+      reading.report(
+        "too-many-people", ["key": key, "count": elements.count, "limit": limit], at: elements[limit].place)
     }
     return elements.prefix(limit).compactMap { element in
       guard let text = reading.string(element, key) else { return nil }
       if reading.isKept { return Entry(text) }
       let entry: Entry
       do throws(IDFault) { entry = try Entry(reading: text) } catch {
-        return reading.refuse(AnswerersFault.id(text, key, error), at: element.place)
+        return reading.refuse(error.row(key, text), at: element.place)
       }
-      if case .ask = entry, key == "for" { return reading.refuse(AnswerersFault.askInFor(text), at: element.place) }
+      if case .ask = entry, key == "for" { return reading.refuse("ask-in-for", ["text": text], at: element.place) }
       return entry
     }
   }
@@ -142,28 +143,6 @@ extension Answerers {
   package func writeMembers(to json: inout JSONWriter) {
     for (key, entries) in [("for", only), ("notBy", never)] where !entries.isEmpty {
       json.array(key, entries) { $0.value($1.text) }
-    }
-  }
-}
-
-enum AnswerersFault: FaultCase {
-  case nobody(String), tooMany(String, Int, limit: Int), id(String, String, IDFault), askInFor(String)
-  case allExcluded
-
-  var sentence: FaultSentence {
-    switch self {
-    case .nobody(let key), .id(_, let key, .blank):
-      .init("names-nobody", "`\(key)` names nobody", IDFault.blank.remedy(in: key))
-    case .tooMany(let key, let count, let limit):
-      .init("too-many-people", "`\(key)` has \(count) entries", "name a group; \(limit) entries are the most")
-    case .id(let text, let key, let fault):
-      .init("nameless", "“\(text)” in `\(key)` \(fault.what)", fault.remedy(in: key))
-    case .allExcluded:
-      .init(
-        "all-excluded", "`notBy` excludes everybody in `for`, so nobody can answer",
-        "name somebody else in `for`, or shorten `notBy`")
-    case .askInFor(let text):
-      .init("ask-in-for", "`for` cannot name an ask, like “\(text)”", "write who may answer, or move it to `notBy`")
     }
   }
 }

@@ -22,13 +22,13 @@ package struct CannedAnswer: Sendable {
   }
 
   /// What to write into a file of answers.
-  package static let contents = "write the name or title of a prompt, and a list of answers below it"
+  package static let contents = FaultRow("write-answers")
 
   /// Reads a map of prompts' names, or titles, to lists of answers: the first answers the first ask, and so on.
   package static func read(_ node: Node, _ reading: inout Reading) -> [String: [CannedAnswer]]? {
     var read: [String: [CannedAnswer]] = [:]
     for entry in reading.entries(node, as: "this file", remedy: contents) ?? [] {
-      if read[entry.key] != nil { reading.report(.repeatedKey(entry.key), at: entry.keyPlace) }
+      if read[entry.key] != nil { reading.report("repeated-key", ["key": entry.key], at: entry.keyPlace) }
       read[entry.key] = (reading.list(entry.value, entry.key) ?? []).compactMap { CannedAnswer($0, &reading) }
     }
     return read
@@ -41,12 +41,12 @@ package struct CannedAnswer: Sendable {
     self.init(
       ending ?? .ok, action: reading.string(map["action"], "action"), reason: reading.string(map["reason"], "reason"),
       values: map["values"])
-    if ending == .action, action == nil { reading.report(CannedFault.noAction, at: map.place) }
+    if ending == .action, action == nil { reading.report("no-action", at: map.place) }
     let meant = [("action", ending == .action), ("reason", ending == .cancel), ("values", ending != .cancel)]
     for (key, isMeant) in meant where ending != nil {
-      if !isMeant, let entry = map.entry(key) { reading.report(CannedFault.misplaced(key), at: entry.keyPlace) }
+      if !isMeant, let entry = map.entry(key) { reading.report("misplaced", ["key": key], at: entry.keyPlace) }
     }
-    if let values { _ = reading.entries(values, as: "`values`", remedy: "write them like `{email: ann@example.com}`") }
+    if let values { _ = reading.entries(values, as: "`values`", remedy: FaultRow("write-canned-values")) }
     person = reading.string(map["id"], "id", orLiteral: true).map { Person(id: $0) }
     delay = reading.delay(map["delay"]) ?? .zero
   }
@@ -58,22 +58,9 @@ extension Reading {
     var reader = TextReader(text)
     let count = reader.take(some: "0-9", 1...6).flatMap { Int($0) }, unit = reader.rest
     guard let count, ["ms", "s", "m"].contains(unit) else {
-      report(CannedFault.delay(text), at: node.place)
+      report("delay", ["text": text], at: node.place)
       return nil
     }
     return unit == "ms" ? .milliseconds(count) : .seconds(unit == "s" ? count : 60 * count)
-  }
-}
-
-/// A fault of an answer in a file.
-private enum CannedFault: FaultCase {
-  case noAction, misplaced(String), delay(String)
-
-  var sentence: FaultSentence {
-    switch self {
-    case .noAction: .init("no-action", "an answer by `outcome: action` needs `action`", "write the name of the button")
-    case .misplaced(let key): .init("misplaced", "this outcome has no `\(key)`", "leave it out")
-    case .delay(let text): .init("delay", "`delay` cannot be `\(text)`", "write a time like `2s`, `500ms` or `1m`")
-    }
   }
 }

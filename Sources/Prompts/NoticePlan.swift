@@ -22,21 +22,22 @@ package struct NoticePlan: Sendable, Equatable {
   package init(notify: Node?, remindBefore: Node?, _ reading: inout Reading) {
     let elements = notify.flatMap { reading.list($0, "notify") } ?? []
     if elements.count > Self.limit {
-      reading.report(NoticePlanFault.tooMany(elements.count, limit: Self.limit), at: elements[Self.limit].place)
+      reading.report(
+        "too-many-channels", ["count": elements.count, "limit": Self.limit], at: elements[Self.limit].place)
     }
     for element in elements.prefix(Self.limit) {
       guard let name = reading.string(element, "notify") else { continue }
       if name != Self.answerers, !Self.isName(name) {
-        reading.report(NoticePlanFault.noName(name), at: element.place)
+        reading.report("no-channel-name", ["name": name], at: element.place)
       } else if channels.contains(name) {
-        reading.report(NoticePlanFault.twice(name), at: element.place)
+        reading.report("channel-twice", ["name": name], at: element.place)
       } else {
         channels.append(name)
       }
     }
     guard let remindBefore, let text = reading.string(remindBefore, "remindBefore") else { return }
     self.remindBefore = Duration(brief: text).flatMap { $0 <= Self.longestReminder ? $0 : nil }
-    if self.remindBefore == nil { reading.report(NoticePlanFault.noDuration(text), at: remindBefore.place) }
+    if self.remindBefore == nil { reading.report("no-duration", ["text": text], at: remindBefore.place) }
   }
 
   /// Reads what `writeMembers` wrote.
@@ -69,25 +70,5 @@ package extension Duration {
     let seconds = Int(components.seconds)
     let unit = Self.units.first { seconds % $0.seconds == 0 } ?? ("s", 1)
     return "\(seconds / unit.seconds)\(unit.name)"
-  }
-}
-
-private enum NoticePlanFault: FaultCase {
-  case tooMany(Int, limit: Int), noName(String), twice(String), noDuration(String)
-
-  var sentence: FaultSentence {
-    switch self {
-    case .tooMany(let count, let limit):
-      .init("too-many-channels", "`notify` has \(count) entries", "\(limit) are the most")
-    case .noName(let name):
-      .init(
-        "no-channel-name", "“\(name)” in `notify` cannot name a channel",
-        "write names that --channel has, like `notify: [ops]`, or `for`")
-    case .twice(let name): .init("channel-twice", "`notify` names “\(name)” twice", "keep one")
-    case .noDuration(let text):
-      .init(
-        "no-duration", "`remindBefore` cannot be “\(text)”",
-        "write a whole number and s, m, h or d, like `remindBefore: 1h`; 366 days are the most")
-    }
   }
 }

@@ -53,7 +53,7 @@ extension Person {
   /// Reads `{"id","name"}`, and reports every fault.
   package init?(_ node: Node, _ key: String, _ reading: inout Reading) {
     guard let map = reading.mapping(node, as: "`\(key)`", keys: ["id", "name"]) else { return nil }
-    reading.require("id", in: map, of: "`\(key)`", remedy: "write who it is: `\(key): {id: ada@example.com}`")
+    reading.require("id", in: map, of: "`\(key)`", remedy: FaultRow("write-person", ["key": key]))
     let name = reading.text(map["name"], "name", as: .line, limit: Self.limit)
     guard let node = map["id"], let text = reading.string(node, "id") else { return nil }
     if reading.isKept {
@@ -61,7 +61,7 @@ extension Person {
       return
     }
     do throws(IDFault) { self.init(id: try Self.id(text), name: name) } catch {
-      reading.report(AnswerersFault.id(text, key, error), at: node.place)
+      reading.report(error.row(key, text), at: node.place)
       return nil
     }
   }

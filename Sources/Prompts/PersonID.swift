@@ -27,14 +27,21 @@ package struct IDFault: Error, Hashable, Sendable {
   static let blank = IDFault("names nobody")
 
   /// - Parameter key: where it stands.
-  package func remedy(in key: String) -> String {
-    let quoted = nearest.map { "`\($0)`" }.joined(separator: ", ")
+  package func remedy(in key: String) -> FaultRow {
+    let ids = nearest.map { "`\($0)`" }.joined(separator: ", ")
     return switch nearest.count {
-    case 0 where ["for", "notBy"].contains(key): "write who it is, like `\(key): [ada@example.com, group:release]`"
-    case 0: "write the id of a person, like `ada@example.com`"
-    case 1: "write \(quoted)"
-    default: "write each by itself: \(quoted)"
+    case 0 where ["for", "notBy"].contains(key): FaultRow("write-people", ["key": key])
+    case 0: FaultRow("write-id")
+    case 1: FaultRow("write-id.near", ["ids": ids])
+    default: FaultRow("write-id.each", ["ids": ids])
     }
+  }
+
+  /// The fault of this text under a key.
+  func row(_ key: String, _ text: String) -> FaultRow {
+    self == .blank
+      ? FaultRow("names-nobody", ["key": key, "remedy": remedy(in: key)])
+      : FaultRow("nameless", ["key": key, "text": text, "what": what, "remedy": remedy(in: key)])
   }
 }
 

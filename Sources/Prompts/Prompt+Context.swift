@@ -44,53 +44,62 @@ extension Prompt.Context {
     if reading.isKept { return elements.compactMap { block($0, &reading) } }
     // Each block has at least the bytes of its key.
     guard elements.count <= limit / 8 else {
-      reading.report(.tooMany("context", elements.count, "blocks", limit: limit / 8), at: node.place)
+      reading.report(
+        "too-many", ["key": "context", "count": elements.count, "unit": "blocks", "limit": limit / 8], at: node.place)
       return []
     }
     let blocks = elements.compactMap { block($0, &reading) }
     var json = JSONWriter()
     json.array(blocks.filter { $0.imageBytes == 0 }) { $0.value($1.json) }
     if json.bytes.count > limit {
-      reading.report(ContextFault.contextTooLong(json.bytes.count, limit: limit), at: node.place)
+      reading.report("context-too-long", ["count": json.bytes.count, "limit": limit], at: node.place)
     }
     let imageBytes = blocks.reduce(0) { $0 + $1.imageBytes }
     if imageBytes > imageLimit {
-      reading.report(ContextFault.imagesTooLarge(imageBytes, limit: imageLimit), at: node.place)
+      reading.report("images-too-large", ["count": imageBytes, "limit": imageLimit], at: node.place)
     }
     let pixels = blocks.reduce(0) { $0 + ($1.pictureSize.map(\.pixels) ?? 0) }
-    if pixels > PictureSize.pixelLimit { reading.report(ContextFault.tooManyPixels(pixels), at: node.place) }
+    if pixels > PictureSize.pixelLimit {
+      reading.report("too-many-pixels", ["count": pixels, "pixels": PictureSize.pixelLimit], at: node.place)
+    }
     return blocks
   }
 
   private static func block(_ node: Node, _ reading: inout Reading) -> Prompt.Context? {
-    let keys = kinds + ["language", "title", "alt"], example = "write it like `{text: ...}`"
+    let keys = kinds + ["language", "title", "alt"], example = FaultRow("write-block")
     guard let map = reading.mapping(node, as: "a block", keys: keys, remedy: example) else { return nil }
     let named = map.entries.filter { kinds.contains($0.key) }
     guard let content = named.first else {
-      return reading.refuse(ContextFault.emptyBlock(example: example), at: map.place)
+      return reading.refuse("empty-block", ["remedy": example], at: map.place)
     }
-    if named.count > 1 { reading.report(ContextFault.twoBlocks(content.key, named[1].key), at: named[1].keyPlace) }
+    if named.count > 1 {
+      reading.report("two-blocks", ["one": content.key, "other": named[1].key], at: named[1].keyPlace)
+    }
     for (key, kind) in [("language", "code"), ("title", "link"), ("alt", "image")] where content.key != kind {
-      if let node = map[key] { reading.report(ContextFault.goesWith(kind, key), at: node.place) }
+      if let node = map[key] { reading.report("goes-with", ["key": key, "kind": kind], at: node.place) }
     }
     let title = reading.text(map["title"], "title", as: .line, limit: 200)
     let language = reading.text(map["language"], "language", as: .line, limit: 40)
     switch content.key {
     case "table": return table(content.value, &reading)
     case "image":
-      reading.require("alt", in: map, of: "an image", remedy: "say what it shows, like `alt: The login page`")
+      reading.require("alt", in: map, of: "an image", remedy: FaultRow("write-alt"))
       let alt = reading.text(map["alt"], "alt", as: .title, limit: 1000)
       guard let url = reading.string(content.value, "image"), let alt else { return nil }
-      guard imageURL.matches(url) else { return reading.refuse(ContextFault.notAnImage, at: content.value.place) }
+      guard imageURL.matches(url) else { return reading.refuse("not-an-image", at: content.value.place) }
       let image = Prompt.Context.image(url, alt: alt)
       if reading.isKept { return image }
       let size = image.pictureSize
-      return size?.isTaken == true
-        ? image : reading.refuse(ContextFault.pictureSize(size.map { ($0.width, $0.height) }), at: content.value.place)
+      guard let size else { return reading.refuse("picture-size.unknown", at: content.value.place) }
+      if size.isTaken { return image }
+      let (side, pixels) = (PictureSize.longestSide, PictureSize.pixelLimit)
+      return reading.refuse(
+        "picture-size", ["width": size.width, "height": size.height, "side": side, "pixels": pixels],
+        at: content.value.place)
     case "link":
       guard let url = reading.string(content.value, "link") else { return nil }
       return Rule.url.isValid(url)
-        ? .link(url, title: title) : reading.refuse(ContextFault.linkNotAURL, at: content.value.place)
+        ? .link(url, title: title) : reading.refuse("link-not-aurl", at: content.value.place)
     case let kind:
       guard let text = lines(content.value, kind, &reading) else { return nil }
       return kind == "code" ? .code(text, language: language) : kind == "diff" ? .diff(text) : .text(text)
@@ -116,17 +125,17 @@ extension Prompt.Context {
   }
 
   private static func table(_ node: Node, _ reading: inout Reading) -> Prompt.Context? {
-    let keys = ["columns", "rows"], example = "write `{columns: [...], rows: [[...]]}`"
+    let keys = ["columns", "rows"], example = FaultRow("write-table")
     guard let map = reading.mapping(node, as: "a table", keys: keys, remedy: example) else { return nil }
     for key in keys { reading.require(key, in: map, of: "a table", remedy: example) }
     guard let columns = cells(map["columns"], "columns", &reading), let list = reading.list(map["rows"], "rows")
     else { return nil }
-    if columns.isEmpty, let node = map["columns"] { reading.report(ContextFault.noColumns, at: node.place) }
+    if columns.isEmpty, let node = map["columns"] { reading.report("no-columns", at: node.place) }
     var rows: [[String]] = []
     for row in list {
       guard let cells = cells(row, "rows", &reading) else { return nil }
       if cells.count != columns.count {
-        reading.report(ContextFault.cells(cells.count, columns: columns.count), at: row.place)
+        reading.report("cells", ["count": cells.count, "columns": columns.count], at: row.place)
       }
       rows.append(cells)
     }

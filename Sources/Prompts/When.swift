@@ -56,7 +56,7 @@ public struct When: Sendable {
 
 extension When {
   private static let keys = ["field", "rules", "message"]
-  private static let example = "write it like `when: {field: kind, oneOf: [company]}`"
+  private static let example = FaultRow("write-condition")
 
   /// Reads `when`: one condition, or a list of them that must all hold.
   static func list(_ node: Node?, _ reading: inout Reading) -> [(when: When, place: Node.Place)] {
@@ -64,7 +64,7 @@ extension When {
     guard case .sequence(let elements) = node.content else {
       return When(node, &reading).map { [($0, node.place)] } ?? []
     }
-    if elements.isEmpty { reading.report(.noConditions, at: node.place) }
+    if elements.isEmpty { reading.report("no-conditions", at: node.place) }
     return elements.compactMap { element in When(element, &reading).map { ($0, element.place) } }
   }
 
@@ -88,9 +88,9 @@ extension When {
     case (nil, 0):
       // A key that is no rule has been reported.
       if case .mapping(let entries) = node.content, entries.count == map.entries.count {
-        reading.report(.conditionWithoutRule(example: Self.example), at: map.place)
+        reading.report("condition-without-rule", ["remedy": Self.example], at: map.place)
       }
-    default: reading.report(.conditionWithRules, at: written[0].keyPlace)
+    default: reading.report("condition-with-rules", at: written[0].keyPlace)
     }
     guard let name, let rules, !rules.isEmpty else { return nil }
     self.init(field: name, rules: rules, message: message)
@@ -101,10 +101,14 @@ extension When {
   /// - Parameters:
   ///   - owner: the name of the field that has it, or `nil` for a button.
   ///   - isKindKnown: false if the kind of the field that it names could not be read.
-  func faults(of owner: String?, among fields: [Field], isKindKnown: Bool) -> [FaultReason] {
-    if let owner, isSame(owner, field) { return [.ruleOnOwnField("when", field)] }
+  func faults(of owner: String?, among fields: [Field], isKindKnown: Bool) -> [FaultRow] {
+    if let owner, isSame(owner, field) { return [FaultRow("rule-on-own-field", ["rule": "when", "field": field])] }
     guard let named = fields.named(field) else {
-      return [.conditionOnNoField(field, among: fields.map(\.name).filter { $0 != owner })]
+      return [
+        FaultRow(
+          "condition-on-no-field",
+          ["field": field, "nearest": Nearest(to: field, among: fields.map(\.name).filter { $0 != owner })])
+      ]
     }
     guard isKindKnown else { return [] }
     let unfit = allRules.compactMap { Self.fault(of: $0, inTimeZone: named.timeZone != nil) }
@@ -112,31 +116,34 @@ extension When {
     let faults = rules.flatMap { $0.faults(in: named, of: fields) } + unknownOptions(of: named)
     if !faults.isEmpty { return faults }
     if Rule.decidedBy(rules, on: named.premise).contains(.server) {
-      return [.conditionOfServer(isLengthMissing: rules.allSatisfy { $0.isDecidedByBrowsers(upTo: 200) })]
+      let isLengthMissing = rules.allSatisfy { $0.isDecidedByBrowsers(upTo: 200) }
+      return [isLengthMissing ? FaultRow("condition-of-server.length") : FaultRow("condition-of-server")]
     }
-    return message == nil && values == nil && !isNonEmpty ? [.conditionWithoutMessage] : []
+    return message == nil && values == nil && !isNonEmpty ? [FaultRow("condition-without-message")] : []
   }
 
   /// The reason a rule cannot stand in a condition, or `nil`.
-  private static func fault(of rule: Rule, inTimeZone: Bool) -> FaultReason? {
+  private static func fault(of rule: Rule, inTimeZone: Bool) -> FaultRow? {
     switch rule.condition.dependency {
     // Only the server knows which moment a text is.
-    case _ where inTimeZone && rule.name != NonEmpty.name && rule.inner.isEmpty: .momentInCondition
-    case .field?: .otherFieldInCondition(rule.name)
-    case .time(let isRelative, let lacksZone)? where isRelative || !lacksZone: .timeInCondition
-    case .predicate?: .predicateInCondition
-    default: rule.message == nil ? nil : .messageInCondition(rule.name)
+    case _ where inTimeZone && rule.name != NonEmpty.name && rule.inner.isEmpty: FaultRow("moment-in-condition")
+    case .field?: FaultRow("other-field-in-condition", ["rule": rule.name])
+    case .time(let isRelative, let lacksZone)? where isRelative || !lacksZone: FaultRow("time-in-condition")
+    case .predicate?: FaultRow("predicate-in-condition")
+    default: rule.message == nil ? nil : FaultRow("message-in-condition", ["rule": rule.name])
     }
   }
 
   /// Values that the field can never have.
-  private func unknownOptions(of field: Field) -> [FaultReason] {
+  private func unknownOptions(of field: Field) -> [FaultRow] {
     let options = field.kind == .boolean ? ["true", "false"] : field.options.map(\.value)
     guard !options.isEmpty else { return [] }
     return allRules.compactMap(\.condition.limits.texts).flatMap(\.self)
       // The empty text says that nothing is chosen.
       .filter { value in !value.isEmpty && !options.contains { isSame($0, value) } }
-      .map { .impossibleOption($0, of: field.name, among: options) }
+      .map {
+        FaultRow("impossible-option", ["field": field.name, "value": $0, "nearest": Nearest(to: $0, among: options)])
+      }
   }
 
   /// Writes it as served: the rules without messages, since a condition that is not met shows none.

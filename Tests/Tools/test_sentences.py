@@ -2,6 +2,7 @@
 each placeholder its fact."""
 
 import pathlib
+import functools
 import re
 
 import pytest
@@ -12,18 +13,22 @@ SWIFT = {path: path.read_text("utf-8") for path in sorted(SOURCES.rglob("*.swift
 # The table, the columns of a row, and what begins a use of a row: a call with the id as its first argument.
 TABLES = {
     "OKCancel/HTTP/problems.txt": (3, r"\bProblem\("),
+    "Prompts/faults.txt": (3, r"\b(?:FaultRow|report|refuse|warn)\("),
     "OKCancelCLI/failures.txt": (3, r"\b(?:Failure|Remedy|Obstacle)\("),
 }
 
 
+@functools.cache
 def rows(table):
     lines = (SOURCES / table).read_text("utf-8").splitlines()
     fields = [line.split(";", TABLES[table][0] - 1) for line in lines if line and not line.startswith("#")]
     return {row[0]: [field.lstrip(" ") for field in row[1:]] for row in fields}
 
 
-def placeholders(text):
-    return set(re.findall(r"(?<!\{)\{([a-z]+)\}", text))
+def placeholders(table, id):
+    """Those of a row, and of the same for who writes JSON. `{{` is one brace."""
+    found = rows(table)[id] + rows(table).get(f"{id}/json", [])
+    return {name for text in found for name in re.findall(r"\{([a-z]+)\}", text.replace("{{", ""))}
 
 
 def arguments(text, start):
@@ -61,16 +66,22 @@ def facts(argument):
 
 def uses(table):
     for path, text in SWIFT.items():
-        for call in re.finditer(TABLES[table][1] + r'\s*(?=")', text):
+        for call in re.finditer(TABLES[table][1] + r'\s*(?="[\w.-]+"[,)])', text):
             id, *rest = arguments(text, call.end())
+            if rest and rest[0].startswith("saying:"):
+                continue
             given = next((part for part in rest if part.startswith("[")), "")
             yield f"{path.name}: {id}", id.strip('"'), facts(given)
+    if table == "Prompts/faults.txt":
+        # Keys of a field name the row about a kind that does not take them.
+        for id in re.findall(r'\bfault(?::| =) "([a-z.]+)"', SWIFT[SOURCES / "Prompts/Reading/FieldKey.swift"]):
+            yield f"FieldKey: {id}", id, dict.fromkeys(placeholders(table, id) & {"kind", "key"}, "")
     if table == "OKCancelCLI/failures.txt":
         # A rule of options ends with the id of its failure, whose only fact, if any, is the option.
         for rule in re.finditer(r"\bOptionRule\((?=\[)", SWIFT[SOURCES / "OKCancelCLI/OptionRule.swift"]):
             id = arguments(rule.string, rule.end())[-1].strip('"')
             if not id.startswith("["):
-                yield f"OptionRule: {id}", id, dict.fromkeys(placeholders(rows(table)[id][-1]) & {"option"}, "")
+                yield f"OptionRule: {id}", id, dict.fromkeys(placeholders(table, id) & {"option"}, "")
 
 
 @pytest.mark.parametrize("table", TABLES)
@@ -79,20 +90,20 @@ def test_each_use_has_a_row_and_a_fact_for_each_of_its_placeholders_and_for_noth
     assert len(found) > 50
     for use, id, given in found:
         assert id in known, use
-        assert set(given) == placeholders(known[id][-1]), use
+        assert set(given) == placeholders(table, id), use
 
 
 @pytest.mark.parametrize("table", TABLES)
 def test_each_row_is_used(table):
-    known = rows(table)
     used = {id for _, id, _ in uses(table)}
-    assert sorted(set(known) - used) == []
+    assert sorted({id.removesuffix("/json") for id in rows(table)} - used) == []
 
 
 @pytest.mark.parametrize("table", TABLES)
 def test_no_row_is_a_lone_placeholder_and_no_fact_is_a_sentence(table):
     for id, row in rows(table).items():
-        assert re.sub(r"\{[a-z]+\}", "", row[-1]).strip("; .`"), id
+        text = "".join(field for field in row if not re.fullmatch(r"[0-9]+|remedy|obstacle", field))
+        assert re.sub(r"\{[a-z]+\}", "", text).strip("; .`“”"), id
     for use, _, given in uses(table):
         for value in given.values():
             assert not re.match(r'"[^"]*(; |\.")', value), use

@@ -33,7 +33,7 @@ struct AskKey: Sendable {
         return try question.metadata.map { try JSON(parsing: Array(encoder.encode($0)), limits: .file) }
       }
     ) { json, node, reading, parts in
-      _ = reading.entries(node, as: "`metadata`", remedy: #"write it like `{"ticket": 42}`"#)
+      _ = reading.entries(node, as: "`metadata`", remedy: FaultRow("write-metadata"))
       parts.metadata = json
     },
     AskKey(name: "language", said: { $0.language.map(JSON.string) }) { $3.language = $2.language($1, "language") },

@@ -65,7 +65,7 @@ struct AskReader: Sendable {
 
   private static func parts(of json: JSON) throws(Problem) -> AskParts {
     try Problem.reading { reading in
-      let remedy = #"send {"prompt": "name"} or {"definition": {...}}"#
+      let remedy = FaultRow("write-prompts-body")
       guard let body = reading.body(json, keys: AskKey.names, remedy: remedy) else { return nil }
       return AskKey.all.reduce(into: AskParts()) { parts, key in
         if let node = body[key.name] { key.read(json[key.name] ?? .null, node, &reading, &parts) }

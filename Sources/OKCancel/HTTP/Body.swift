@@ -230,7 +230,7 @@ extension Problem {
 
 extension Reading {
   /// A request's body: an object without other keys. Those whose value is null count as left out.
-  mutating func body(_ json: JSON, keys: [String], remedy: String) -> Mapping? {
+  mutating func body(_ json: JSON, keys: [String], remedy: FaultRow) -> Mapping? {
     mapping(Node(json), as: "the body", keys: keys, remedy: remedy)?.given
   }
 }

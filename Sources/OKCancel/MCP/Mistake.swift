@@ -1,12 +1,5 @@
 internal import Prompts
 
-/// A fault in an argument of a tool.
-enum ArgumentFault: FaultCase {
-  case emptyKey
-
-  var sentence: FaultSentence { .init("empty-key", "`key` is empty", "send a string, or leave it out") }
-}
-
 /// A model's mistake with a tool, with its facts.
 enum Mistake: Error {
   case arguments(InlineFaults)

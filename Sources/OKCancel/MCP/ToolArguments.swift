@@ -17,14 +17,14 @@ struct ToolArguments {
     do throws(InlineFaults) {
       (members, id, wait, key, withdrawsIfCancelled) = try reading.whole {
         reading -> ([JSON.Member], String, Int?, String?, Bool)? in
-        let remedy = keys.isEmpty ? "send none" : "send an object, like {\"title\": \"Deploy now?\"}"
+        let remedy = keys.isEmpty ? FaultRow("write-no-arguments") : FaultRow("write-arguments")
         guard let map = reading.mapping(Node(json), as: tool.rawValue, keys: keys, remedy: remedy)?.given else {
           return nil
         }
-        let returned = "send the one that ask_person returned"
+        let returned = FaultRow("write-ask-id")
         let id = keys.contains("id") ? reading.string("id", in: map, of: tool.rawValue, remedy: returned) : nil
         let wait = reading.count(map["wait"], "wait", in: 0...3600), key = reading.string(map["key"], "key")
-        if key == "" { reading.report(ArgumentFault.emptyKey, at: map.place) }
+        if key == "" { reading.report("empty-key", at: map.place) }
         let withdraws = reading.bool(map["withdrawIfCancelled"], "withdrawIfCancelled") ?? false
         return (map.keys.compactMap { key in json[key].map { .init(key, $0) } }, id ?? "", wait, key, withdraws)
       }

@@ -65,7 +65,7 @@ struct AskRoutes: Sendable {
     let (text, program) = (visit.request.segment("id"), visit.program)
     let json = try JSON(bodyOf: visit.request, at: "PATCH /asks/{id}")
     try AskReader.checkPeople(json)
-    let remedy = #"send {"for": [...]}, {"expiresAt": "..."} or both"#
+    let remedy = FaultRow("write-change")
     let (answerers, end) = try Problem.reading { reading -> (Answerers?, String?)? in
       guard let body = reading.body(json, keys: ["for", "expiresAt"], remedy: remedy) else { return nil }
       let answerers = body["for"].map { Answerers(only: $0, never: nil, &reading) }

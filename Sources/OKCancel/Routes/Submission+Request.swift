@@ -71,7 +71,7 @@ extension Submission {
     }
     if isFaultless, let outcome { return (outcome, json.text("action"), json.text("version")) }
     return try Problem.reading { reading in
-      let remedy = #"send {"outcome": "ok", "values": {...}}"#
+      let remedy = FaultRow("write-outcome")
       guard let body = reading.body(json, keys: keys, remedy: remedy),
         let outcome = reading.string("outcome", in: body, of: "the body", remedy: remedy)
       else { return nil }

@@ -23,7 +23,7 @@ struct ValidateRoutes: Sendable {
     return hasRules ? try verdict(body, visit) : try verdicts(body, visit)
   }
 
-  private static let shapes = #"send {"rules": [...], "value": "..."} or {"prompt": "...", "values": {...}}"#
+  private static let shapes = FaultRow("write-rules-body")
 
   private func verdicts(_ body: Mapping, _ visit: Visit) throws(Problem) -> Eventual<Response> {
     let name = try Problem.reading { $0.string(body["prompt"], "prompt") }

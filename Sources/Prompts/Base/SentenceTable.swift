@@ -1,7 +1,8 @@
 /// A table of sentences inside the executable: rows of an id, what belongs to it, and a text that may hold semicolons.
 package struct SentenceTable: Sendable {
   /// What is particular to one use of a sentence, by the names of its placeholders.
-  package typealias Facts = [String: any CustomStringConvertible & Sendable]
+  package typealias Facts = [String: Fact]
+  package typealias Fact = any CustomStringConvertible & Sendable
 
   private let path: String
   private let rows: [String: [String]]
@@ -17,29 +18,33 @@ package struct SentenceTable: Sendable {
       })
   }
 
-  /// The fields of a row after its id, the last of them with facts for its placeholders.
+  /// The fields of a row after its id, with facts for their placeholders.
   ///
   /// - Precondition: there is such a row.
   package func fields(of id: String, _ facts: Facts) -> [String] {
-    guard var fields = rows[id] else { preconditionFailure("\(path) has no row \(id)") }
-    fields.append(Self.filled(fields.removeLast(), facts))
-    return fields
+    guard let fields = rows[id] else { preconditionFailure("\(path) has no row \(id)") }
+    return fields.map { Self.filled($0, facts) }
   }
+
+  package func has(_ id: String) -> Bool { rows[id] != nil }
 
   /// A text with a fact for each placeholder, `{name}`; `{{` is one brace.
   package static func filled(_ text: String, _ facts: Facts) -> String {
-    var reader = TextReader(text), filled = ""
-    while !reader.isAtEnd {
-      filled += reader.take(any: "^{")
-      var placeholder = reader
-      _ = placeholder.take("{")
-      if let name = placeholder.take(some: "a-z"), placeholder.take("}"), let fact = facts[String(name)] {
-        filled += fact.description
-        reader = placeholder
-      } else if reader.take("{{") || reader.take("{") {
+    var rest = text[...], filled = ""
+    while let brace = rest.utf8.firstIndex(of: UInt8(ascii: "{")) {
+      filled += rest[..<brace]
+      var reader = TextReader(rest[brace...])
+      _ = reader.take("{")
+      if reader.take("{") {
         filled += "{"
+      } else if let name = reader.take(some: "a-z"), reader.take("}"), let fact = facts[String(name)] {
+        filled += fact.description
+      } else {
+        filled += rest[brace..<reader.rest.startIndex]
       }
+      rest = reader.rest
     }
+    filled += rest
     return filled
   }
 }

@@ -27,7 +27,7 @@ package enum Definition {
     do throws(JSONFault) {
       definition = try JSON(parsing: json.bytes, limits: .file)
     } catch {
-      throw InlineFaults([Fault(DefinitionFault.tooLarge(error), at: .file)])
+      throw InlineFaults([Fault(FaultRow("too-large", ["why": error.sentence]), at: .file)])
     }
     _ = try Self.prompt(from: definition)
   }

@@ -63,7 +63,7 @@ package struct DefinitionFile: Sendable {
   /// The endings of a definition file's name, after the prompt's name.
   static let extensions = ["yaml", "yml", "json"]
   /// What to write into an empty one.
-  static let beginning = "a prompt begins with `title: ...`"
+  static let beginning = FaultRow("write-beginning")
 
   /// The prompt, named as the file is without its extension, with its translations.
   package let prompt: NamedPrompt
@@ -172,9 +172,9 @@ package struct DefinitionFile: Sendable {
   ///   - remedy: what to write into an empty file.
   ///   - value: what is read, or `nil` if it cannot be.
   static func read<Value>(
-    _ bytes: [UInt8], as suffix: String?, of file: String, besides fault: DefinitionFault? = nil,
+    _ bytes: [UInt8], as suffix: String?, of file: String, besides fault: FaultRow? = nil,
     predicates: [String]? = nil, in language: Language? = nil, timeZone: Field.TimeZone? = nil,
-    ifEmpty remedy: String = beginning, _ value: (Node, inout Reading) -> Value?
+    ifEmpty remedy: FaultRow = beginning, _ value: (Node, inout Reading) -> Value?
   ) throws(DefinitionFaults) -> (value: Value, warnings: [FileFault]) {
     var (reading, node) = (Reading(predicates: predicates, language: language, timeZone: timeZone), Node?.none)
     reading.isJSON = suffix == "json"
@@ -211,9 +211,10 @@ package struct DefinitionFile: Sendable {
 
   private static func isSchema(_ path: String) -> Bool { path.hasSuffix(schemaEnding) }
 
-  private static func fault(stem: String, suffix: String?) -> DefinitionFault? {
-    guard suffix.map(extensions.contains) ?? false else { return .fileExtension(suffix) }
-    return NamedPrompt.isName(stem) ? nil : .fileName(stem)
+  private static func fault(stem: String, suffix: String?) -> FaultRow? {
+    guard let suffix else { return FaultRow("file-extension.none") }
+    if !extensions.contains(suffix) { return FaultRow("file-extension", ["found": suffix]) }
+    return NamedPrompt.isName(stem) ? nil : FaultRow("file-name", ["stem": stem])
   }
 
   // MARK: The file's contents
@@ -225,8 +226,21 @@ package struct DefinitionFile: Sendable {
     do throws(RegularFile.ReadError) { return try RegularFile(path, first: SourceText.sizeLimit + 1).bytes } catch {
       // The system's list of a folder repairs a name that is not UTF-8, and nothing has the name that comes of it.
       let isRepaired = error == .system(errno: ENOENT) && path.unicodeScalars.contains("\u{FFFD}")
-      let fault = isRepaired ? DefinitionFault.fileName(parts(of: path).stem) : .unreadableFile(error)
+      let fault = isRepaired ? FaultRow("file-name", ["stem": parts(of: path).stem]) : Self.fault(error)
       throw DefinitionFaults(faults: [FileFault(file: path, fault, at: .file)])
+    }
+  }
+
+  private static func fault(_ error: RegularFile.ReadError) -> FaultRow {
+    switch error {
+    case .system(ENOENT), .system(ENOTDIR): FaultRow("unreadable-file.missing")
+    case .system(EACCES): FaultRow("unreadable-file.forbidden")
+    case .irregular(S_IFDIR): FaultRow("unreadable-file.folder")
+    case .irregular(S_IFIFO): FaultRow("unreadable-file.fifo")
+    // No socket can be opened.
+    case .irregular(S_IFSOCK), .system(ENXIO): FaultRow("unreadable-file.socket")
+    case .irregular: FaultRow("unreadable-file.device")
+    case .system(let code): FaultRow("unreadable-file", ["why": String(cString: strerror(code))])
     }
   }
 }

@@ -34,7 +34,7 @@ extension NamedPrompt {
     for ((path, name), definition) in zip(files, read.withLock(\.self)) {
       let other = known.updateValue(path, forKey: name.stem)?.split(separator: "/").last
       if let other, name.suffix.map(DefinitionFile.extensions.contains) ?? false {
-        faults.append(FileFault(file: path, .definedTwice(name.stem, otherFile: String(other))))
+        faults.append(FileFault(file: path, FaultRow("defined-twice", ["other": String(other), "name": name.stem])))
       }
       switch definition {
       case .success(let prompt): prompts.append(prompt)
@@ -53,7 +53,7 @@ extension NamedPrompt {
     do {
       names = try FileManager.default.contentsOfDirectory(atPath: path)
     } catch {
-      throw DefinitionFaults(faults: [FileFault(file: path, .unreadableFolder(isFolder: isDirectory(path)), at: .file)])
+      throw DefinitionFaults(faults: [FileFault(file: path, unreadable(path), at: .file)])
     }
     return names.sorted().filter { !$0.hasPrefix(".") }.map { path.hasSuffix("/") ? path + $0 : path + "/" + $0 }
       .filter { file in
@@ -61,6 +61,14 @@ extension NamedPrompt {
         let suffix = DefinitionFile.parts(of: file).suffix?.lowercased()
         return suffix.map(DefinitionFile.extensions.contains) ?? false && isDirectory(file) != true
       }
+  }
+
+  private static func unreadable(_ path: String) -> FaultRow {
+    switch isDirectory(path) {
+    case nil: FaultRow("unreadable-folder.missing")
+    case true?: FaultRow("unreadable-folder.forbidden")
+    case false?: FaultRow("unreadable-folder.file")
+    }
   }
 
   /// True if this is a directory; `nil` if there is nothing.

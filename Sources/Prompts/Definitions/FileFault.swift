@@ -41,7 +41,7 @@ public struct FileFault: Sendable, CustomStringConvertible {
 
 extension FileFault {
   /// - Parameter place: its first character, unless the whole file could not be read.
-  init(file: String, _ reason: DefinitionFault, at place: Node.Place = .start) {
+  init(file: String, _ reason: FaultRow, at place: Node.Place = .start) {
     self.init(file: file, fault: Fault(reason, at: place), endColumn: nil)
   }
 }

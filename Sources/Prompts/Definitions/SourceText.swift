@@ -8,18 +8,18 @@ struct SourceText {
 
   init(_ bytes: [UInt8]) throws(Fault) {
     if bytes.count > Self.sizeLimit {
-      throw Fault(DefinitionFault.fileTooLarge, at: .start)
+      throw Fault(FaultRow("file-too-large"), at: .start)
     }
     if bytes.starts(with: [0xFE, 0xFF]) || bytes.starts(with: [0xFF, 0xFE]) {
-      throw Fault(DefinitionFault.utf16, at: .start)
+      throw Fault(FaultRow("utf16"), at: .start)
     }
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
-      throw Fault(DefinitionFault.byteOrderMark, at: .start)
+      throw Fault(FaultRow("byte-order-mark"), at: .start)
     }
     do throws(UTF8.ValidationError) { text = String(copying: try UTF8Span(validating: bytes.span)) } catch {
       var cursor = Cursor(bytes)
       let place = cursor.place(of: error.byteOffsets.lowerBound)
-      throw Fault(DefinitionFault.invalidUTF8, at: place)
+      throw Fault(FaultRow("invalid-utf-8"), at: place)
     }
     self.bytes = bytes
   }
@@ -72,7 +72,7 @@ struct SourceText {
       let (json, offsets) = try JSON.file(bytes)
       return Node(json, places: offsets.map { cursor.place(of: $0) })
     } catch {
-      throw Fault(DefinitionFault.json(error), at: cursor.place(of: error.offset))
+      throw Fault(FaultRow("json", saying: error.words.what, error.words.remedy), at: cursor.place(of: error.offset))
     }
   }
 
@@ -94,7 +94,8 @@ struct SourceText {
     let code = String(repeating: "0", count: max(0, 4 - hex.count)) + hex
     var cursor = Cursor(bytes)
     return Fault(
-      DefinitionFault.characterNotYAML(code, isControl: value < 0x20),
+      value < 0x20
+        ? FaultRow("character-not-yaml.control", ["code": code]) : FaultRow("character-not-yaml", ["code": code]),
       at: cursor.place(of: text.utf8.distance(from: text.startIndex, to: index)))
   }
 

@@ -35,11 +35,15 @@ package struct TranslationFile: Sendable {
   func translate(
     _ prompt: inout Prompt, from original: Language?
   ) throws(DefinitionFaults) -> [FileFault] {
-    guard let language = Language(tag) else { throw fault(.languageOfFile(tag, prompt: self.prompt)) }
-    if language == original { throw fault(.ownLanguage(language)) }
-    if prompt.translations.contains(where: { $0.language == language }) { throw fault(.repeatedTranslation(language)) }
+    guard let language = Language(tag) else {
+      throw fault(FaultRow("language-of-file", ["tag": tag, "prompt": self.prompt]))
+    }
+    if language == original { throw fault(FaultRow("own-language.file", ["language": language])) }
+    if prompt.translations.contains(where: { $0.language == language }) {
+      throw fault(FaultRow("repeated-translation.file", ["language": language]))
+    }
     let (texts, warnings) = try DefinitionFile.read(
-      DefinitionFile.bytes(of: path), as: suffix, of: path, ifEmpty: "write the texts that it translates, or remove it"
+      DefinitionFile.bytes(of: path), as: suffix, of: path, ifEmpty: FaultRow("write-translation")
     ) { [prompt] node, reading in Translation(node, of: prompt, &reading) }
     prompt.translations.append((language, texts))
     prompt.translations.sort { $0.language.tag < $1.language.tag }
@@ -47,9 +51,9 @@ package struct TranslationFile: Sendable {
   }
 
   /// The fault that the prompt of this translation does not exist.
-  var orphaned: DefinitionFaults { fault(.noPrompt(prompt)) }
+  var orphaned: DefinitionFaults { fault(FaultRow("no-prompt", ["name": prompt])) }
 
-  private func fault(_ reason: DefinitionFault) -> DefinitionFaults {
+  private func fault(_ reason: FaultRow) -> DefinitionFaults {
     DefinitionFaults(faults: [FileFault(file: path, reason)])
   }
 }

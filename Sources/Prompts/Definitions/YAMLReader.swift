@@ -29,14 +29,14 @@ final class YAMLReader {
   /// - Parameter remedy: what to write if there is nothing.
   /// - Throws: the fault that ended reading.
   static func read(
-    _ source: SourceText, _ reading: inout Reading, ifEmpty remedy: String = DefinitionFile.beginning
+    _ source: SourceText, _ reading: inout Reading, ifEmpty remedy: FaultRow = DefinitionFile.beginning
   ) throws(Fault) -> Node? {
     try json(source, &reading, ifEmpty: remedy).map { Node($0.json, places: $0.places) }
   }
 
   /// The same, with the places of all values and keys beside it.
   static func json(
-    _ source: SourceText, _ reading: inout Reading, ifEmpty remedy: String = DefinitionFile.beginning
+    _ source: SourceText, _ reading: inout Reading, ifEmpty remedy: FaultRow = DefinitionFile.beginning
   ) throws(Fault) -> (json: JSON, places: [Node.Place])? {
     if let fault = source.firstCharacterNotYAML { throw fault }
     let reader = YAMLReader(source, reading)
@@ -76,24 +76,24 @@ final class YAMLReader {
     return event.type == YAML_STREAM_START_EVENT ? try next() : YAMLEvent(event)
   }
 
-  private func document(ifEmpty remedy: String) throws(Fault) -> JSON? {
+  private func document(ifEmpty remedy: FaultRow) throws(Fault) -> JSON? {
     let start = try next()
     guard case .documentStart(let hasDirectives) = start.kind else {
-      return refuse(.emptyFile(remedy: remedy), at: start)
+      return refuse("empty-file", ["remedy": remedy], at: start)
     }
-    if hasDirectives { report(.directives, at: start) }
+    if hasDirectives { report("directives", at: start) }
     guard let json = try value(next()) else { return nil }
     // The end of the document, and then of the text.
     _ = try next()
     let end = try next()
     if case .end = end.kind { return json }
-    return refuse(.severalDocuments, at: end)
+    return refuse("several-documents", at: end)
   }
 
   /// The value that begins with this event, or `nil` if it was refused.
   private func value(_ event: YAMLEvent) throws(Fault) -> JSON? {
-    if let anchor = event.anchor { report(.anchor(anchor), at: event) }
-    if let tag = event.tag { report(.tag(tag), at: event) }
+    if let anchor = event.anchor { report("anchor", ["name": anchor], at: event) }
+    if let tag = event.tag { report("tag", ["tag": tag], at: event) }
     places.append(event.place)
     switch event.kind {
     case .scalar(let text, let isPlain): return isPlain && event.tag == nil ? JSON(plain: text) : .string(text)
@@ -102,12 +102,12 @@ final class YAMLReader {
       defer { depth -= 1 }
       // The rest is not read: libyaml takes longer over each level the deeper it is.
       guard depth <= Self.depthLimit else {
-        throw Fault(DefinitionFault.nestedTooDeeply(limit: Self.depthLimit), at: event.place)
+        throw Fault(FaultRow("nested-too-deeply", ["limit": Self.depthLimit]), at: event.place)
       }
       if case .sequenceStart = event.kind { return .array(try elements()) }
       return .object(try members())
     case .alias(let name):
-      return refuse(.alias(name), at: event)
+      return refuse("alias", ["name": name], at: event)
     case .documentStart, .end: return nil
     }
   }
@@ -129,7 +129,7 @@ final class YAMLReader {
       let key = try key(event)
       let value = try value(next())
       keys += 1
-      if keys == Self.keyLimit + 1 { refuse(.tooManyKeys(limit: Self.keyLimit), at: event) }
+      if keys == Self.keyLimit + 1 { refuse("too-many-keys", ["limit": Self.keyLimit], at: event) }
       if let key, let value, keys <= Self.keyLimit { members.append(JSON.Member(key, value)) }
     }
   }
@@ -138,10 +138,10 @@ final class YAMLReader {
   private func key(_ event: YAMLEvent) throws(Fault) -> String? {
     switch event.kind {
     case .scalar("<<", isPlain: true):
-      refuse(.mergeKey, at: event)
+      refuse("merge-key", at: event)
       return nil
     case .scalar, .alias: break
-    default: refuse(.keyNotText, at: event)
+    default: refuse("key-not-text", at: event)
     }
     _ = try value(event)
     return if case .scalar(let text, _) = event.kind { text } else { nil }
@@ -149,13 +149,15 @@ final class YAMLReader {
 
   // MARK: Faults
 
-  private func report(_ reason: DefinitionFault, at event: YAMLEvent) { reading.report(reason, at: event.place) }
+  private func report(_ name: String, _ facts: SentenceTable.Facts = [:], at event: YAMLEvent) {
+    reading.report(name, facts, at: event.place)
+  }
 
   /// Reports why there is no value here.
   @discardableResult
-  private func refuse(_ reason: DefinitionFault, at event: YAMLEvent) -> JSON? {
+  private func refuse(_ name: String, _ facts: SentenceTable.Facts = [:], at event: YAMLEvent) -> JSON? {
     isBroken = true
-    report(reason, at: event)
+    report(name, facts, at: event)
     return nil
   }
 }
@@ -239,17 +241,13 @@ extension Node.Place {
 
 extension YAMLReader {
   /// The fault and its remedy, for the author of the file.
-  private static func fault(_ problem: String, _ character: Unicode.Scalar?) -> DefinitionFault {
+  private static func fault(_ problem: String, _ character: Unicode.Scalar?) -> FaultRow {
     let character = character.map(String.init) ?? ""
-    guard let (what, remedy) = words["\(problem) at \(character.debugDescription)"] ?? words[problem] else {
-      return .yaml(
-        what: "this is not YAML (\(problem))", remedy: "check the indentation, the quotes and the brackets")
-    }
-    return .yaml(what: what.replacing("{character}", with: character), remedy: remedy)
+    let row = ["\(problem) at \(character.debugDescription)", problem, "other"].first(where: problems.has) ?? "other"
+    let words = problems.fields(of: row, ["character": character, "problem": problem])
+    return FaultRow("yaml", saying: words[0], words[1])
   }
 
   /// By libyaml's words, some with the character that they are about.
-  private static let words = Dictionary(
-    uniqueKeysWithValues: EmbeddedFiles.rows(of: "Sources/Prompts/Definitions/yaml-problems.txt", columns: 3)
-      .map { (String($0[0]), (what: String($0[1]), remedy: String($0[2]))) })
+  private static let problems = SentenceTable("Sources/Prompts/Definitions/yaml-problems.txt", columns: 3)
 }

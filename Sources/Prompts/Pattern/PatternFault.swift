@@ -22,7 +22,7 @@ public struct PatternFault: Error, Hashable, Sendable {
     self.end = max(end, column)
   }
 
-  /// The facts of a fault. `PatternFault.description` makes a sentence of them.
+  /// The facts of a fault. `row` has the sentence.
   package enum Reason: Hashable, Sendable {
     /// Of more than 1024 bytes.
     case tooLong(bytes: Int)
@@ -59,167 +59,70 @@ public struct PatternFault: Error, Hashable, Sendable {
 
 extension PatternFault: CustomStringConvertible {
   /// `what is wrong; what to do`
-  public var description: String {
-    let sentence = reason.sentence(in: .match)
-    return "\(sentence.what); \(sentence.remedy)"
-  }
+  public var description: String { reason.row(in: .match).sentence }
+
+  /// The same as the fault of a whole pattern.
+  package func row(in use: Use) -> FaultRow { reason.row(in: use).inPattern(column: column) }
 }
 
 extension PatternFault.Reason {
   /// The fault and its remedy.
-  package func sentence(in use: PatternFault.Use) -> FaultSentence {
+  fileprivate func row(in use: PatternFault.Use) -> FaultRow {
     let length = use == .search ? "`maxLength`" : "a `length` rule"
     return switch self {
     case .tooLong(let bytes):
-      .init(
-        "pattern-too-long", "the pattern is \(bytes) bytes long, more than 1024",
-        "shorten it, or split it into several \(use == .search ? "in `allOf`" : "rules")")
-    case .tooLarge:
-      .init(
-        "pattern-too-large", "the pattern compiles to too large a program",
-        "lower the bounds of its quantifiers, or leave the length to \(length)")
-    case .tooCostly:
-      .init(
-        "pattern-too-costly", "the patterns so far take more work to prepare than one request may cost",
-        "lower the bounds of their quantifiers, or send fewer patterns at a time")
-    case .notCompiled(let error):
-      .init("pattern-not-compiled", "the server’s pattern engine refuses this (\(error))", "write it in another way")
-    case .lookaround(let opening) where use == .search:
-      .init(
-        "pattern-lookaround", "look-around `\(opening)` does not run in linear time",
-        "write a look-ahead right after the pattern’s leading `^`, or split it into several patterns in `allOf`")
-    case .lookaround(let opening):
-      .init(
-        "pattern-lookaround", "look-around `\(opening)` does not run in linear time",
-        "split it into two rules; `not` negates one")
+      FaultRow("pattern-too-long", ["bytes": bytes, "unit": use == .search ? "in `allOf`" : "rules"])
+    case .tooLarge: FaultRow("pattern-too-large", ["length": length])
+    case .tooCostly: FaultRow("pattern-too-costly")
+    case .notCompiled(let error): FaultRow("pattern-not-compiled", ["error": error])
+    case .lookaround(let opening) where use == .search: FaultRow("pattern-lookaround.search", ["opening": opening])
+    case .lookaround(let opening): FaultRow("pattern-lookaround", ["opening": opening])
     case .backReference(let reference) where use == .search:
-      .init(
-        "pattern-back-reference", "the back-reference `\(reference)` does not run in linear time",
-        "write out what may be repeated")
-    case .backReference(let reference):
-      .init(
-        "pattern-back-reference", "the back-reference `\(reference)` does not run in linear time",
-        "write out what may be repeated, or compare two fields with `sameAs`")
-    case .inlineFlags where use == .search:
-      .init(
-        "pattern-inline-flags", "flags within a pattern mean different things in different engines",
-        "write both cases, like `[Aa]`")
-    case .inlineFlags:
-      .init(
-        "pattern-inline-flags", "flags within a pattern mean different things in different engines",
-        "write `ignoreCase: true` beside the pattern, or both cases, like `[Aa]`")
-    case .boundaryIgnoringCase(let boundary):
-      .init(
-        "pattern-boundary-ignoring-case",
-        "`\(boundary)` together with `ignoreCase` means different things in different engines",
-        "leave out `ignoreCase` and write both cases, like `[Aa]`, or write the neighbours out")
-    case .boundTooLarge:
-      .init(
-        "pattern-bound-too-large", "a quantifier’s bound is more than 1000",
-        "write at most 1000, or leave the length to \(length)")
+      FaultRow("pattern-back-reference.search", ["reference": reference])
+    case .backReference(let reference): FaultRow("pattern-back-reference", ["reference": reference])
+    case .inlineFlags where use == .search: FaultRow("pattern-inline-flags.search")
+    case .inlineFlags: FaultRow("pattern-inline-flags")
+    case .boundaryIgnoringCase(let boundary): FaultRow("pattern-boundary-ignoring-case", ["boundary": boundary])
+    case .boundTooLarge: FaultRow("pattern-bound-too-large", ["length": length])
     case .nestedBoundsTooLarge(let product):
-      .init(
-        "pattern-nested-bounds-too-large", "quantifiers within each other repeat \(product) times, more than 1000",
-        "lower the bounds, or write `*` or `+` and leave the length to \(length)")
+      FaultRow("pattern-nested-bounds-too-large", ["product": product, "length": length])
     case .nothingToRepeat(let quantifier):
-      .init(
-        "pattern-nothing-to-repeat", "there is nothing before `\(quantifier)` to repeat",
-        "put something before it, or write `\\\(quantifier.prefix(1))` for the character itself")
-    case .quantifiedAssertion(let assertion):
-      .init("pattern-quantified-assertion", "`\(assertion)` cannot be repeated", "leave out the quantifier")
+      FaultRow("pattern-nothing-to-repeat", ["quantifier": quantifier, "sign": quantifier.prefix(1)])
+    case .quantifiedAssertion(let assertion): FaultRow("pattern-quantified-assertion", ["assertion": assertion])
     case .quantifierOnQuantifier(let quantifier):
-      .init(
-        "pattern-quantifier-on-quantifier", "`\(quantifier)` follows another quantifier",
-        "put what is repeated into a group, like `(?:a*)*`, or leave one out")
-    case .boundsOutOfOrder(let min, let max):
-      .init("pattern-bounds-out-of-order", "the bounds {\(min),\(max)} are out of order", "write {\(max),\(min)}")
-    case .unescaped(let character):
-      .init(
-        "pattern-unescaped", "`\(character)` must be escaped here", "write `\\\(character)` for the character itself")
-    case .foreignBounds(let bounds):
-      .init(
-        "pattern-foreign-bounds", "`\(bounds)` is a quantifier in other engines only",
-        "write bounds like `{0,3}`, or `\\{` for the character itself")
-    case .foreignClass("[]"), .foreignClass("[^]"):
-      .init(
-        "pattern-foreign-class", "a `]` right after `[` or `[^` ends the class here",
-        #"write `\]` for the character itself, like `[^\]]`"#)
+      FaultRow("pattern-quantifier-on-quantifier", ["quantifier": quantifier])
+    case .boundsOutOfOrder(let min, let max): FaultRow("pattern-bounds-out-of-order", ["min": min, "max": max])
+    case .unescaped(let character): FaultRow("pattern-unescaped", ["character": character])
+    case .foreignBounds(let bounds): FaultRow("pattern-foreign-bounds", ["bounds": bounds])
+    case .foreignClass("[]"), .foreignClass("[^]"): FaultRow("pattern-foreign-class.bracket")
     case .foreignClass(let written) where written.contains("[:") && written.contains(":]"):
-      .init(
-        "pattern-foreign-class", "classes with names, like the one in `\(written)`, are not known here",
-        "write the characters out: `A-Za-z` for `[:alpha:]`, `0-9` for `[:digit:]`")
-    case .foreignClass(let written):
-      .init(
-        "pattern-foreign-class", "a class cannot be in another one, and `\(written)` ends at its first `]`",
-        #"write one class, and `\[` or `\]` for the character itself"#)
-    case .groupNotClosed:
-      .init(
-        "pattern-group-not-closed", "this group is not closed", #"write `)` after it, or `\(` for the character itself"#
-      )
-    case .groupNotOpened:
-      .init("pattern-group-not-opened", "there is no group for `)` to close", #"write `\)` for the character itself"#)
-    case .unknownGroup:
-      .init("pattern-unknown-group", "`(?` begins no kind of group here", "write `(?:…)`, `(?<name>…)` or `(…)`")
-    case .groupName:
-      .init(
-        "pattern-group-name", "this is not a group’s name",
-        "write letters, digits and `_`, not beginning with a digit, and then `>`, like `(?<year>…)`")
-    case .duplicateGroupName(let name):
-      .init("pattern-duplicate-group-name", "two groups have the name `\(name)`", "give one of them another name")
-    case .classNotClosed:
-      .init(
-        "pattern-class-not-closed", "this class is not closed", #"write `]` after it, or `\[` for the character itself"#
-      )
-    case .classEscapeInRange(let escape):
-      .init(
-        "pattern-class-escape-in-range", #"`\#(escape)` cannot be an end of a range"#,
-        #"write `\-` for the hyphen, or give the range two characters"#)
-    case .rangeOutOfOrder(let range):
-      .init(
-        "pattern-range-out-of-order", #"the range `\#(range)` is out of order"#,
-        #"swap its ends, or write `\-` for the hyphen itself"#)
-    case .trailingBackslash:
-      .init("pattern-trailing-backslash", "the pattern ends in a backslash", #"write `\\` for the character itself"#)
-    case .needlessEscape(let character):
-      .init(
-        "pattern-needless-escape", "`\\\(character)` is not an escape here",
-        "write `\(character)` without the backslash")
+      FaultRow("pattern-foreign-class.named", ["written": written])
+    case .foreignClass(let written): FaultRow("pattern-foreign-class", ["written": written])
+    case .groupNotClosed: FaultRow("pattern-group-not-closed")
+    case .groupNotOpened: FaultRow("pattern-group-not-opened")
+    case .unknownGroup: FaultRow("pattern-unknown-group")
+    case .groupName: FaultRow("pattern-group-name")
+    case .duplicateGroupName(let name): FaultRow("pattern-duplicate-group-name", ["name": name])
+    case .classNotClosed: FaultRow("pattern-class-not-closed")
+    case .classEscapeInRange(let escape): FaultRow("pattern-class-escape-in-range", ["escape": escape])
+    case .rangeOutOfOrder(let range): FaultRow("pattern-range-out-of-order", ["range": range])
+    case .trailingBackslash: FaultRow("pattern-trailing-backslash")
+    case .needlessEscape(let character): FaultRow("pattern-needless-escape", ["character": character])
     case .unknownEscape(let escape):
-      .init(
-        "pattern-unknown-escape", "`\(escape)` is not an escape",
-        "write `\(escape.dropFirst())` for the character itself, or `\\\(escape)` for a backslash before it")
-    case .wholeText(#"\Z"#):
-      .init(
-        "pattern-whole-text", #"some engines let a line break follow `\Z`"#,
-        (use == .search
-          ? "write `$` for the end of the text" : "leave it out, since the whole text is matched anyway"))
+      FaultRow("pattern-unknown-escape", ["escape": escape, "character": escape.dropFirst()])
+    case .wholeText(#"\Z"#) where use == .search: FaultRow("pattern-whole-text.line-break-search")
+    case .wholeText(#"\Z"#): FaultRow("pattern-whole-text.line-break")
     case .wholeText(let escape) where use == .search:
-      .init("pattern-whole-text", "`\(escape)` is not an escape", "write `\(PatternFault.anchor(for: escape))`")
-    case .wholeText(let escape):
-      .init("pattern-whole-text", "`\(escape)` is not needed, since the whole text is matched anyway", "leave it out")
-    case .incompleteEscape(let escape):
-      .init(
-        "pattern-incomplete-escape", #"the escape `\#(escape)` is incomplete"#,
-        #"write `\xHH`, `\uHHHH` or `\u{H}` with hexadecimal digits"#)
-    case .octalEscape(let escape):
-      .init(
-        "pattern-octal-escape", #"engines do not agree where the octal number `\#(escape)` ends"#,
-        #"write the code point like `\x41`"#)
-    case .codePointTooLarge:
-      .init("pattern-code-point-too-large", "there is no code point above U+10FFFF", #"write at most `\u{10FFFF}`"#)
-    case .loneSurrogate(let escape):
-      .init(
-        "pattern-lone-surrogate", "`\(escape)` is half of a surrogate pair, which no text contains alone",
-        #"write the code point itself, like `\u{1F600}`, or a range like `[\u{10000}-\u{10FFFF}]`"#)
-    case .incompleteProperty:
-      .init(
-        "pattern-incomplete-property", "the property has no name in braces", #"write `\p{L}` or `\p{Script=Greek}`"#)
-    case .unknownProperty(let name):
-      .init(
-        "pattern-unknown-property", "the property `\(name)` is not known to both browsers and the server",
-        #"write a general category like `\p{L}`, a script like `\p{Script=Greek}`, or the code points in a class"#)
+      FaultRow("pattern-whole-text.search", ["escape": escape, "anchor": PatternFault.anchor(for: escape)])
+    case .wholeText(let escape): FaultRow("pattern-whole-text", ["escape": escape])
+    case .incompleteEscape(let escape): FaultRow("pattern-incomplete-escape", ["escape": escape])
+    case .octalEscape(let escape): FaultRow("pattern-octal-escape", ["escape": escape])
+    case .codePointTooLarge: FaultRow("pattern-code-point-too-large")
+    case .loneSurrogate(let escape): FaultRow("pattern-lone-surrogate", ["escape": escape])
+    case .incompleteProperty: FaultRow("pattern-incomplete-property")
+    case .unknownProperty(let name): FaultRow("pattern-unknown-property", ["name": name])
     case .controlEscape(let escape, let codePoint):
-      .init("pattern-control-escape", "`\(escape)` is not accepted", "write `\(PatternFault.hexadecimal(codePoint))`")
+      FaultRow("pattern-control-escape", ["escape": escape, "hex": PatternFault.hexadecimal(codePoint)])
     }
   }
 }

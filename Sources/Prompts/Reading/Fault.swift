@@ -1,13 +1,3 @@
-/// A fault with its facts: an enumeration that says each of its cases in words in one place.
-package protocol FaultCase: Sendable {
-  var sentence: FaultSentence { get }
-  var kind: Fault.Kind { get }
-}
-
-extension FaultCase {
-  package var kind: Fault.Kind { .wrongValue }
-}
-
 /// Something wrong in a prompt: what, where, and what to do about it.
 public struct Fault: Error, Sendable, CustomStringConvertible {
   package let place: Node.Place
@@ -22,18 +12,27 @@ public struct Fault: Error, Sendable, CustomStringConvertible {
   /// The kinds by which programs can tell the faults in a request apart.
   package enum Kind: Sendable { case missingKey, unknownKey, unknownField, wrongType, wrongValue }
 
-  package init(_ reason: some FaultCase, at place: Node.Place) {
-    let sentence = reason.sentence
-    id = sentence.id
-    what = sentence.what
-    remedy = sentence.remedy
-    kind = reason.kind
-    self.place = place
+  private let row: FaultRow
+
+  package init(_ row: FaultRow, at place: Node.Place, inJSON: Bool = false) {
+    (self.row, self.place, id) = (row, place, row.id)
+    (what, remedy) = row.words(inJSON: inJSON)
+    kind =
+      switch row.name {
+      case "missing": .missingKey
+      case "no-such-field": .unknownField
+      case "not-a-count.no-number", "not-a-map": .wrongType
+      default: Self.kinds[row.id] ?? .wrongValue
+      }
   }
 
+  private static let kinds: [String: Kind] = [
+    "no-such-key": .unknownKey, "not-a-text": .wrongType, "not-a-boolean": .wrongType, "not-a-list": .wrongType,
+  ]
+
   /// The same fault in other words.
-  init(_ what: String, _ remedy: String, _ fault: Fault) {
-    id = fault.id
+  private init(_ what: String, _ remedy: String, _ fault: Fault) {
+    (row, id) = (fault.row, fault.id)
     self.what = what
     self.remedy = remedy
     kind = fault.kind
@@ -58,6 +57,9 @@ public struct Fault: Error, Sendable, CustomStringConvertible {
     return Fault(short(what), short(remedy), self)
   }
 
+  /// The same fault for somebody who writes JSON.
+  var inJSON: Fault { Fault(row, at: place, inJSON: true) }
+
   /// `what is wrong; what to do`
   package var sentence: String { "\(what); \(remedy)" }
 
@@ -67,13 +69,6 @@ public struct Fault: Error, Sendable, CustomStringConvertible {
 
   /// `/fields/0/name: what is wrong; what to do`
   public var description: String { pointer.isEmpty ? sentence : "\(pointer): \(sentence)" }
-}
-
-extension FaultSentence {
-  /// The same as the fault of a whole pattern.
-  func inPattern(column: Int) -> FaultSentence {
-    FaultSentence(id, "in this pattern, column \(column): \(what)", remedy)
-  }
 }
 
 /// Everything wrong with something that did not come from a file.
@@ -95,55 +90,4 @@ package struct InlineFaults: Error, Sendable, CustomStringConvertible {
 
   /// One fault a line.
   package var description: String { entries.map(\.description).joined(separator: "\n") }
-}
-
-extension Fault {
-  /// The same fault for somebody who writes JSON: with objects for maps, and its examples, which are YAML, in JSON.
-  var inJSON: Fault {
-    let quotesValues = remedy.hasPrefix("did you mean") || remedy.hasPrefix("use ")
-    return Fault(Self.inJSON(what, examples: false), Self.inJSON(remedy, examples: !quotesValues), self)
-  }
-
-  /// - Parameter examples: whether what stands in backticks may be an example, and not only what somebody wrote.
-  private static func inJSON(_ sentence: String, examples: Bool) -> String {
-    let parts = sentence.split(separator: "`", omittingEmptySubsequences: false)
-    return parts.enumerated().map { (index, part) -> String in
-      guard index.isMultiple(of: 2) else { return examples ? example(String(part)) : String(part) }
-      return String(part).replacing("a map", with: "an object").replacing("this map", with: "this object")
-    }.joined(separator: "`")
-  }
-
-  /// `length: {max: 20}` as `"length": {"max": 20}`, and an element of a list, `- name: a`, as `{"name": "a"}`.
-  private static func example(_ yaml: String) -> String {
-    var reader = TextReader(yaml)
-    let isElement = reader.take("- "), value = reader.rest
-    var start = reader
-    _ = start.take(any: "[{")
-    guard isElement || start.take(some: "A-Za-z") != nil && start.take(": ") else { return yaml }
-    var json = ""
-    while !reader.isAtEnd {
-      if reader.take("'") {
-        json += quoted(reader.take(any: "^'"))
-        _ = reader.take("'")
-      } else if reader.take("\"") {
-        json += "\"\(reader.take(any: "^\""))"
-        if reader.take("\"") { json += "\"" }
-      } else if let sign = reader.take(some: " :{}[],") {
-        json += sign
-      } else {
-        // A text without quotes ends before a value and before a bracket.
-        let text = reader.take(any: "^{}[],"), end = text.firstRange(of: ": ")?.lowerBound ?? text.endIndex
-        reader = TextReader(yaml[end...])
-        let word = text[..<end], digits = word.hasPrefix("-") ? word.dropFirst() : word
-        json += digits.consists(of: "0-9.") || ["…", "true", "false"].contains(word) ? String(word) : quoted(word)
-      }
-    }
-    return isElement && value.contains(": ") && !value.hasPrefix("{") ? "{\(json)}" : json
-  }
-
-  private static func quoted(_ text: Substring) -> String {
-    var json = JSONWriter()
-    json.value(JSON.string(String(text)))
-    return json.text
-  }
 }

@@ -22,20 +22,18 @@ struct FieldDraft {
   init?(_ node: Node, in section: (title: String?, help: String?)?, _ reading: inout Reading) {
     let count = reading.faults.count
     guard let map = reading.mapping(node, as: "a field", keys: FieldKey.names) else { return nil }
-    let remedy = "write the name that a program gets, like `name: email`"
-    let name = reading.string("name", in: map, of: "a field", remedy: remedy)
+    let name = reading.string("name", in: map, of: "a field", remedy: FaultRow("write-field-name"))
     if let name, !Field.isName(name) {
-      reading.report(.fieldName(name), at: map["name"]?.place ?? map.place)
+      reading.report("field-name", ["name": name], at: map["name"]?.place ?? map.place)
     } else if let name, name == "outcome" || name == "action" {
       // A form sends the pressed button under these names.
-      reading.report(.takenName(name), at: map["name"]?.place ?? map.place)
+      reading.report("taken-name", ["name": name], at: map["name"]?.place ?? map.place)
     }
     let written: Field.Kind? = reading.word(map["kind"], "kind")
     isKindKnown = map["kind"] == nil || written != nil
     let kind = written ?? .text
     if kind.offersOptions {
-      let remedy = "list them like `options: [small, large]`"
-      reading.require("options", in: map, of: "\(kind.withArticle) field", remedy: remedy)
+      reading.require("options", in: map, of: "\(kind.withArticle) field", remedy: FaultRow("write-options"))
     }
 
     var field = Field(name ?? "", kind: kind)
@@ -47,7 +45,7 @@ struct FieldDraft {
       key.read?(&field, entry.value, &reading)
       guard isKindKnown, let fit = key.fit, !fit.takes(kind) else { continue }
       reading.report(
-        .unfit(kind, fit.what ?? "has no `\(key.name)`", remedy: fit.remedy),
+        FaultRow(fit.fault, ["kind": kind.withArticle, "key": key.name]),
         at: fit.isInValue ? entry.value.place : entry.keyPlace)
     }
     allow = Self.rules(map["allow"], "allow", &reading)
@@ -60,7 +58,7 @@ struct FieldDraft {
     self.field = field
     self.map = map
     if field.required, field.optional, let entry = map.entry("required") {
-      reading.report(.requiredAndOptional, at: entry.keyPlace)
+      reading.report("required-and-optional", at: entry.keyPlace)
     }
     reading.checkAnswer(of: field, map, isKindKnown: isKindKnown)
     // Whether a date uses `today` is only known if its rules could be read.
@@ -69,7 +67,7 @@ struct FieldDraft {
       reading.report(fault, at: node.place)
     }
     if kind == .slider, field.scale.min == nil || field.scale.max == nil {
-      reading.report(.sliderWithoutScale, at: map.place)
+      reading.report("slider-without-scale", at: map.place)
     }
     isSound = reading.faults.count == count
   }
@@ -105,17 +103,20 @@ struct FieldDraft {
     // The rule that options imply is not written anywhere.
     if field.kind.offersOptions {
       let implied = Rule.oneOf(field.options.map(\.value))
-      for case .impossibleValue(let value, _, let why) in implied.faults(in: field, of: fields) {
-        reading.report(.impossibleValue(value, of: "options", why), at: map["options"]?.place ?? map.place)
+      for fault in implied.faults(in: field, of: fields) where fault.id == "impossible-value" {
+        reading.report(fault.with(key: "options"), at: map["options"]?.place ?? map.place)
       }
     }
     for (placed, decidedBy) in zip(allow, Rule.decidedBy(allow.map(\.rule))) {
       if !field.kind.isTyped {
-        reading.report(.nothingTyped(field.kind), at: placed.place)
+        reading.report("nothing-typed", ["kind": field.kind.withArticle], at: placed.place)
       } else if decidedBy == .server {
         // A pattern may be slow only on long texts.
-        let isLengthMissing = placed.rule.isDecidedByBrowsers(upTo: 200)
-        reading.report(.decidedByServer(rule: placed.rule.name, isLengthMissing: isLengthMissing), at: placed.place)
+        let (rule, isLengthMissing) = (placed.rule.name, placed.rule.isDecidedByBrowsers(upTo: 200))
+        reading.report(
+          isLengthMissing
+            ? FaultRow("decided-by-server.length", ["rule": rule]) : FaultRow("decided-by-server", ["rule": rule]),
+          at: placed.place)
       }
     }
     if isSound, reading.faults.count == count { reportUnanswerable(&reading) }
@@ -127,13 +128,16 @@ struct FieldDraft {
       let place = rules.first { placed in placed.rule.flattened.contains { $0 === rule } }
       reading.report(why, at: place?.place ?? rules.last?.place ?? map["options"]?.place ?? map.place)
     } else if let first = allow.first, field.refusesTyping(&reading) {
-      reading.report(Unanswerable.nothingToType, at: first.place)
+      reading.report("nothing-to-type", at: first.place)
     }
     for (rule, place) in rules {
-      guard let source = rule.condition.limits.pattern?.source,
-        Unanswerable.literal(source)?.flags.isEmpty == false
+      guard let source = rule.condition.limits.pattern?.source, let (pattern, flags) = Field.literal(source),
+        !flags.isEmpty
       else { continue }
-      reading.warn(Fault(Unanswerable.literalPattern(source), at: place))
+      reading.warn(
+        flags.contains("i")
+          ? FaultRow("literal-pattern.flags", ["pattern": pattern])
+          : FaultRow("literal-pattern", ["pattern": pattern]), at: place)
     }
   }
 }
@@ -164,7 +168,7 @@ extension FieldDraft {
         let circle = (path[first...] + [index]).map { "`\(fields[$0].name)`" }.joined(separator: " → ")
         let place = drafts[path[first...].min() ?? index].when[0].place
         // A field that names itself has its own fault.
-        if path.count - first > 1 { reading.report(.circle(circle), at: place) }
+        if path.count - first > 1 { reading.report("circle", ["names": circle], at: place) }
       } else if visited.insert(index).inserted {
         path.append(index)
         for next in drafts[index].when.compactMap({ fields.index(of: $0.when.field) }) { follow(next) }
@@ -187,9 +191,11 @@ extension Reading {
   mutating func options(_ node: Node) -> [Field.Option] {
     guard let elements = list(node, "options") else { return [] }
     let limit = 1_000
-    if elements.isEmpty { report(.noOptions, at: node.place) }
+    if elements.isEmpty { report("no-options", at: node.place) }
     if elements.count > limit {
-      report(.tooMany("options", elements.count, "elements", limit: limit), at: elements[limit].place)
+      report(
+        "too-many", ["key": "options", "count": elements.count, "unit": "elements", "limit": limit],
+        at: elements[limit].place)
       return []
     }
     // Not a Set of strings: it would join texts that differ only in code points.
@@ -197,14 +203,14 @@ extension Reading {
     return elements.compactMap { element in
       guard let option = option(element) else { return nil }
       let isNew = seen.insert(Array(option.value.utf8)).inserted
-      return isNew ? option : refuse(.repeatedOption(option.value), at: element.place)
+      return isNew ? option : refuse("repeated-option", ["value": option.value], at: element.place)
     }
   }
 
   private mutating func option(_ node: Node) -> Field.Option? {
     guard case .mapping = node.content else { return optionValue(node, "options").map { Field.Option($0) } }
     guard let map = mapping(node, as: "an option", keys: ["value", "title", "help"]) else { return nil }
-    require("value", in: map, of: "an option", remedy: "write what a program gets, like `value: small`")
+    require("value", in: map, of: "an option", remedy: FaultRow("write-option-value"))
     let value = optionValue(map["value"], "value"), written = map["title"]?.scalarText
     // Without a title, an option is written back with its value as the title, which may be longer.
     let isValue = value.map { isSame($0, written ?? "") } ?? false
@@ -215,7 +221,7 @@ extension Reading {
 
   private mutating func optionValue(_ node: Node?, _ key: String) -> String? {
     guard let node, let value = string(node, key, orLiteral: true) else { return nil }
-    if value.isEmpty { return refuse(.emptyOption, at: node.place) }
+    if value.isEmpty { return refuse("empty-option", at: node.place) }
     return isUsable(value, key, as: .title, limit: 1_000, at: node.place) ? value : nil
   }
 }
@@ -246,7 +252,8 @@ extension Reading {
 
   private mutating func isUsable(_ text: String, at place: Node.Place, _ kind: Field.Kind) -> Bool {
     if text.utf8.count > TextRule.limit {
-      report(.tooMany("value", text.utf8.count, "bytes", limit: TextRule.limit), at: place)
+      report(
+        "too-many", ["key": "value", "count": text.utf8.count, "unit": "bytes", "limit": TextRule.limit], at: place)
       return false
     }
     return isUsable(text, "value", as: kind.isMultiline ? .lines : .line, limit: .max, at: place)
@@ -261,22 +268,27 @@ extension Reading {
     if let node = map["valueType"], let type = field.answer.type, isKindKnown {
       let kind = field.kind
       if !kind.valueTypes.contains(type) {
-        report(.valueType(kind, type, among: kind.valueTypes), at: node.place)
+        report(
+          "value-type",
+          [
+            "kind": kind.withArticle, "type": type.rawValue,
+            "nearest": Nearest(to: "", among: kind.valueTypes.map(\.rawValue)),
+          ], at: node.place)
       } else if let option = field.options.first(where: { !type.holds($0.value) }) {
-        report(.optionOfOtherType(option.value, type), at: node.place)
+        report("option-of-other-type", ["value": option.value, "type": type.rawValue], at: node.place)
       }
     }
     if let node = map["valueTypes"],
       map["valueType"] != nil || field.alternatives.isEmpty || !field.kind.isTyped && field.kind != .choice
         || field.answer.types.contains(.object)
     {
-      report(.valueTypes, at: node.place)
+      report("value-types", at: node.place)
     }
     if field.answer.omitsEmpty, !field.optional, let node = map["omitEmpty"] {
-      report(.omitsRequired, at: node.place)
+      report("omits-required", at: node.place)
     }
     if field.answer.isNullable, !field.answer.omitsEmpty, let node = map["nullable"] {
-      report(.nullableAlone(isOptional: field.optional), at: node.place)
+      report(field.optional ? FaultRow("nullable-alone.optional") : FaultRow("nullable-alone"), at: node.place)
     }
   }
 }
@@ -311,7 +323,7 @@ extension Reading {
     var moments = Set<Field.Moment>()
     for element in elements {
       guard let moment: Field.Moment = word(element, "validate") else { continue }
-      if !moments.insert(moment).inserted { report(.repeatedMoment(moment), at: element.place) }
+      if !moments.insert(moment).inserted { report("repeated-moment", ["moment": moment.rawValue], at: element.place) }
     }
     return moments
   }
@@ -320,7 +332,10 @@ extension Reading {
     guard let text = string(node, "autocomplete") else { return nil }
     if Autofill.values.matches(text) { return text }
     let last = text.split(separator: " ").last.map(String.init) ?? ""
-    return refuse(.autocomplete(text, nearest: Nearest.nearest(to: last, among: Autofill.words)), at: node.place)
+    let nearest = Nearest.nearest(to: last, among: Autofill.words)
+    return refuse(
+      nearest.map { FaultRow("autocomplete.near", ["text": text, "nearest": $0]) }
+        ?? FaultRow("autocomplete", ["text": text]), at: node.place)
   }
 }
 

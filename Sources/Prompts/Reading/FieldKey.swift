@@ -20,9 +20,8 @@ struct FieldKey: Sendable {
 
   struct Fit: Sendable {
     let takes: @Sendable (Field.Kind) -> Bool
-    /// Said of the kind, or `nil` for the usual sentence.
-    var what: String?
-    var remedy = "remove it"
+    /// The row of `faults.txt` about a field of another kind, whose facts are the kind and the key.
+    var fault = "unfit"
     /// True if the fault is in the value and not in the key.
     var isInValue = false
 
@@ -51,12 +50,12 @@ struct FieldKey: Sendable {
     .text(
       "placeholder", \.placeholder, as: .line, limit: 200,
       Fit(
-        takes: { $0.isTyped }, what: "has no place for a placeholder", remedy: "write it as `help`, or remove it",
+        takes: { $0.isTyped }, fault: "unfit.placeholder",
         isInValue: true), isExtra: true),
     .text("help", \.help, as: .lines, limit: Field.helpLimit),
     .text(
       "unit", \.unit, as: .title, limit: 16,
-      Fit(takes: { $0.quantity == .number }, remedy: "remove it, or make the kind `number`"), isExtra: true),
+      Fit(takes: { $0.quantity == .number }, fault: "unfit.number"), isExtra: true),
     FieldKey(
       name: "value",
       read: { field, node, reading in field.value = reading.input(node, for: field.kind) ?? field.value },
@@ -67,7 +66,7 @@ struct FieldKey: Sendable {
     .flag("trim", \.trim, isAlwaysWritten: true, isExtra: true),
     .flag(
       "international", \.international,
-      Fit(takes: { $0 == .email }, remedy: "remove it, or make the kind `email`", isInValue: true)),
+      Fit(takes: { $0 == .email }, fault: "unfit.email", isInValue: true)),
     // If the time zone cannot be read, UTC takes its place, so that rules that need one report no second fault.
     .value(
       "timeZone", \.timeZone, isExtra: true, read: { $1.timeZone($0) ?? .named("UTC") },
@@ -89,7 +88,7 @@ struct FieldKey: Sendable {
     // Read and written as the last of the rules.
     FieldKey(
       name: "items", write: { _, _, _ in },
-      fit: Fit(takes: { $0 == .list }, remedy: "remove it, or make the kind `list`", isInValue: true)),
+      fit: Fit(takes: { $0 == .list }, fault: "unfit.list", isInValue: true)),
     FieldKey(
       name: "options",
       read: { field, node, reading in if field.kind.offersOptions { field.options = reading.options(node) } },
@@ -102,8 +101,7 @@ struct FieldKey: Sendable {
         }
       },
       fit: Fit(
-        takes: { $0.offersOptions }, what: "offers no options",
-        remedy: "make the kind `choice` or `choices`, or use the rule `oneOf`", isInValue: true), isTranslated: true),
+        takes: { $0.offersOptions }, fault: "unfit.options", isInValue: true), isTranslated: true),
     .word("keyboard", \.typing.keyboard, .typed, isExtra: true),
     .word("capitalize", \.typing.capitalize, .typed, isExtra: true),
     .value(
@@ -136,19 +134,21 @@ struct FieldKey: Sendable {
   /// The keys in the order in which messages list them: `when` comes last.
   static let names = all.map(\.name).filter { $0 != "when" } + ["when"]
 
-  /// The remedy for a key that other formats use for a field, or write beside one.
-  static func remedy(for key: String) -> String? {
+  /// The fault of a key that other formats use for a field, or write beside one; or `nil` for any other.
+  static func fault(of key: String) -> FaultRow? {
     let keys = [
       "type": "kind", "enum": "options", "choices": "options", "default": "value", "initial": "value", "title": "label",
       "description": "help", "hint": "help",
     ]
-    let rules = [
-      "min": "range: {min: 1}", "max": "range: {max: 10}", "minimum": "range: {min: 1}", "maximum": "range: {max: 10}",
-      "minLength": "length: {min: 1}", "maxLength": "length: {max: 20}", "regex": "pattern: '[a-z]+'",
-    ]
-    if let meant = keys[key] { return "did you mean `\(meant)`?" }
-    let rule = rules[key] ?? (Rule.names.contains(key) ? "\(key): ..." : nil)
-    return rule.map { "write it as a rule, like `rules: [{\($0)}]`" }
+    if let meant = keys[key] { return FaultRow("no-such-key.meant", ["key": key, "meant": meant]) }
+    return switch key {
+    case "min", "minimum": FaultRow("no-such-key.min", ["key": key])
+    case "max", "maximum": FaultRow("no-such-key.max", ["key": key])
+    case "minLength": FaultRow("no-such-key.min-length", ["key": key])
+    case "maxLength": FaultRow("no-such-key.max-length", ["key": key])
+    case "regex": FaultRow("no-such-key.regex", ["key": key])
+    default: Rule.names.contains(key) ? FaultRow("no-such-key.rule", ["key": key]) : nil
+    }
   }
 
   // MARK: Types

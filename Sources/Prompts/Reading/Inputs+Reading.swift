@@ -12,8 +12,7 @@ extension Inputs {
 
   /// Reads the object at a path.
   private mutating func read(_ node: Node, in path: [String], of fields: [Field], _ reading: inout Reading) {
-    let remedy = #"write them like `{"field": "text"}`"#
-    for entry in reading.entries(node, as: "`\(path.last ?? "values")`", remedy: remedy) ?? [] {
+    for entry in reading.entries(node, as: "`\(path.last ?? "values")`", remedy: FaultRow("write-values")) ?? [] {
       let path = path + [entry.key], index = fields.index(at: path)
       if fields.haveValues(in: path) || index.map({ fields[$0].answer.type == .object }) == true {
         if let index { append(fields[index].name, .text(entry.value.isNull ? "false" : "true")) }
@@ -25,7 +24,8 @@ extension Inputs {
         let names = known.map { $0.path[path.count - 1] }.reduce(into: [String]()) {
           if !$0.contains($1) { $0.append($1) }
         }
-        reading.report(.noSuchField(entry.key, among: names), at: entry.keyPlace)
+        reading.report(
+          "no-such-field", ["name": entry.key, "nearest": Nearest(to: entry.key, among: names)], at: entry.keyPlace)
       }
     }
   }

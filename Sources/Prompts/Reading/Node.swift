@@ -173,7 +173,7 @@ extension Node.Content {
     case .string: "a string"
     case .illFormed: "a string with half a surrogate pair"
     case .sequence: "a list"
-    case .mapping: "a map"
+    case .mapping: FaultRow.map
     }
   }
 }

@@ -17,7 +17,7 @@ extension Prompt {
     let keys = Self.keys + (reading.isKept ? ["askedIn", "askedBy", "requestedBy", "requires"] : [])
     guard let map = reading.mapping(node, as: "a prompt", keys: keys) else { return nil }
     reading.requiredTakesBlanks = reading.isKept && map["requires"] == nil
-    reading.require("title", in: map, of: "a prompt", remedy: "write what the dialog asks: `title: ...`")
+    reading.require("title", in: map, of: "a prompt", remedy: FaultRow("write-title"))
     let title = reading.text(map["title"], "title", as: .title, limit: 200)
     let message = reading.text(map["message"], "message", as: .lines, limit: 10_000)
     let context = Context.read(map["context"], &reading)
@@ -30,7 +30,7 @@ extension Prompt {
     self.context = context
     language = reading.language(map["language"], "language")
     if let language, let node = map["language"], !Sentences(in: language).areInLanguage {
-      reading.warn(.languageNotBuiltIn(language), at: node.place)
+      reading.warn("language-not-built-in", ["language": language], at: node.place)
     }
     requestedLanguage = reading.language(map["askedIn"], "askedIn")
     askedBy = reading.string(map["askedBy"], "askedBy")
@@ -46,26 +46,28 @@ extension Prompt {
     guard let node, let elements = reading.list(node, "fields") else { return [] }
     let fields = elements.filter { $0.mappingValue("section") == nil }
     if fields.count > fieldLimit {
-      reading.report(.tooManyFields(fields.count, limit: fieldLimit), at: fields[fieldLimit].place)
+      reading.report("too-many-fields", ["limit": fieldLimit, "count": fields.count], at: fields[fieldLimit].place)
     }
     var section: (texts: (title: String?, help: String?), place: Node.Place)?
     var drafts: [FieldDraft] = []
     for element in elements {
       if element.mappingValue("section") != nil {
-        if let section { reading.report(.emptySection, at: section.place) }
+        if let section { reading.report("empty-section", at: section.place) }
         section = (reading.section(element), element.place)
       } else {
         if let draft = FieldDraft(element, in: section?.texts, &reading) { drafts.append(draft) }
         section = nil
       }
     }
-    if let section { reading.report(.emptySection, at: section.place) }
+    if let section { reading.report("empty-section", at: section.place) }
     let optionCount = drafts.reduce(0) { $0 + $1.field.options.count }
-    if optionCount > optionLimit, !reading.isKept { reading.report(.tooManyOptions(optionCount), at: node.place) }
+    if optionCount > optionLimit, !reading.isKept {
+      reading.report("too-many-options", ["limit": Prompt.optionLimit, "count": optionCount], at: node.place)
+    }
     // Each is compared with all others, so the fields over the limit are left out.
     for (index, draft) in drafts.prefix(fieldLimit).enumerated() {
       if drafts[..<index].contains(where: { $0.field.name == draft.field.name }) {
-        reading.report(.repeatedName(draft.field.name, of: "fields"), at: draft.namePlace)
+        reading.report("repeated-name", ["what": "fields", "name": draft.field.name], at: draft.namePlace)
       }
       if !reading.isKept { draft.reportRules(among: drafts, &reading) }
     }
@@ -79,7 +81,7 @@ extension Reading {
   /// The heading of a section and the hint under it, whose element holds nothing else.
   fileprivate mutating func section(_ node: Node) -> (title: String?, help: String?) {
     if let other = node.entries?.first(where: { !["section", "help"].contains($0.key) }) {
-      report(.sectionInField, at: other.keyPlace)
+      report("section-in-field", at: other.keyPlace)
       return (nil, nil)
     }
     guard let map = mapping(node, as: "a section", keys: ["section", "help"]) else { return (nil, nil) }
@@ -101,15 +103,15 @@ extension Prompt {
       return [cancel(map, &reading), ok]
     }
     for entry in map.entries where ["ok", "cancel"].contains(entry.key) {
-      reading.report(.buttonsTwice(entry.key), at: entry.keyPlace)
+      reading.report("buttons-twice", ["key": entry.key], at: entry.keyPlace)
     }
     guard let elements = reading.list(list, "buttons") else { return [] }
-    if elements.isEmpty { reading.report(.noButtons, at: list.place) }
+    if elements.isEmpty { reading.report("no-buttons", at: list.place) }
     let count = reading.faults.count
     var names: [String] = []
     let buttons = elements.compactMap { Button($0, knowing: &names, among: fields, &reading) }
     if !fields.isEmpty, reading.faults.count == count, !elements.isEmpty, !buttons.contains(where: { $0.role == .ok }) {
-      reading.report(.noOKButton, at: list.place)
+      reading.report("no-ok-button", at: list.place)
     }
     return buttons
   }
@@ -129,7 +131,8 @@ extension Prompt {
     guard let node = map[key], case .bool = node.content else {
       return reading.text(map[key], key, as: .title, limit: Button.titleLimit)
     }
-    return reading.refuse(key == "ok" ? .okNotAText(node.kindInWords) : .cancelTrue, at: node.place)
+    return reading.refuse(
+      key == "ok" ? FaultRow("ok-not-a-text", ["found": node.kindInWords]) : FaultRow("cancel-true"), at: node.place)
   }
 }
 
@@ -148,21 +151,26 @@ extension Prompt.Button {
     let role: Role? = reading.word(map["role"], "role")
     // OK and Cancel have a title in every language.
     let isTitleMissing = map["title"] == nil && (map["role"] == nil || role == .action)
-    if isTitleMissing { reading.require("title", in: map, of: "a button", remedy: "write it like `title: OK`") }
-    reading.require("role", in: map, of: "a button", remedy: "write it like `role: ok`")
+    if isTitleMissing { reading.require("title", in: map, of: "a button", remedy: FaultRow("write-button-title")) }
+    reading.require("role", in: map, of: "a button", remedy: FaultRow("write-role"))
     if let role, role != .action {
-      for (key, remedy) in [
-        ("name", "remove it, or make the role `action`"),
-        ("validates", role == .ok ? "remove it: OK always validates" : "remove it: Cancel never validates"),
-        ("when", "remove it: this button is always there"),
+      for (key, fault) in [
+        ("name", FaultRow("only-of-actions", ["key": "name"])),
+        (
+          "validates",
+          role == .ok
+            ? FaultRow("only-of-actions.ok", ["key": "validates"])
+            : FaultRow("only-of-actions.cancel", ["key": "validates"])
+        ),
+        ("when", FaultRow("only-of-actions.when", ["key": "when"])),
       ] {
-        if let node = map[key] { reading.report(.onlyOfActions(key, remedy: remedy), at: node.place) }
+        if let node = map[key] { reading.report(fault, at: node.place) }
       }
     }
     let name = Self.name(map, role, &names, &reading)
     let validates = reading.bool(map["validates"], "validates")
     let reason: Reason? = reading.word(map["reason"], "reason")
-    if let role, role != .cancel, let node = map["reason"] { reading.report(.reasonNotOfCancel, at: node.place) }
+    if let role, role != .cancel, let node = map["reason"] { reading.report("reason-not-of-cancel", at: node.place) }
     let isDestructive = reading.bool(map["destructive"], "destructive") ?? false
     let when = When.list(map["when"], &reading)
     if !reading.isKept, role == nil || role == .action { FieldDraft.report(when, of: nil, among: fields, &reading) }
@@ -175,16 +183,15 @@ extension Prompt.Button {
   private static func name(_ map: Mapping, _ role: Role?, _ names: inout [String], _ reading: inout Reading) -> String?
   {
     if role == .action {
-      let remedy = "write the name that a program gets, like `name: forgot`"
-      reading.require("name", in: map, of: "an action", remedy: remedy)
+      reading.require("name", in: map, of: "an action", remedy: FaultRow("write-action-name"))
     }
     guard let node = map["name"], let name = reading.string(node, "name") else { return nil }
     defer { names.append(name) }
     if let role, role != .action { return name }
     if !isName(name) {
-      reading.report(.actionName(name), at: node.place)
+      reading.report("action-name", ["name": name], at: node.place)
     } else if names.contains(name) {
-      reading.report(.repeatedName(name, of: "actions"), at: node.place)
+      reading.report("repeated-name", ["what": "actions", "name": name], at: node.place)
     }
     return name
   }

@@ -12,7 +12,8 @@ package struct Reading: Sendable {
   package private(set) var faults: [Fault] = []
   /// The warnings so far; of a request the first ones, and how many more there are.
   package var warnings: [Fault] {
-    omittedWarningCount == 0 ? told : told + [Fault(FaultReason.moreWarnings(omittedWarningCount), at: .none)]
+    omittedWarningCount == 0
+      ? told : told + [Fault(FaultRow("more-warnings", ["count": omittedWarningCount]), at: .none)]
   }
   private var (told, omittedWarningCount) = ([Fault](), 0)
   /// The number of faults beyond those in `faults`.
@@ -102,16 +103,14 @@ package struct Reading: Sendable {
 
   /// Reports all that a pattern has wrong.
   mutating func report(_ fault: PatternFault, in use: PatternFault.Use = .match, at place: Node.Place) {
-    for each in [fault] + fault.otherFaults {
-      report(.inPattern(each.reason, use, column: each.column), at: place)
-    }
+    for each in [fault] + fault.otherFaults { report(each.row(in: use), at: place) }
   }
 
   /// True if one more rule may be read; the first that may not is a fault.
   mutating func takesRule(at place: Node.Place) -> Bool {
     rules += 1
     if budget == nil { return true }
-    if rules == Self.ruleLimit + 1 { report(.tooManyRules(limit: Self.ruleLimit), at: place) }
+    if rules == Self.ruleLimit + 1 { report("too-many-rules", ["limit": Self.ruleLimit], at: place) }
     return rules <= Self.ruleLimit && spend(2_000)
   }
 
@@ -119,16 +118,21 @@ package struct Reading: Sendable {
   mutating func check(predicate: String, at place: Node.Place) {
     let known = Array(Predicates.builtIn.keys) + (predicates ?? [])
     guard !isKept, !known.contains(where: { isSame($0, predicate) }) else { return }
-    let reason = FaultReason.unregisteredPredicate(predicate, nearest: Nearest.nearest(to: predicate, among: known))
-    if predicates == nil { warn(reason, at: place) } else { report(reason, at: place) }
+    let fault = Predicate.unregistered(predicate, among: known)
+    if predicates == nil { warn(fault, at: place) } else { report(fault, at: place) }
   }
 
-  mutating func report(_ reason: @autoclosure () -> FaultReason, at place: Node.Place) {
-    let isSchema = namesKeywords
-    add(Fault(isSchema ? reason().naming(keywordAt: place.pointer) : reason(), at: place))
+  /// Reports what is wrong.
+  ///
+  /// - Parameter name: of a row of `faults.txt`.
+  package mutating func report(_ name: String, _ facts: SentenceTable.Facts = [:], at place: Node.Place) {
+    report(FaultRow(name, facts), at: place)
   }
 
-  package mutating func report(_ reason: some FaultCase, at place: Node.Place) { add(Fault(reason, at: place)) }
+  package mutating func report(_ fault: FaultRow, at place: Node.Place) {
+    let named = namesKeywords ? fault.naming(keywordAt: place.pointer) : fault
+    add(Fault(named, at: place))
+  }
 
   package mutating func add(_ fault: @autoclosure () -> Fault) {
     if budget != nil, faults.count >= Self.faultLimit {
@@ -142,13 +146,14 @@ package struct Reading: Sendable {
   }
 
   /// Reports why there is no value.
-  mutating func refuse<Value>(_ reason: @autoclosure () -> FaultReason, at place: Node.Place) -> Value? {
-    report(reason(), at: place)
-    return nil
+  mutating func refuse<Value>(
+    _ name: String, _ facts: SentenceTable.Facts = [:], at place: Node.Place
+  ) -> Value? {
+    refuse(FaultRow(name, facts), at: place)
   }
 
-  mutating func refuse<Value>(_ reason: some FaultCase, at place: Node.Place) -> Value? {
-    report(reason, at: place)
+  mutating func refuse<Value>(_ fault: FaultRow, at place: Node.Place) -> Value? {
+    report(fault, at: place)
     return nil
   }
 
@@ -159,30 +164,32 @@ package struct Reading: Sendable {
     told.append(budget == nil ? fault : fault.shortened)
   }
 
-  mutating func warn(_ reason: @autoclosure () -> FaultReason, at place: Node.Place) {
-    warn(Fault(reason(), at: place))
+  mutating func warn(_ name: String, _ facts: SentenceTable.Facts = [:], at place: Node.Place) {
+    warn(FaultRow(name, facts), at: place)
   }
+
+  mutating func warn(_ fault: FaultRow, at place: Node.Place) { warn(Fault(fault, at: place)) }
 
   /// A map with no other keys than these, each at most once.
   ///
   /// - Parameters:
   ///   - what: the thing in words, like `a field`.
   ///   - fixed: keys that a definition has and a translation cannot change.
-  ///   - remedy: what to do if it is not a map; if `nil`, to write one.
+  ///   - remedy: what to do if it is not a map.
   package mutating func mapping(
     _ node: Node, as what: String, keys: [String], untranslatable fixed: [String] = [],
-    remedy: String? = nil
+    remedy: FaultRow = FaultRow("write-map")
   ) -> Mapping? {
-    let remedy = remedy ?? (isJSON ? #"write it like {"key": "value"}"# : "write it as `key: value` lines")
     guard let entries = entries(node, as: what, remedy: remedy) else { return nil }
     var mapping = Mapping(place: node.place, entries: [])
     for entry in entries {
       if mapping[entry.key] != nil {
-        report(.repeatedKey(entry.key), at: entry.keyPlace)
+        report("repeated-key", ["key": entry.key], at: entry.keyPlace)
       } else if !keys.contains(where: { isSame($0, entry.key) }) {
         report(
           fixed.contains(entry.key)
-            ? .untranslatable(entry.key, of: what) : .noSuchKey(entry.key, of: what, among: keys),
+            ? FaultRow("untranslatable", ["what": what, "key": entry.key])
+            : Self.noSuchKey(entry.key, of: what, among: keys),
           at: entry.keyPlace)
       } else {
         mapping.entries.append(entry)
@@ -191,9 +198,18 @@ package struct Reading: Sendable {
     return mapping
   }
 
+  private static func noSuchKey(_ key: String, of what: String, among keys: [String]) -> FaultRow {
+    if what == "a field", let fault = FieldKey.fault(of: key) { return fault }
+    if keys.contains("definition"), Prompt.keys.contains(key) {
+      return FaultRow("no-such-key.definition", ["key": key, "what": what])
+    }
+    return FaultRow("no-such-key", ["key": key, "what": what, "nearest": Nearest(to: key, among: keys)])
+  }
+
   /// The entries of a map, whatever its keys are.
-  package mutating func entries(_ node: Node, as what: String, remedy: String) -> [Node.Entry]? {
-    node.entries ?? refuse(.notAMap(what, node.kindInWords, remedy: remedy), at: node.place)
+  package mutating func entries(_ node: Node, as what: String, remedy: FaultRow) -> [Node.Entry]? {
+    node.entries
+      ?? refuse("not-a-map", ["what": what, "found": node.kindInWords, "remedy": remedy], at: node.place)
   }
 
   /// A text.
@@ -203,13 +219,21 @@ package struct Reading: Sendable {
     guard let node else { return nil }
     if case .string(let text) = node.content { return text }
     if orLiteral, let text = node.scalarText { return text }
-    return refuse(.notAText(key, node.kindInWords, literal: node.scalarText), at: node.place)
+    return refuse(Self.notAText(node, key), at: node.place)
+  }
+
+  private static func notAText(_ node: Node, _ key: String) -> FaultRow {
+    if node.isNull { return FaultRow("not-a-text.empty", ["key": key]) }
+    guard let literal = node.scalarText else {
+      return FaultRow("not-a-text", ["key": key, "found": node.kindInWords])
+    }
+    return FaultRow("not-a-text.literal", ["key": key, "found": node.kindInWords, "literal": literal])
   }
 
   package mutating func bool(_ node: Node?, _ key: String) -> Bool? {
     guard let node else { return nil }
     if case .bool(let bool) = node.content { return bool }
-    return refuse(.notABoolean(key, node.kindInWords), at: node.place)
+    return refuse("not-a-boolean", ["key": key, "found": node.kindInWords], at: node.place)
   }
 
   /// A whole number, at most 2⁵³ − 1, which browsers hold exactly too. 3.0 is one.
@@ -221,13 +245,18 @@ package struct Reading: Sendable {
       return number
     }
     let found = node.scalarText.map { "`\($0)`" } ?? node.kindInWords
-    return refuse(.notACount(key, found, isNumber: node.isNumber, in: range), at: node.place)
+    let (min, max) = (range.lowerBound, range.upperBound)
+    return refuse(
+      node.isNumber
+        ? FaultRow("not-a-count", ["key": key, "found": found, "min": min, "max": max])
+        : FaultRow("not-a-count.no-number", ["key": key, "found": found, "min": min, "max": max]), at: node.place)
   }
 
   mutating func list(_ node: Node?, _ key: String) -> [Node]? {
     guard let node else { return nil }
     if case .sequence(let elements) = node.content { return elements }
-    return refuse(.notAList(key, node.kindInWords), at: node.place)
+    if key == "fields", node.entries != nil { return refuse("not-a-list.fields", at: node.place) }
+    return refuse("not-a-list", ["key": key, "found": node.kindInWords], at: node.place)
   }
 
   mutating func strings(_ node: Node?, _ key: String) -> [String]? {
@@ -241,9 +270,13 @@ package struct Reading: Sendable {
     guard let node else { return nil }
     let words = Word.allCases.map(\.rawValue)
     guard case .string(let text) = node.content else {
-      return refuse(.notAText(key, node.kindInWords, literal: nil, among: words), at: node.place)
+      let nearest = Nearest(to: "", among: words)
+      if node.isNull { return refuse("not-a-text.no-word", ["key": key, "nearest": nearest], at: node.place) }
+      let found = node.kindInWords
+      return refuse("not-a-text.word", ["key": key, "found": found, "nearest": nearest], at: node.place)
     }
-    return Word(rawValue: text) ?? refuse(.noSuchWord(text, key: key, among: words), at: node.place)
+    return Word(rawValue: text)
+      ?? refuse("no-such-word", ["key": key, "word": text, "nearest": Nearest(to: text, among: words)], at: node.place)
   }
 }
 
@@ -260,12 +293,12 @@ extension Reading {
   }
 
   /// Reports a key that must be there and is not.
-  package mutating func require(_ key: String, in map: Mapping, of what: String, remedy: String) {
-    if map[key] == nil { report(.missing(key, of: what, remedy: remedy), at: map.place) }
+  package mutating func require(_ key: String, in map: Mapping, of what: String, remedy: FaultRow) {
+    if map[key] == nil { report("missing", ["key": key, "what": what, "remedy": remedy], at: map.place) }
   }
 
   /// The text of a key that must be there.
-  package mutating func string(_ key: String, in map: Mapping, of what: String, remedy: String) -> String? {
+  package mutating func string(_ key: String, in map: Mapping, of what: String, remedy: FaultRow) -> String? {
     require(key, in: map, of: what, remedy: remedy)
     return string(map[key], key)
   }
@@ -303,16 +336,21 @@ extension Reading {
   ) -> Bool {
     let scalars = text.unicodeScalars
     if form == .title, Self.isBlank(text) {
-      report(.blank(key), at: place)
+      report("blank", ["key": key], at: place)
     } else if let control = scalars.first(where: { $0.value < 0x20 && $0 != "\t" && $0 != "\n" }) {
-      report(.controlCharacter(key, control.value), at: place)
+      report("control-character", ["key": key, "code": control.code], at: place)
     } else if form != .lines, scalars.contains("\n") {
-      report(.severalLines(key), at: place)
+      report("several-lines", ["key": key], at: place)
     } else if scalars.count > limit {
-      report(.tooMany(key, scalars.count, "characters", limit: limit), at: place)
+      report("too-many", ["key": key, "count": scalars.count, "unit": "characters", "limit": limit], at: place)
     } else {
       return true
     }
     return false
   }
+}
+
+extension Unicode.Scalar {
+  /// `000B`, of a control character.
+  var code: String { (value < 16 ? "000" : "00") + String(value, radix: 16, uppercase: true) }
 }

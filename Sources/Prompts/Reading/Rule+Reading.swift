@@ -22,15 +22,18 @@ extension Rule {
   private static func parts(of node: Node, _ reading: inout Reading) -> Parts? {
     switch node.content {
     case .string(let name):
-      guard let kind = kind(named: name) else { return reading.refuse(.noSuchRule(name), at: node.place) }
+      guard let kind = kind(named: name) else {
+        return reading.refuse(
+          "no-such-rule", ["name": name, "nearest": Nearest(to: name, among: Rule.names)], at: node.place)
+      }
       if kind.needsArguments {
-        return reading.refuse(.ruleWithoutArguments(name, remedy: example(of: kind)), at: node.place)
+        return reading.refuse("rule-without-arguments", ["name": name, "remedy": example(of: kind)], at: node.place)
       }
       return (kind, Mapping(place: node.place, entries: []), nil)
     case .mapping(let entries):
       let flat = entries.first { isSame($0.key, "rule") }
       return flat.map { parts(flat: node, $0.value, &reading) } ?? parts(keyed: node, entries, &reading)
-    default: return reading.refuse(.notARule(node.kindInWords), at: node.place)
+    default: return reading.refuse("not-a-rule", ["found": node.kindInWords], at: node.place)
     }
   }
 
@@ -38,14 +41,21 @@ extension Rule {
     let rules = entries.filter { kind(named: $0.key) != nil }
     guard let entry = rules.first, let kind = kind(named: entry.key) else {
       let unknown = entries.first { !common.contains($0.key) }
-      return reading.refuse(unknown.map { .noSuchRule($0.key) } ?? .noRule, at: unknown?.keyPlace ?? node.place)
+      return reading.refuse(
+        unknown.map { FaultRow("no-such-rule", ["name": $0.key, "nearest": Nearest(to: $0.key, among: Rule.names)]) }
+          ?? FaultRow("no-rule"), at: unknown?.keyPlace ?? node.place)
     }
     if rules.count > 1, !isSame(rules[1].key, entry.key) {
-      return reading.refuse(.twoRules(entry.key, rules[1].key), at: rules[1].keyPlace)
+      return reading.refuse("two-rules", ["one": entry.key, "other": rules[1].key], at: rules[1].keyPlace)
     }
     // An argument next to its rule is the most likely mistake: say where it belongs.
     if let extra = entries.first(where: { kind.keys.contains($0.key) && !isSame($0.key, entry.key) }) {
-      return reading.refuse(.argumentBesideRule(extra.key, rule: entry.key, keys: kind.keys), at: extra.keyPlace)
+      return reading.refuse(
+        "argument-beside-rule",
+        [
+          "key": extra.key, "rule": entry.key, "arguments": kind.keys.map { "\($0): ..." }.joined(separator: ", "),
+          "members": kind.keys.map { "\"\($0)\": ..." }.joined(separator: ", "),
+        ], at: extra.keyPlace)
     }
     guard let map = reading.mapping(node, as: "a rule", keys: [entry.key] + common),
       let arguments = arguments(kind, entry, &reading)
@@ -55,7 +65,10 @@ extension Rule {
 
   private static func parts(flat node: Node, _ value: Node, _ reading: inout Reading) -> Parts? {
     guard let name = reading.string(value, "rule") else { return nil }
-    guard let kind = kind(named: name) else { return reading.refuse(.noSuchRule(name), at: value.place) }
+    guard let kind = kind(named: name) else {
+      return reading.refuse(
+        "no-such-rule", ["name": name, "nearest": Nearest(to: name, among: Rule.names)], at: value.place)
+    }
     let map = reading.mapping(node, as: "the rule `\(name)`", keys: ["rule"] + kind.keys + common)
     return map.map { (kind, $0, message($0, &reading)) }
   }
@@ -65,33 +78,35 @@ extension Rule {
 
   private static func message(_ map: Mapping, _ reading: inout Reading) -> String? {
     if let node = map["decidedBy"], let word = reading.string(node, "decidedBy"), DecidedBy(rawValue: word) == nil {
-      reading.report(.decidedBy(word), at: node.place)
+      reading.report("decided-by", ["word": word], at: node.place)
     }
     guard let node = map["message"], let message = reading.string(node, "message") else { return nil }
     if Reading.isBlank(message) {
-      reading.report(.blankMessage, at: node.place)
+      reading.report("blank-message", at: node.place)
     } else if message.utf8.contains(where: { $0 < 0x20 && $0 != 0x09 && $0 != 0x0A }) {
-      reading.report(.controlCharacterInMessage, at: node.place)
+      reading.report("control-character-in-message", at: node.place)
     }
     return message
   }
 
-  private static func example(of kind: any Condition.Type) -> String {
-    "write it like `\(kind.name): \(kind.shorthand == nil ? "{\(kind.keys[0]): ...}" : "...")`"
+  private static func example(of kind: any Condition.Type) -> FaultRow {
+    kind.shorthand == nil
+      ? FaultRow("write-rule-map", ["name": kind.name, "key": kind.keys[0]])
+      : FaultRow("write-rule", ["name": kind.name])
   }
 
   /// The arguments after the rule's key: `true`, the shorthand, or a map.
   private static func arguments(_ kind: any Condition.Type, _ entry: Node.Entry, _ reading: inout Reading) -> Mapping? {
     let node = entry.value
     if !kind.needsArguments, case .bool(true) = node.content { return Mapping(place: node.place, entries: []) }
-    if kind.keys.isEmpty { return reading.refuse(.argumentsOfPlainRule(kind.name), at: node.place) }
+    if kind.keys.isEmpty { return reading.refuse("arguments-of-plain-rule", ["name": kind.name], at: node.place) }
     if case .mapping(let entries) = node.content,
       kind.shorthand != "rules" || entries.contains(where: { $0.key == "rules" })
     {
       return reading.mapping(node, as: "the rule `\(kind.name)`", keys: kind.keys)
     }
     guard let shorthand = kind.shorthand else {
-      let remedy = kind.needsArguments ? example(of: kind) : "write `\(kind.name): true`, or remove the rule"
+      let remedy = kind.needsArguments ? example(of: kind) : FaultRow("write-rule-true", ["name": kind.name])
       return reading.mapping(node, as: "the rule `\(kind.name)`", keys: kind.keys, remedy: remedy)
     }
     return Mapping(place: node.place, entries: [Node.Entry(key: shorthand, keyPlace: entry.keyPlace, value: node)])

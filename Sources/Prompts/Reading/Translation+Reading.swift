@@ -2,29 +2,31 @@ extension Reading {
   /// A language tag, or `nil` if there is none or a fault was reported.
   package mutating func language(_ node: Node?, _ key: String) -> Language? {
     guard let node, let tag = string(node, key) else { return nil }
-    return Language(tag) ?? refuse(.languageTag(tag, key: key), at: node.place)
+    return Language(tag) ?? refuse("language-tag", ["key": key, "tag": tag], at: node.place)
   }
 
   /// The translations that a definition holds itself, by their languages.
   mutating func translations(_ node: Node?, of prompt: Prompt) -> [(language: Language, texts: Translation)] {
     guard let node,
       let entries = entries(
-        node, as: "`translations`", remedy: "write it like `translations: {de: {title: ...}}`")
+        node, as: "`translations`", remedy: FaultRow("write-translations"))
     else { return [] }
     let limit = 100
     if entries.count > limit {
-      report(.tooMany("translations", entries.count, "languages", limit: limit), at: entries[limit].keyPlace)
+      report(
+        "too-many", ["key": "translations", "count": entries.count, "unit": "languages", "limit": limit],
+        at: entries[limit].keyPlace)
     }
     var translations: [(language: Language, texts: Translation)] = []
     for entry in entries.prefix(limit) {
       guard let language = Language(entry.key) else {
-        report(.noLanguage(entry.key), at: entry.keyPlace)
+        report("no-language", ["tag": entry.key], at: entry.keyPlace)
         continue
       }
       if language == prompt.language ?? self.language {
-        report(.ownLanguage(language), at: entry.keyPlace)
+        report("own-language", ["language": language], at: entry.keyPlace)
       } else if translations.contains(where: { $0.language == language }) {
-        report(.repeatedTranslation(language), at: entry.keyPlace)
+        report("repeated-translation", ["language": language], at: entry.keyPlace)
       }
       if let texts = Translation(entry.value, of: prompt, &self) { translations.append((language, texts)) }
     }
@@ -40,20 +42,20 @@ extension Reading {
     _ node: Node?, _ key: String, of original: String?, as form: TextForm, limit: Int, in place: Node.Place
   ) -> JSON? {
     guard let node, !node.isNull, node.scalarText?.isEmpty != true else {
-      if original != nil { warn(.untranslated("`\(key)`", remedy: "add the text"), at: node?.place ?? place) }
+      if original != nil { warn("untranslated.text", ["key": key], at: node?.place ?? place) }
       return nil
     }
     guard let text = text(node, key, as: form, limit: limit) else { return nil }
     guard let original else {
-      warn(.translatesNothing(key), at: node.place)
+      warn("translates-nothing", ["key": key], at: node.place)
       return nil
     }
     let (wanted, found) = (Self.placeholders(in: original), Self.placeholders(in: text))
     for lost in wanted where !found.contains(lost) {
-      warn(.lostPlaceholder(lost, of: key), at: node.place)
+      warn("lost-placeholder", ["key": key, "name": lost], at: node.place)
     }
     for added in found where !wanted.contains(added) {
-      warn(.addedPlaceholder(added, of: key), at: node.place)
+      warn("added-placeholder", ["key": key, "name": added], at: node.place)
     }
     return .string(text)
   }
@@ -91,41 +93,51 @@ extension Reading {
   ///
   /// - Parameters:
   ///   - thing: what each entry translates, such as `button`. With an `s`, it is the key of the map with the entries.
-  ///   - remedy: how the map is written, before the example.
-  ///   - example: the example's value.
+  ///   - remedy: how the map is written, with this key in it.
   ///   - more: entries that stand outside that map; `nil` if none can.
   ///   - originals: what can be translated, by its key.
   ///   - owner: who has the originals, in words.
   fileprivate mutating func translations<Original>(
-    of thing: String, in map: Mapping, remedy: String, example: String = "...", and more: [Node.Entry]? = nil,
+    of thing: String, in map: Mapping, remedy: (String) -> FaultRow, and more: [Node.Entry]? = nil,
     to originals: [(key: String, value: Original)], of owner: String, needed isNeeded: (Original) -> Bool,
     _ read: (Node.Entry, Original, inout Reading) -> JSON?
   ) -> JSON? {
     let (key, node) = (thing + "s", map[thing + "s"])
     var written: [Node.Entry]? = []
     if let node {
-      let remedy = "\(remedy), like `\(key): {\(originals.first?.key ?? "name"): \(example)}`"
-      written = entries(node, as: "`\(key)` of a translation", remedy: remedy)
+      written = entries(
+        node, as: "`\(key)` of a translation", remedy: remedy(originals.first?.key ?? "name"))
     }
     guard let written else { return nil }
     var (texts, seen) = ([String: JSON](), [String]())
     for entry in (more ?? []) + written {
       guard let original = originals.first(where: { isSame($0.key, entry.key) }) else {
         let known = originals.prefix(Prompt.fieldLimit).map(\.key)
-        warn(.notInDefinition("\(owner) has no \(thing)", entry.key, among: known), at: entry.keyPlace)
+        warn(
+          "not-in-definition",
+          ["owner": owner, "thing": thing, "name": entry.key, "nearest": Nearest(to: entry.key, among: known)],
+          at: entry.keyPlace)
         continue
       }
       if seen.contains(where: { isSame($0, entry.key) }) {
-        report(.translatedTwice("the \(thing) `\(entry.key)`"), at: entry.keyPlace)
+        report("translated-twice", ["what": "the \(thing) `\(entry.key)`"], at: entry.keyPlace)
       }
       seen.append(entry.key)
       texts[entry.key] = read(entry, original.value, &self)
     }
     for (name, original) in originals where isNeeded(original) && !seen.contains(where: { isSame($0, name) }) {
       let place = more == nil ? node?.place ?? map.place : map.place
-      warn(.untranslated("the \(thing) `\(name)`", remedy: "add it to `\(key)`"), at: place)
+      warn("untranslated", ["what": "the \(thing) `\(name)`", "key": key], at: place)
     }
     return JSON(sorting: texts)
+  }
+
+  private static func messageCount(_ count: Int, of speakers: Int, _ kind: String) -> FaultRow {
+    switch (count, speakers) {
+    case (1, _): FaultRow("message-count.one", ["speakers": speakers, "kind": kind])
+    case (_, 1): FaultRow("message-count.for-one", ["count": count, "kind": kind])
+    default: FaultRow("message-count", ["count": count, "speakers": speakers, "kind": kind])
+    }
   }
 
   /// A rule or a condition, whose message can be translated.
@@ -147,12 +159,12 @@ extension Reading {
   ) -> JSON? {
     guard let node else {
       for speaker in speakers where speaker.hasMessages {
-        warn(.untranslated("the message of \(speaker.name)", remedy: "add it to `\(key)`"), at: place)
+        warn("untranslated", ["what": "the message of \(speaker.name)", "key": key], at: place)
       }
       return nil
     }
     guard let elements = list(node, key) else { return nil }
-    let count = FaultReason.messageCount(elements.count, of: speakers.count, kind: kind)
+    let count = Self.messageCount(elements.count, of: speakers.count, kind)
     // One that is missing may be missing in the middle, and then all after it are of other rules.
     if elements.count <= speakers.lastIndex(where: \.hasMessages) ?? -1 { report(count, at: node.place) }
     if elements.count > speakers.count { warn(count, at: elements[speakers.count].place) }
@@ -187,7 +199,7 @@ extension Translation {
       "title": reading.text(map, "title", of: prompt.title, as: .title),
       "message": reading.text(map, "message", of: prompt.message, as: .lines, limit: 10_000),
       "buttons": reading.translations(
-        of: "button", in: map, remedy: "write each title under its role or name",
+        of: "button", in: map, remedy: { FaultRow("write-button-titles", ["name": $0]) },
         and: map.entries.filter { ["ok", "cancel"].contains($0.key) },
         to: prompt.buttons.map { ($0.key, $0) }, of: "the definition", needed: \.hasOwnTitle
       ) { entry, button, reading in
@@ -195,7 +207,7 @@ extension Translation {
           entry.value, entry.key, of: button.title, as: .title, limit: Prompt.Button.titleLimit, in: map.place)
       },
       "fields": reading.translations(
-        of: "field", in: map, remedy: "write each field's texts under its name", example: "{label: ...}",
+        of: "field", in: map, remedy: { FaultRow("write-field-texts", ["name": $0]) },
         to: prompt.fields.map { ($0.name, $0) }, of: "the definition", needed: { _ in true }
       ) { entry, field, reading in field.translation(entry.value, &reading) },
     ]
@@ -213,7 +225,8 @@ extension Field {
     return reading.texts(FieldKey.all, of: self, in: map)
       + [
         "options": reading.translations(
-          of: "option", in: map, remedy: "write each title under its value", to: options.map { ($0.value, $0) },
+          of: "option", in: map, remedy: { FaultRow("write-option-titles", ["name": $0]) },
+          to: options.map { ($0.value, $0) },
           of: "the field `\(name)`", needed: { $0.hasWords || $0.help != nil }
         ) { entry, option, reading in option.translation(entry, in: map.place, &reading) },
         "messages": reading.messages(
@@ -236,8 +249,7 @@ extension Field.Option {
     }
     defer {
       if help != nil {
-        let remedy = "write `\(entry.key): {title: ..., help: ...}`"
-        reading.warn(.untranslated("`help`", remedy: remedy), at: entry.value.place)
+        reading.warn("untranslated.help", ["key": entry.key], at: entry.value.place)
       }
     }
     return reading.text(entry.value, entry.key, of: title, as: .title, limit: 200, in: place)

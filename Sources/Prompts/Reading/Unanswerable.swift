@@ -1,69 +1,14 @@
-/// The reason nobody can ever answer a field, as far as its rules show it.
-enum Unanswerable: FaultCase {
-  case nothingMatches(String), lengths(min: Int, max: Int), bounds(min: String, max: String)
-  case steps(of: String, from: String, min: String, max: String), options(Field.Kind), count(Int, of: Int)
-  case nothingToType, literalPattern(String), emptyClass, otherCharacters(Field.Kind), tooManyDigits(String)
-
-  var sentence: FaultSentence {
-    switch self {
-    case .nothingMatches(let source) where Self.literal(source) != nil: Self.slashes("nothing-matches", source)
-    case .nothingMatches:
-      .init(
-        "nothing-matches", "no text matches this pattern",
-        #"`^` only matches at the start and `$` at the end: remove the other, or write `\^` or `\$`"#)
-    case .emptyClass: .init("empty-class", "this pattern has a class with nothing in it, like `[]`", "remove it")
-    case .otherCharacters(let kind) where kind.isMultiline:
-      .init("other-characters", "this pattern wants a control character, and no text may have one", "remove it")
-    case .otherCharacters(let kind):
-      .init(
-        "other-characters",
-        "this pattern wants a line break or another control character, and \(kind.withArticle) field has none",
-        "remove it, or make the kind `multiline`")
-    case .tooManyDigits(let bound):
-      .init(
-        "too-many-digits",
-        "an integer has at most \(ExactNumber.maximumDigits) digits, so none is within the bound \(bound)",
-        "change the bound")
-    case .literalPattern(let source): Self.slashes("literal-pattern", source)
-    case .lengths(let min, let max):
-      .init(
-        "lengths", "no text has at least \(min) and at most \(max) characters, and these rules want both",
-        "change one of them")
-    case .bounds(let min, let max):
-      .init(
-        "bounds", "nothing is at least \(min) and at most \(max), and these rules want both", "change one of the bounds"
-      )
-    case .steps(let step, let start, let min, let max):
-      .init("steps", "no step of \(step) from \(start) is within \(min) and \(max)", "change the bounds or the step")
-    case .options(.boolean): .init("options", "neither true nor false meets these rules", "remove one of them")
-    case .options: .init("options", "no option meets all of these rules", "change one of them, or add an option")
-    case .count(let min, let max): .init("count", "nobody can give \(min) of at most \(max) values", "ask for less")
-    case .nothingToType:
-      .init(
-        "nothing-to-type", "`allow` refuses every first character, so nothing can be typed",
-        "let it accept a value that is only half typed, like `[0-9]{0,4}`, or move the rule to `rules`")
-    }
-  }
-
-  private static func slashes(_ id: String, _ source: String) -> FaultSentence {
-    let (pattern, flags) = literal(source) ?? ("", "")
-    return FaultSentence(
-      id, "a pattern has no slashes around it and no flags behind it",
-      "write `\(pattern)`" + (flags.contains("i") ? " and `ignoreCase: true`" : ""))
-  }
-
+extension Field {
   /// Splits a pattern in JavaScript's own notation: between slashes, with flags after the second one.
   static func literal(_ source: String) -> (pattern: String, flags: String)? {
     guard source.hasPrefix("/"), let end = source.lastIndex(of: "/"), end > source.startIndex else { return nil }
     let (pattern, flags) = (source[source.index(after: source.startIndex)..<end], source[source.index(after: end)...])
     return pattern.isEmpty || !flags.allSatisfy("dgimsuvy".contains) ? nil : (String(pattern), String(flags))
   }
-}
 
-extension Field {
   /// The reason no input meets the field's rules, and the rule that shows it; or `nil` if that cannot be seen. It makes
   /// no difference if the field is optional.
-  func unanswerable(_ reading: inout Reading) -> (why: Unanswerable, rule: Rule?)? {
+  func unanswerable(_ reading: inout Reading) -> (why: FaultRow, rule: Rule?)? {
     let rules = rules.flatMap(\.conjuncts).filter(\.isClosed)
     if !kind.isList {
       for case (let rule, let pattern?) in rules.map({ ($0, $0.condition.limits.pattern) }) {
@@ -71,12 +16,23 @@ extension Field {
           pattern.syntax.matchesNothing(of: alphabet)
         else { continue }
         let isOfOthers = !pattern.syntax.matchesNothing(of: CodePointSet([0...0x10_FFFF]))
-        if isOfOthers { return (.otherCharacters(kind), rule) }
-        return (pattern.syntax.hasAssertion ? .nothingMatches(pattern.source) : .emptyClass, rule)
+        if isOfOthers {
+          return kind.isMultiline
+            ? (FaultRow("other-characters.multiline"), rule)
+            : (FaultRow("other-characters", ["kind": kind.withArticle]), rule)
+        }
+        return (pattern.syntax.hasAssertion ? Self.matchingNothing(pattern.source) : FaultRow("empty-class"), rule)
       }
       if let found = unmetBound(rules) ?? unmetLength(rules) { return (found, nil) }
     }
     return unmetByAll(rules, &reading).map { ($0, nil) }
+  }
+
+  private static func matchingNothing(_ source: String) -> FaultRow {
+    guard let (pattern, flags) = literal(source) else { return FaultRow("nothing-matches") }
+    return flags.contains("i")
+      ? FaultRow("nothing-matches.flags", ["pattern": pattern])
+      : FaultRow("nothing-matches.slashes", ["pattern": pattern])
   }
 
   /// The code points of texts that meet the rule `text`.
@@ -84,7 +40,7 @@ extension Field {
     CodePointSet([0x09...0x09, 0x20...0xD7FF, 0xE000...0x10_FFFF] + (kind.isMultiline ? [0x0A...0x0A] : []))
   }
 
-  private func unmetLength(_ rules: [Rule]) -> Unanswerable? {
+  private func unmetLength(_ rules: [Rule]) -> FaultRow? {
     func narrowed(_ rules: [Rule], from bounds: (min: Int, max: Int)) -> (min: Int, max: Int) {
       // Listed texts are all tried.
       rules.map(\.condition.limits).filter { $0.texts == nil }
@@ -100,33 +56,38 @@ extension Field {
     }
     // The filter judges every text but the empty one.
     if lengths.min > 0 { lengths = narrowed(allow.flatMap(\.conjuncts), from: lengths) }
-    return lengths.min > lengths.max ? .lengths(min: lengths.min, max: lengths.max) : nil
+    return lengths.min > lengths.max ? FaultRow("lengths", ["min": lengths.min, "max": lengths.max]) : nil
   }
 
-  private func unmetBound(_ rules: [Rule]) -> Unanswerable? {
+  private func unmetBound(_ rules: [Rule]) -> FaultRow? {
     let ranges = rules.compactMap(\.condition.limits.range)
     for min in ranges.compactMap(\.min) {
       for max in ranges.compactMap(\.max) where min.form == max.form && min.compared(to: max) > 0 {
-        return .bounds(min: min.text, max: max.text)
+        return FaultRow("bounds", ["min": min.text, "max": max.text])
       }
     }
     let least = ranges.compactMap { $0.min.flatMap { ExactNumber($0.text) } }.max { $0 < $1 }
     let most = ranges.compactMap { $0.max.flatMap { ExactNumber($0.text) } }.min { $0 < $1 }
     if rules.contains(where: { $0.name == IntegerRule.name }) {
-      if let least, least.exceedsIntegers(isLower: true) { return .tooManyDigits(least.text) }
-      if let most, most.exceedsIntegers(isLower: false) { return .tooManyDigits(most.text) }
+      if let least, least.exceedsIntegers(isLower: true) {
+        return FaultRow("too-many-digits", ["digits": ExactNumber.maximumDigits, "bound": least.text])
+      }
+      if let most, most.exceedsIntegers(isLower: false) {
+        return FaultRow("too-many-digits", ["digits": ExactNumber.maximumDigits, "bound": most.text])
+      }
     }
     guard let least, let most else { return nil }
     for rule in rules {
       let step = rule.condition.limits.step ?? (rule.name == IntegerRule.name ? StepRule(of: ExactNumber(1)) : nil)
       guard let step, !step.isMet(between: least, most) else { continue }
-      return .steps(of: step.of.text, from: step.from?.text ?? "0", min: least.text, max: most.text)
+      return FaultRow(
+        "steps", ["step": step.of.text, "start": step.from?.text ?? "0", "min": least.text, "max": most.text])
     }
     return nil
   }
 
   /// Tries all inputs, if there are few: true and false, options, the values of a `oneOf`.
-  private func unmetByAll(_ rules: [Rule], _ reading: inout Reading) -> Unanswerable? {
+  private func unmetByAll(_ rules: [Rule], _ reading: inout Reading) -> FaultRow? {
     var inputs: [Input]
     switch kind {
     case .boolean: inputs = ["true", "false"]
@@ -135,7 +96,7 @@ extension Field {
       let counts = rules.map(\.condition.limits.counts)
       let needed = counts.map(\.min).max() ?? 0
       let most = (counts.map(\.max) + [kind == .list ? Self.itemLimit : options.count]).min() ?? 0
-      if needed > most { return .count(needed, of: most) }
+      if needed > most { return FaultRow("count", ["min": needed, "max": most]) }
       guard kind == .choices, options.count <= 6 else { return nil }
       inputs = (0..<1 << options.count).reversed().flatMap { chosen in
         let texts = options.indices.filter { chosen >> $0 & 1 == 1 }.map { options[$0].value }
@@ -149,7 +110,7 @@ extension Field {
     for input in inputs {
       if mayMeet(rules, input.normalized(for: self), &reading) { return nil }
     }
-    return .options(kind)
+    return kind == .boolean ? FaultRow("options.boolean") : FaultRow("options")
   }
 
   /// True if an input, as rules see it, meets these rules, which look at nothing but the text; also if that would cost too

@@ -1,37 +1,15 @@
-/// A fault in where the values of fields stand in an answer.
-private enum ValuePathFault: FaultCase {
-  case noPointer(String), tooLong, reserved(String), samePlace(String, String), inside(String, String)
-
-  var sentence: FaultSentence {
-    switch self {
-    case .noPointer(let text):
-      .init(
-        "no-pointer", "`\(text)` is no JSON pointer to a member of the answer",
-        "write the names that lead to it, each after a slash, like `/address/city`")
-    case .tooLong:
-      .init(
-        "pointer-too-long", "this pointer has more than \(ValuePath.limit) names or 1,000 bytes",
-        "put the value less deep")
-    case .reserved(let name):
-      .init("reserved-member", "an answer cannot have the member `\(name)`", "choose another name")
-    case .samePlace(let one, let other):
-      .init("same-place", "the values of `\(one)` and `\(other)` stand in the same place", "change `at` of one of them")
-    case .inside(let inner, let outer):
-      .init("value-in-value", "the value of `\(inner)` stands inside that of `\(outer)`", "change `at` of one of them")
-    }
-  }
-}
-
 extension ValuePath {
   /// The most names that a pointer may have.
   static let limit = 8
   /// Names that JavaScript gives a meaning of its own.
   private static let reserved = ["__proto__", "constructor", "prototype"]
 
-  fileprivate static func fault(of pointer: String) -> ValuePathFault? {
-    guard let members = members(of: pointer), !members.contains("") else { return .noPointer(pointer) }
-    if members.count > limit || pointer.utf8.count > 1_000 { return .tooLong }
-    return members.first(where: reserved.contains).map { .reserved($0) }
+  fileprivate static func fault(of pointer: String) -> FaultRow? {
+    guard let members = members(of: pointer), !members.contains("") else {
+      return FaultRow("no-pointer", ["text": pointer])
+    }
+    if members.count > limit || pointer.utf8.count > 1_000 { return FaultRow("pointer-too-long", ["limit": limit]) }
+    return members.first(where: reserved.contains).map { FaultRow("reserved-member", ["name": $0]) }
   }
 }
 
@@ -54,9 +32,9 @@ extension FieldDraft {
       for (other, one) in fields.enumerated()
       where other != index && !isSame(field.name, one.name) && ValuePath.isIn(field.path, one.path) {
         if field.path.count == one.path.count {
-          if other < index { reading.report(ValuePathFault.samePlace(one.name, field.name), at: draft.atPlace) }
+          if other < index { reading.report("same-place", ["one": one.name, "other": field.name], at: draft.atPlace) }
         } else if one.answer.type != .object {
-          reading.report(ValuePathFault.inside(field.name, one.name), at: draft.atPlace)
+          reading.report("value-in-value", ["inner": field.name, "outer": one.name], at: draft.atPlace)
         }
       }
     }
@@ -72,7 +50,7 @@ extension Prompt {
         return nil
       }
       for draft in drafts where draft.field.answer.type != .object && ValuePath.isIn(path, draft.field.path) {
-        reading.report(ValuePathFault.inside(pointer, draft.field.name), at: element.place)
+        reading.report("value-in-value", ["inner": pointer, "outer": draft.field.name], at: element.place)
       }
       return path
     }.sorted { $0.count < $1.count }

@@ -4,14 +4,16 @@
 struct Argument<Rule: Condition>: Sendable {
   let name: String
   /// The fault if it is missing, such as `needs a list`; or `nil` if it is optional.
-  var needs: (what: String, remedy: String)?
+  var needs: (what: String, remedy: SentenceTable.Fact)?
   /// True if it may be given without its key, as in `pattern: '…'`.
   var isShorthand = false
   /// Reads it from the arguments, if it is given, into the condition; or reports a fault and returns false.
   let read: @Sendable (inout Rule, Mapping, inout Reading) -> Bool
   var write: @Sendable (Rule, inout JSONWriter, Audience) -> Void
 
-  var faultIfMissing: FaultReason? { needs.map { .ruleNeeds(Rule.name, $0.what, remedy: $0.remedy) } }
+  var faultIfMissing: FaultRow? {
+    needs.map { FaultRow("rule-needs", ["rule": Rule.name, "what": $0.what, "remedy": $0.remedy]) }
+  }
 }
 
 extension Argument {
@@ -20,7 +22,8 @@ extension Argument {
   /// - Parameter check: what is wrong with a value that could be read, or `nil`.
   init<Value: ArgumentValue>(
     _ name: String, _ path: any WritableKeyPath<Rule, Value> & Sendable, isShorthand: Bool = false,
-    needs: (what: String, remedy: String)? = nil, check: @escaping @Sendable (Value) -> FaultReason? = { _ in nil }
+    needs: (what: String, remedy: SentenceTable.Fact)? = nil,
+    check: @escaping @Sendable (Value) -> FaultRow? = { _ in nil }
   ) {
     self.init(
       name: name, needs: needs, isShorthand: isShorthand,
@@ -79,7 +82,7 @@ extension Field.TimeZone: ArgumentValue {
 extension ExactNumber: ArgumentValue {
   static func read(_ node: Node, _ key: String, _ reading: inout Reading) -> Self? {
     guard let text = reading.string(node, key, orLiteral: true) else { return nil }
-    return ExactNumber(text) ?? reading.refuse(.notANumber(text, key: key), at: node.place)
+    return ExactNumber(text) ?? reading.refuse("not-a-number", ["key": key, "text": text], at: node.place)
   }
   func write(as key: String, to json: inout JSONWriter, for reader: Audience) { json.member(key, text) }
 }
@@ -89,7 +92,9 @@ extension Quantity: ArgumentValue {
     guard let text = reading.string(node, key, orLiteral: true) else { return nil }
     if let quantity = try? Quantity(text) { return quantity }
     return reading.refuse(
-      RelativeBound.isMeant(by: text) ? .noMoment(text, key: key) : .noQuantity(text, key: key), at: node.place)
+      RelativeBound.isMeant(by: text)
+        ? FaultRow("no-moment", ["key": key, "text": text]) : FaultRow("no-quantity", ["key": key, "text": text]),
+      at: node.place)
   }
   func write(as key: String, to json: inout JSONWriter, for reader: Audience) { json.member(key, text) }
 }

@@ -12,8 +12,8 @@ extension Combinator {
   static var judgesEach: Bool { false }
   static var arguments: [Argument<Self>] {
     var argument = Argument(
-      "rules", \Self.rules, isShorthand: true, needs: ("rules", "write it like `\(name): [{email: true}]`"),
-      check: { $0.isEmpty ? .noInnerRules(name) : nil })
+      "rules", \Self.rules, isShorthand: true, needs: ("rules", FaultRow("write-rules-of", ["name": name])),
+      check: { $0.isEmpty ? FaultRow("no-inner-rules", ["rule": name]) : nil })
     if judgesEach {
       argument.write = { each, json, reader in
         json.member("rules") { $0.array(each.rules) { $1.write(to: &$0, for: reader) } }

@@ -7,9 +7,9 @@ struct Compare: ZonedCondition {
   static let arguments = [
     Argument(
       "field", \Self.field,
-      needs: ("the name of a field", "write it like `compare: {field: start, is: greater}`")),
+      needs: ("the name of a field", FaultRow("write-compare"))),
     Argument(
-      "is", \Self.order, needs: ("`is`", Nearest.remedy(for: "", among: Rule.Order.allCases.map(\.rawValue)))),
+      "is", \Self.order, needs: ("`is`", Nearest(to: "", among: Rule.Order.allCases.map(\.rawValue)))),
     Argument("timeZone", \Self.timeZone),
   ]
 
@@ -32,14 +32,15 @@ struct Compare: ZonedCondition {
     .compare(order, reader.label(of: field), reader.kind?.quantity ?? .number)
   }
 
-  func fault(in field: Field, of fields: [Field]) -> FaultReason? {
-    guard let quantity = field.kind.quantity else { return .noOrder(field.kind) }
+  func fault(in field: Field, of fields: [Field]) -> FaultRow? {
+    guard let quantity = field.kind.quantity else { return FaultRow("no-order", ["kind": field.kind.withArticle]) }
     let other = fields.named(self.field)
     guard let other, other.kind.quantity == quantity else {
-      return .otherOrder(field.kind, other?.kind, of: self.field)
+      return FaultRow(
+        "other-order", ["kind": field.kind.withArticle, "other": other?.kind.rawValue ?? "", "field": self.field])
     }
     if quantity == .dateTime, (other.timeZone == nil) != (field.timeZone == nil) {
-      return .oneTimeZone(other: self.field)
+      return FaultRow("one-time-zone", ["other": self.field])
     }
     return field.faultOfTimeZone(timeZone, in: Self.name)
   }

@@ -10,7 +10,7 @@ protocol Condition: Sendable {
   /// Before its arguments are set.
   init()
   /// The fault of its arguments together, or `nil`.
-  var faultOfArguments: FaultReason? { get }
+  var faultOfArguments: FaultRow? { get }
 
   /// - Parameter rule: the rule that has this condition, and that fails if it is not met.
   func judge(_ input: Input, of rule: Rule, in context: JudgingContext) -> Finding
@@ -35,7 +35,7 @@ protocol Condition: Sendable {
   func schema(of texts: RawTextContext) -> JSON?
 
   /// The fault of this condition in this field, or `nil`. If it looks at another field, that field exists.
-  func fault(in field: Field, of fields: [Field]) -> FaultReason?
+  func fault(in field: Field, of fields: [Field]) -> FaultRow?
 }
 
 extension Condition {
@@ -45,7 +45,7 @@ extension Condition {
   static var shorthand: String? { arguments.first(where: \.isShorthand)?.name }
   /// True if it makes no sense without arguments. If not, the rule may be a bare word, or have `true` as its value.
   static var needsArguments: Bool { arguments.contains { $0.needs != nil } || Self().faultOfArguments != nil }
-  var faultOfArguments: FaultReason? { nil }
+  var faultOfArguments: FaultRow? { nil }
   /// Most rules look at each byte once or twice; the rest is the message of one that fails.
   func work(on size: InputSize) -> Int { 2_000 + 5 * size.bytes }
   func sentence(for reader: Audience) -> Sentence { Sentence(stringLiteral: Self.name) }
@@ -53,7 +53,7 @@ extension Condition {
   var dependency: Dependency? { nil }
   var limits: Limits { Limits() }
   func schema(of texts: RawTextContext) -> JSON? { nil }
-  func fault(in field: Field, of fields: [Field]) -> FaultReason? { nil }
+  func fault(in field: Field, of fields: [Field]) -> FaultRow? { nil }
 
   /// Writes the arguments as members of the rule's object.
   func write(to json: inout JSONWriter, for reader: Audience) {
@@ -88,13 +88,13 @@ protocol BoundedCondition: Condition {
   associatedtype Bound
   var min: Bound? { get set }
   var max: Bound? { get set }
-  static var example: String { get }
+  static var example: FaultRow { get }
   /// The fault of this minimum and maximum together, or `nil`.
-  static func fault(_ min: Bound, _ max: Bound) -> FaultReason?
+  static func fault(_ min: Bound, _ max: Bound) -> FaultRow?
 }
 
 extension BoundedCondition {
-  static var example: String { "{min: 1, max: 20}" }
+  static var example: FaultRow { FaultRow("write-bounds", ["name": name]) }
 
   init(min: Bound?, max: Bound?) {
     self.init()
@@ -102,11 +102,11 @@ extension BoundedCondition {
     self.max = max
   }
 
-  var faultOfArguments: FaultReason? { faultOfBounds }
+  var faultOfArguments: FaultRow? { faultOfBounds }
 
-  var faultOfBounds: FaultReason? {
+  var faultOfBounds: FaultRow? {
     if min == nil, max == nil {
-      return .ruleNeeds(Self.name, "`min`, `max` or both", remedy: "write it like `\(Self.name): \(Self.example)`")
+      return FaultRow("rule-needs", ["rule": Self.name, "what": "`min`, `max` or both", "remedy": Self.example])
     }
     guard let min, let max else { return nil }
     return Self.fault(min, max)
@@ -114,8 +114,8 @@ extension BoundedCondition {
 }
 
 extension BoundedCondition where Bound == Int {
-  static func fault(_ min: Int, _ max: Int) -> FaultReason? {
-    min > max ? .swappedBounds(min: String(min), max: String(max)) : nil
+  static func fault(_ min: Int, _ max: Int) -> FaultRow? {
+    min > max ? FaultRow("swapped-bounds", ["min": String(min), "max": String(max)]) : nil
   }
 
   func contains(_ count: Int) -> Bool { count >= min ?? 0 && count <= max ?? .max }

@@ -13,7 +13,7 @@ struct Count: BoundedCondition {
 
   var limits: Limits { Limits(counts: (min ?? 0, max ?? .max)) }
 
-  var faultOfArguments: FaultReason? { isUnbounded && unique ? nil : faultOfBounds }
+  var faultOfArguments: FaultRow? { isUnbounded && unique ? nil : faultOfBounds }
   private var isUnbounded: Bool { min == nil && max == nil }
 
   func judge(_ input: Input, of rule: Rule, in context: JudgingContext) -> Finding {
@@ -57,7 +57,7 @@ struct Count: BoundedCondition {
     return unique ? .all([bounds, .keyword("uniqueItems", .bool(true))]) : bounds
   }
 
-  func fault(in field: Field, of fields: [Field]) -> FaultReason? {
-    field.kind.isList ? nil : .countOfTexts(field.kind)
+  func fault(in field: Field, of fields: [Field]) -> FaultRow? {
+    field.kind.isList ? nil : FaultRow("count-of-texts", ["kind": field.kind.withArticle])
   }
 }

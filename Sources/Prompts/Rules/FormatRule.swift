@@ -24,7 +24,7 @@ extension Rule {
 struct FormatRule: TextCondition {
   static let name = "format"
   static let arguments = [
-    Argument("format", \Self.format, isShorthand: true, needs: ("a name", "write it like `format: ipv4`"))
+    Argument("format", \Self.format, isShorthand: true, needs: ("a name", FaultRow("write-format")))
   ]
 
   var format = Rule.Format.uuid

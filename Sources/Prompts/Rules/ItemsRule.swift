@@ -42,9 +42,9 @@ extension Rule {
   /// The faults of this rule for each item of a list.
   ///
   /// - Parameter item: asks for one item.
-  func faults(ofItem item: Field) -> [FaultReason] {
+  func faults(ofItem item: Field) -> [FaultRow] {
     let unfit = flattened.first { $0.condition.dependency != nil || [Count.name, ItemsRule.name].contains($0.name) }
-    return unfit.map { [.ruleOfItems($0.name)] } ?? faults(in: item, of: [item])
+    return unfit.map { [FaultRow("rule-of-items", ["rule": $0.name])] } ?? faults(in: item, of: [item])
   }
 }
 

@@ -3,10 +3,10 @@ struct OneOf: Condition {
   static let name = "oneOf"
   static let arguments = [
     Argument<Self>(
-      name: "values", needs: ("a list", "write it like `oneOf: [red, green]`"), isShorthand: true,
+      name: "values", needs: ("a list", FaultRow("write-one-of")), isShorthand: true,
       read: { rule, arguments, reading in
         guard let node = arguments["values"], let values = reading.strings(node, "values") else { return false }
-        if values.isEmpty { reading.report(.nothingToChoose, at: node.place) }
+        if values.isEmpty { reading.report("nothing-to-choose", at: node.place) }
         guard !values.isEmpty, reading.spend(TextSet.work(of: values.count)) else { return false }
         rule.values = values
         return true
@@ -48,27 +48,31 @@ struct OneOf: Condition {
   }
 
   /// Values that no text of this field can be, since it is normalised and meets the rule `text` first.
-  func fault(in field: Field, of fields: [Field]) -> FaultReason? {
+  func fault(in field: Field, of fields: [Field]) -> FaultRow? {
     for value in values {
       let kind: Field.Kind = field.kind.isMultiline ? .multiline : .text
-      let reason: FaultReason.ImpossibleValue
+      // A control character would not be seen in it.
+      let shown = value.unicodeScalars.prefix(40).map { $0.value < 0x20 ? "�" : String($0) }.joined()
       if value.utf8.contains(0x0D) {
-        reason = .carriageReturn
-      } else if let trimmed = Input.text(value).normalized(trim: field.trim, readsNumbers: false).text,
-        !isSame(trimmed, value)
-      {
-        reason = .space
-      } else if field.readsNumbers, !isSame(Numeral.plain(value), value) {
-        reason = .numeral(Numeral.plain(value))
-      } else {
-        switch TextRule.fault(in: .text(value), kind: kind)?.key {
-        case nil: continue
-        case Sentence.text.key: reason = .controlCharacter
-        case Sentence.line.key: reason = .lineFeed(field.kind)
-        default: reason = .bytes
-        }
+        return FaultRow("impossible-value.return", ["value": shown, "key": Self.name])
       }
-      return .impossibleValue(value, of: Self.name, reason)
+      if let trimmed = Input.text(value).normalized(trim: field.trim, readsNumbers: false).text, !isSame(trimmed, value)
+      {
+        return FaultRow("impossible-value.space", ["value": shown, "key": Self.name])
+      }
+      if field.readsNumbers, !isSame(Numeral.plain(value), value) {
+        return FaultRow(
+          "impossible-value.numeral", ["value": shown, "key": Self.name, "plain": Numeral.plain(value)])
+      }
+      switch TextRule.fault(in: .text(value), kind: kind)?.key {
+      case nil: continue
+      case Sentence.text.key: return FaultRow("impossible-value.control", ["value": shown, "key": Self.name])
+      case Sentence.line.key:
+        return FaultRow(
+          "impossible-value.line-feed", ["value": shown, "key": Self.name, "kind": field.kind.withArticle])
+      default:
+        return FaultRow("impossible-value.bytes", ["value": shown, "key": Self.name, "limit": TextRule.limit])
+      }
     }
     return nil
   }

@@ -3,7 +3,7 @@ struct PatternRule: TextCondition {
   static let name = "pattern"
   static let arguments = [
     Argument<Self>(
-      name: "pattern", needs: ("a pattern", "write it like `pattern: '[a-z]+'`"), isShorthand: true,
+      name: "pattern", needs: ("a pattern", FaultRow("write-pattern")), isShorthand: true,
       read: { rule, arguments, reading in
         let ignoreCase = reading.bool(arguments["ignoreCase"], "ignoreCase") ?? false
         guard let node = arguments["pattern"], let source = reading.string(node, "pattern", orLiteral: true) else {

@@ -24,6 +24,13 @@ package final class Predicate: Sendable {
   package init(isValid: @escaping @Sendable (String) -> Bool) {
     check = .immediate { text, _ in isValid(text) ? .valid : .invalid() }
   }
+
+  /// The fault of a rule that asks a predicate which is not among these.
+  static func unregistered(_ name: String, among names: [String]) -> FaultRow {
+    Nearest.nearest(to: name, among: names).map {
+      FaultRow("unregistered-predicate.near", ["name": name, "nearest": $0])
+    } ?? FaultRow("unregistered-predicate", ["name": name])
+  }
 }
 
 /// One text put to one predicate.
@@ -45,11 +52,10 @@ extension Prompt {
   /// A fault for a translation into its own language and for each rule that asks a predicate which is not registered.
   package func faults(knowing predicates: Predicates) -> [Fault] {
     let same = translations.map(\.language).filter { $0 == language }
-    return same.map { Fault(FaultReason.ownLanguage($0), at: .none) }
+    return same.map { Fault(FaultRow("own-language", ["language": $0]), at: .none) }
       + fields.enumerated().flatMap { index, field in
         (field.rules + field.allow).flatMap(\.predicates).filter { predicates[$0] == nil }.map { name in
-          let nearest = Nearest.nearest(to: name, among: predicates.names)
-          return Fault(FaultReason.unregisteredPredicate(name, nearest: nearest), at: .field(index))
+          Fault(Predicate.unregistered(name, among: predicates.names), at: .field(index))
         }
       }
   }

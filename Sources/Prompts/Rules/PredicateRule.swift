@@ -3,7 +3,7 @@ struct PredicateRule: Condition {
   static let name = "predicate"
   static let arguments = [
     Argument<Self>(
-      name: "name", needs: ("a name", "write it like `predicate: integer`"), isShorthand: true,
+      name: "name", needs: ("a name", FaultRow("write-predicate")), isShorthand: true,
       read: { rule, arguments, reading in
         guard let node = arguments["name"], let name = reading.string(node, "predicate") else { return false }
         reading.check(predicate: name, at: node.place)

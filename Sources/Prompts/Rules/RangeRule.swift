@@ -6,16 +6,18 @@ struct RangeRule: BoundedCondition, ZonedCondition {
   static let arguments = [
     Argument("min", \Self.min), Argument("max", \Self.max), Argument("timeZone", \Self.timeZone),
   ]
-  static let example = "{min: 0, max: 10}"
+  static let example = FaultRow("write-range", ["name": name])
 
   var min, max: Quantity?
   var timeZone: Field.TimeZone?
 
   var limits: Limits { Limits(range: self) }
 
-  static func fault(_ min: Quantity, _ max: Quantity) -> FaultReason? {
-    if !min.forms.contains(where: max.forms.contains) { return .incomparableBounds(min: min.text, max: max.text) }
-    return min.compared(to: max) > 0 ? .swappedBounds(min: min.text, max: max.text) : nil
+  static func fault(_ min: Quantity, _ max: Quantity) -> FaultRow? {
+    if !min.forms.contains(where: max.forms.contains) {
+      return FaultRow("incomparable-bounds", ["min": min.text, "max": max.text])
+    }
+    return min.compared(to: max) > 0 ? FaultRow("swapped-bounds", ["min": min.text, "max": max.text]) : nil
   }
 
   /// The forms of which it can be a range: `today` is a bound of dates, and of dates and times.
@@ -84,14 +86,19 @@ struct RangeRule: BoundedCondition, ZonedCondition {
     return isRelative ? .not : .range(form, min?.text, max?.text)
   }
 
-  func fault(in field: Field, of fields: [Field]) -> FaultReason? {
+  func fault(in field: Field, of fields: [Field]) -> FaultRow? {
     if let fault = field.faultOfTimeZone(timeZone, in: Self.name) { return fault }
     let relative = min?.relative ?? max?.relative
     if let quantity = field.kind.quantity, !forms.contains(quantity) {
-      return .boundsOfOtherForm(field.kind, isRelative: relative != nil)
+      switch field.kind {
+      case .date where relative != nil: return FaultRow("bounds-of-other-form.now")
+      case .time where relative != nil: return FaultRow("bounds-of-other-form.time")
+      default:
+        return FaultRow("bounds-of-other-form", ["word": field.kind.rawValue, "kind": field.kind.withArticle])
+      }
     }
     if field.timeZone != nil { return nil }
-    if let relative { return .relativeWithoutTimeZone(relative.base) }
-    return lacksTimeZone ? .offsetWithoutTimeZone : nil
+    if let relative { return FaultRow("relative-without-time-zone", ["base": relative.base.rawValue]) }
+    return lacksTimeZone ? FaultRow("offset-without-time-zone") : nil
   }
 }

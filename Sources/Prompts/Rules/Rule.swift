@@ -102,9 +102,9 @@ extension Rule {
   /// The faults of this rule in this place of a definition.
   ///
   /// - Parameter isKindKnown: false if the field's kind could not be read, so that nothing is said of it.
-  func faults(in field: Field, of fields: [Field], isKindKnown: Bool = true) -> [FaultReason] {
+  func faults(in field: Field, of fields: [Field], isKindKnown: Bool = true) -> [FaultRow] {
     if name == ItemsRule.name, isKindKnown {
-      guard field.kind == .list else { return [.itemsOfTexts(field.kind)] }
+      guard field.kind == .list else { return [FaultRow("items-of-texts", ["kind": field.kind.withArticle])] }
       let item = field.item
       return inner.flatMap { $0.faults(ofItem: item) }
     }
@@ -112,15 +112,22 @@ extension Rule {
       + inner.flatMap { $0.faults(in: field, of: fields, isKindKnown: isKindKnown) }
   }
 
-  private func fault(in field: Field, of fields: [Field], isKindKnown: Bool) -> FaultReason? {
+  private func fault(in field: Field, of fields: [Field], isKindKnown: Bool) -> FaultRow? {
     for other in condition.dependency?.fields ?? [] {
-      if isSame(other, field.name) { return .ruleOnOwnField(name, other) }
+      if isSame(other, field.name) { return FaultRow("rule-on-own-field", ["rule": name, "field": other]) }
       if fields.named(other) == nil {
-        return .ruleOnNoField(name, other, among: fields.map(\.name).filter { !isSame($0, field.name) })
+        let others = fields.map(\.name).filter { !isSame($0, field.name) }
+        if others.isEmpty { return FaultRow("rule-on-no-field.alone", ["rule": name, "field": other]) }
+        let nearest = Nearest(to: other, among: others)
+        return FaultRow("rule-on-no-field", ["rule": name, "field": other, "nearest": nearest])
       }
     }
     if !isKindKnown { return nil }
-    if field.kind.isList, !Self.namesForLists.contains(name) { return .textRuleOfList(name, field.kind) }
+    if field.kind.isList, !Self.namesForLists.contains(name) {
+      return field.kind == .list
+        ? FaultRow("text-rule-of-choices.list", ["rule": name, "kind": field.kind.withArticle])
+        : FaultRow("text-rule-of-choices", ["rule": name, "kind": field.kind.withArticle])
+    }
     return condition.fault(in: field, of: fields)
   }
 

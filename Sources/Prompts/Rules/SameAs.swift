@@ -3,7 +3,7 @@ struct SameAs: Condition {
   static let name = "sameAs"
   static let arguments = [
     Argument(
-      "field", \Self.field, isShorthand: true, needs: ("the name of a field", "write it like `sameAs: password`"))
+      "field", \Self.field, isShorthand: true, needs: ("the name of a field", FaultRow("write-same-as")))
   ]
 
   var field = ""
@@ -16,7 +16,7 @@ struct SameAs: Condition {
 
   func sentence(for reader: Audience) -> Sentence { .sameAs(reader.label(of: field)) }
 
-  func fault(in field: Field, of fields: [Field]) -> FaultReason? {
-    fields.named(self.field)?.kind.isList == true ? .sameAsList(self.field) : nil
+  func fault(in field: Field, of fields: [Field]) -> FaultRow? {
+    fields.named(self.field)?.kind.isList == true ? FaultRow("same-as-list", ["field": self.field]) : nil
   }
 }

@@ -3,8 +3,8 @@ struct StepRule: TextCondition {
   static let name = "step"
   static let arguments = [
     Argument(
-      "of", \Self.of, isShorthand: true, needs: ("`of`", "write it like `step: {of: 0.5}`"),
-      check: { $0.sign > 0 ? nil : .stepNotPositive }),
+      "of", \Self.of, isShorthand: true, needs: ("`of`", FaultRow("write-step")),
+      check: { $0.sign > 0 ? nil : FaultRow("step-not-positive") }),
     Argument("from", \Self.from),
   ]
 

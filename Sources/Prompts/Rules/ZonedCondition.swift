@@ -17,7 +17,7 @@ extension ZonedCondition {
     return zoned
   }
 
-  func fault(in field: Field, of fields: [Field]) -> FaultReason? { field.faultOfTimeZone(timeZone, in: Self.name) }
+  func fault(in field: Field, of fields: [Field]) -> FaultRow? { field.faultOfTimeZone(timeZone, in: Self.name) }
 
   func decidedBy(on premise: Premise) -> DecidedBy { timeZone == nil ? .everywhere : .server }
   func work(on size: InputSize) -> Int { (timeZone == nil ? 2_000 : 20_000) + 5 * size.bytes }
@@ -72,16 +72,22 @@ extension Field {
   }
 
   /// The fault if a rule of this field names this time zone, or `nil`.
-  func faultOfTimeZone(_ named: TimeZone?, in rule: String) -> FaultReason? {
+  func faultOfTimeZone(_ named: TimeZone?, in rule: String) -> FaultRow? {
     guard let named, named != timeZone || ![.date, .dateTime].contains(kind) else { return nil }
-    if let timeZone, timeZone != named { return .otherTimeZone(rule, named, field: timeZone) }
-    return .ruleWithTimeZone(rule, kind)
+    if let timeZone, timeZone != named {
+      return FaultRow("other-time-zone", ["rule": rule, "named": named.word, "zone": timeZone.word])
+    }
+    return FaultRow("rule-with-time-zone", ["rule": rule, "kind": kind.withArticle])
   }
 
   /// The fault of the time zone of a field of this kind.
-  var faultOfTimeZone: FaultReason? {
+  var faultOfTimeZone: FaultRow? {
     guard timeZone != nil, kind != .dateTime else { return nil }
-    return kind == .date && (rules + allow).contains(where: \.isRelative) ? nil : .timeZone(kind)
+    return switch kind {
+    case .date: (rules + allow).contains(where: \.isRelative) ? nil : FaultRow("time-zone.date")
+    case .time: FaultRow("time-zone.time")
+    default: FaultRow("time-zone", ["kind": kind.withArticle])
+    }
   }
 }
 
@@ -100,6 +106,8 @@ extension Reading {
     let timeZone = Field.TimeZone(word: word), zones = ZoneFolder.system
     // A stored definition is judged later, and only then must the zone exist.
     if isKept || spend(100_000) && zones.zone(named: timeZone.shownName) != nil && zones.isInstalled { return timeZone }
-    return refuse(zones.isInstalled ? .noTimeZone(word) : .noTimeZones(folder: zones.path), at: node.place)
+    return refuse(
+      zones.isInstalled ? FaultRow("no-time-zone", ["name": word]) : FaultRow("no-time-zones", ["folder": zones.path]),
+      at: node.place)
   }
 }

@@ -20,18 +20,18 @@ extension SchemaReader {
       let otherwise = part("else", of: statement)
     else { return nil }
     if test.properties.isEmpty, test.required.isEmpty, reading.faults.count == count {
-      report(.ifWithoutValues, at: statement.place)
+      report("if-without-values", at: statement.place)
     }
     for entry in otherwise.properties {
       if case .bool(false) = entry.value.content { continue }
-      report(.elseDefines, at: entry.value.place)
+      report("else-defines", at: entry.value.place)
     }
     let condition = Condition(
       place: statement.place, tests: test.properties, required: test.required, requiredThen: then.required,
       definitions: then.properties.filter { !Self.saysNothing($0.value) }, absentOtherwise: otherwise.properties)
     if then.required.isEmpty, condition.definitions.isEmpty, otherwise.properties.isEmpty, reading.faults.count == count
     {
-      report(.ifWithoutThen, at: statement.place)
+      report("if-without-then", at: statement.place)
     }
     return reading.faults.count == count ? condition : nil
   }
@@ -61,7 +61,12 @@ extension SchemaReader {
       case "properties": part.properties += entries(statement)
       case "required" where keyword != "else": part.required += names(statement)
       case "type" where types(statement).contains("object"): break
-      default: if !statement.isAnnotation { report(.cannotBeSaidIn(keyword, statement.key), at: statement.place) }
+      case "oneOf" where !["if", "then", "else"].contains(keyword):
+        report("cannot-be-said-in.dependencies", ["name": keyword], at: statement.place)
+      default:
+        if !statement.isAnnotation {
+          report("cannot-be-said-in", ["keyword": statement.key, "place": keyword], at: statement.place)
+        }
       }
     }
     return part
@@ -93,15 +98,15 @@ extension SchemaReader {
         // The object requires it anyway.
         if required.contains(name), definition == nil, !isAbsentOtherwise { continue }
         if known.contains(where: { isSame($0, name) }) {
-          report(.twoConditions(name), at: place)
+          report("two-conditions", ["name": name], at: place)
         } else if outer.contains(name), let definition {
-          report(.narrowedByThen(name), at: definition.keyPlace)
+          report("narrowed-by-then", ["name": name], at: definition.keyPlace)
         } else if !outer.contains(name), definition == nil {
-          report(.unknownProperty(name, among: all), at: place)
+          report("unknown-property", ["name": name, "nearest": Nearest(to: name, among: all)], at: place)
         } else if required.contains(name) {
-          report(.requiredAnyway(name), at: place)
+          report("required-anyway", ["name": name], at: place)
         } else if outer.contains(name), !isAbsentOtherwise {
-          warn(.mayBeThereOtherwise(name), at: place)
+          warn("may-be-there-otherwise", ["name": name], at: place)
         }
         known.append(name)
       }
@@ -116,7 +121,7 @@ extension SchemaReader {
       if statement.key == "unevaluatedProperties", statement.schema.place.pointer == root.place.pointer { continue }
       let beside = TextSet((statement.schema.mappingValue("properties")?.entries ?? []).map(\.key))
       for property in properties where !beside.contains(property.key) {
-        report(.closedOut(property.key, by: statement.key), at: property.keyPlace)
+        report("closed-out", ["keyword": statement.key, "name": property.key], at: property.keyPlace)
       }
     }
   }
@@ -133,13 +138,15 @@ extension SchemaReader {
     var when: [Node] = []
     for one in condition.required where condition.tests[one.key] == nil {
       guard let other = asked.first(where: { isSame($0.name, one.key) }) else {
-        report(.unknownProperty(one.key, among: asked.map(\.name)), at: one.keyPlace)
+        report(
+          "unknown-property", ["name": one.key, "nearest": Nearest(to: one.key, among: asked.map(\.name))],
+          at: one.keyPlace)
         continue
       }
       guard let property = other.property, !property.isRequired || other.condition != nil else { continue }
       // An optional field that is left empty is absent. Others may be there empty, or off.
       if property.isRequired || property.type == "object" || property.entries["kind"]?.value.scalarText == "boolean" {
-        report(.ifRequiresOnly(one.key), at: condition.place)
+        report("if-requires-only", ["name": one.key], at: condition.place)
         continue
       }
       let test = Node.Entry("nonEmpty", .bool(true), at: one.keyPlace)
@@ -148,7 +155,9 @@ extension SchemaReader {
     }
     for test in condition.tests {
       guard let other = asked.first(where: { isSame($0.name, test.key) }) else {
-        report(.unknownProperty(test.key, among: asked.map(\.name)), at: test.keyPlace)
+        report(
+          "unknown-property", ["name": test.key, "nearest": Nearest(to: test.key, among: asked.map(\.name))],
+          at: test.keyPlace)
         continue
       }
       guard let property = other.property, let texts = texts(of: test, in: property) else { continue }
@@ -157,9 +166,9 @@ extension SchemaReader {
       let holdsWithout = condition.required[test.key] == nil
       let isMetWithout = isBox && texts.contains("false")
       if holdsWithout, other.condition != nil || !property.isRequired && !isMetWithout {
-        report(.holdsWithout(test.key), at: test.keyPlace)
+        report("holds-without", ["name": test.key], at: test.keyPlace)
       } else if !holdsWithout, isMetWithout, !property.isRequired {
-        report(.uncheckedIsAbsent(test.key), at: test.keyPlace)
+        report("unchecked-is-absent", ["name": test.key], at: test.keyPlace)
       }
       let values = Node.Entry("oneOf", .array(texts.map { .string($0) }), at: test.value.place)
       when.append(
@@ -176,20 +185,22 @@ extension SchemaReader {
       .filter { value in value.isOf(property.type) && tested.types.contains { value.isOf($0) } }
     let texts = values.compactMap(Self.text)
     if let other = tested.unsaid.first(where: { !$0.isAnnotation }) {
-      return refuse(.notAList(other.key), at: other.place)
+      return refuse("not-a-list.in-if", ["keyword": other.key], at: other.place)
     }
-    if tested.isUnion { return refuse(.ifListsNothing, at: place) }
+    if tested.isUnion { return refuse("if-lists-nothing", at: place) }
     if ["array", "object"].contains(property.type) || !property.branches.isEmpty
       || property.options == nil && ["number", "integer"].contains(property.type)
     {
-      return refuse(.undecidable(property.type), at: test.keyPlace)
+      return refuse(
+        property.type == "array" ? FaultRow("undecidable.array") : FaultRow("undecidable", ["type": property.type]),
+        at: test.keyPlace)
     }
-    if tested.options == nil { return refuse(.ifListsNothing, at: place) }
-    if tested.isNullable, property.isNullable { return refuse(.nullOrNothing, at: place) }
-    if texts.isEmpty { return refuse(.neverHas(test.key, property.type), at: place) }
-    if texts.contains("") { return refuse(.emptyOrNothing, at: place) }
+    if tested.options == nil { return refuse("if-lists-nothing", at: place) }
+    if tested.isNullable, property.isNullable { return refuse("null-or-nothing", at: place) }
+    if texts.isEmpty { return refuse("never-has", ["name": test.key, "type": property.type], at: place) }
+    if texts.contains("") { return refuse("empty-or-nothing", at: place) }
     if property.type == "number", areRounded(texts, apartFrom: property.options ?? []) {
-      return refuse(.sameDouble(test.key), at: place)
+      return refuse("same-double", ["name": test.key], at: place)
     }
     return texts
   }

@@ -75,3 +75,13 @@ extension SchemaReader {
     return speech
   }()
 }
+
+extension FaultRow {
+  /// The same fault, naming the keyword that a value stands for in a schema.
+  func naming(keywordAt pointer: String) -> FaultRow {
+    let keyword = pointer.split(separator: "/").last { Int($0) == nil }.map(String.init) ?? ""
+    let words = ["title", "description", "default", "enum", "const"] + SchemaReader.descriptions + SchemaReader.titles
+    let ids = ["not-a-text", "not-a-boolean", "not-a-list", "blank", "control-character", "several-lines", "too-many"]
+    return ids.contains(id) && (words + SchemaReader.hints).contains(keyword) ? with(key: keyword) : self
+  }
+}

@@ -4,7 +4,7 @@ extension SchemaReader {
   ///
   /// - Parameter isField: whether it may be an object or have several types.
   mutating func findType(of property: inout Property, isField: Bool = false) -> Bool {
-    if Self.inferType(of: &property) { warn(.anyValue, at: property.place) }
+    if Self.inferType(of: &property) { warn("any-value", at: property.place) }
     let written = property
     var types = property.types
     property.branches.removeAll { !types.contains($0.type) }
@@ -17,16 +17,16 @@ extension SchemaReader {
       property.branches = plainBranches(Self.split(written), isOneOf: false) ?? []
     }
     if types.isEmpty {
-      report(.nothingLeft, at: place)
+      report("nothing-left", at: place)
     } else if property.options != nil, written.isUnion {
-      report(.severalTypes, at: place)
+      report("several-types", at: place)
     } else if isField, property.branches.count > 1, property.variants == nil {
       property.types = [property.branches[0].type]
       return true
     } else if !written.branches.isEmpty || types.count > 1 {
-      report(.severalTypes, at: place)
+      report("several-types", at: place)
     } else if types[0] == "object", !isField {
-      report(.objectInObject, at: place)
+      report("object-in-object", at: place)
     } else {
       return true
     }
@@ -93,7 +93,7 @@ extension SchemaReader {
       case _ where other.isUnion || isMoment: property.unsaid.append(statement)
       case _ where other.options != nil && (property.options != nil || values.isEmpty):
         property.options?.removeAll { keys.contains($0.value.scalarKey()) }
-        if property.options?.isEmpty == true { report(.nothingLeft, at: statement.place) }
+        if property.options?.isEmpty == true { report("nothing-left", at: statement.place) }
       case "string" where other.options != nil:
         property.addRule(.keyword("not", .keyword("oneOf", .strings(values.compactMap(\.scalarText)))), for: statement)
       case "integer" where other.options != nil:

@@ -19,7 +19,7 @@ extension SchemaReader {
         if !isInteger { property.addRule(.keyword("integer", .bool(true)), for: format) }
         property.addRule(Self.rule("range", ends), for: format)
       } else if word != "float", word != "double" {
-        warn(.unknownFormat(word), at: format.value.place)
+        warn("unknown-format", ["word": word], at: format.value.place)
       }
     }
     var bounds: [End] = []
@@ -31,11 +31,12 @@ extension SchemaReader {
         guard let number = number(statement) else { continue }
         let bound = number.bound(isLower: end == "min", isExclusive: isExclusive, ofIntegers: isInteger)
         if isInteger, number.exceedsIntegers(isLower: end == "min") {
-          reading.report(Unanswerable.tooManyDigits(number.text), at: statement.value.place)
+          reading.report(
+            "too-many-digits", ["digits": ExactNumber.maximumDigits, "bound": number.text], at: statement.value.place)
         } else if let bound {
           bounds.append((end, bound.text, statement, bound.isAlone))
         } else {
-          report(.nothingLeft, at: statement.value.place)
+          report("nothing-left", at: statement.value.place)
         }
       }
     }
@@ -45,20 +46,20 @@ extension SchemaReader {
     for statement in property.takeAll("multipleOf") {
       guard let step = number(statement) else { continue }
       guard step.sign > 0 else {
-        report(.stepNotPositive, at: statement.value.place)
+        report("step-not-positive.schema", at: statement.value.place)
         continue
       }
       property.addRule(.keyword("step", .string(step.exactLiteral)), for: statement)
       // With more digits, a double is a multiple of something else.
       digits = min(digits ?? 15, 15 + min(0, step.exponent))
-      if !step.isBinary { warn(.decimalStep(step.text), at: statement.value.place) }
+      if !step.isBinary { warn("decimal-step", ["step": step.text], at: statement.value.place) }
     }
     if let digits, let limit = ExactNumber("1e\(max(digits, -308))") {
       for (end, text, statement, _) in bounds {
         guard let bound = ExactNumber(text), bound.sign == (end == "min" ? 1 : -1), bound.isBeyond(limit) else {
           continue
         }
-        report(.beyondSteps(statement.key, limit: limit.exactLiteral), at: statement.value.place)
+        report("beyond-steps", ["limit": limit.exactLiteral, "keyword": statement.key], at: statement.value.place)
       }
     }
     // A slider's ends and options are bounds already.
@@ -82,7 +83,7 @@ extension SchemaReader {
     {
       return number
     }
-    return refuse(.notANumber(statement.key), at: statement.value.place)
+    return refuse("not-a-number.schema", ["keyword": statement.key], at: statement.value.place)
   }
 
   // MARK: Bounds
@@ -93,7 +94,8 @@ extension SchemaReader {
       for high in bounds where high.end == "max" {
         guard let least = ExactNumber(low.text), let most = ExactNumber(high.text), most < least else { continue }
         let words = [low, high].map { "`\($0.statement.key)` \(number($0.statement)?.text ?? $0.text)" }
-        return report(.crossedBounds(words[0], words[1], type: type), at: low.statement.value.place)
+        return report(
+          "crossed-bounds", ["type": type, "min": words[0], "max": words[1]], at: low.statement.value.place)
       }
     }
   }

@@ -46,7 +46,7 @@ extension SchemaReader {
       switch statement.key {
       case "type":
         object.isObject = true
-        if !types(statement).contains("object") { return refuse(.notOfObject, at: statement.value.place) }
+        if !types(statement).contains("object") { return refuse("not-of-object", at: statement.value.place) }
       case "properties":
         object.isObject = true
         object.properties += entries(statement)
@@ -63,8 +63,9 @@ extension SchemaReader {
       case "default": object.defaults = object.defaults ?? statement.value
       case "anyOf", "oneOf": unions.append(statement)
       case _ where statement.isAnnotation: break
-      case "false": return refuse(.nothingLeft, at: statement.place)
-      case _ where !statement.speaks(of: "object"): warn(.noEffect(statement.key, "object"), at: statement.place)
+      case "false": return refuse("nothing-left", at: statement.place)
+      case _ where !statement.speaks(of: "object"):
+        warn("no-effect", ["keyword": statement.key, "type": "object"], at: statement.place)
       default: reportUnsayable(statement, inObject: true)
       }
     }
@@ -122,11 +123,11 @@ extension SchemaReader {
     let properties = conditional.reduce(into: defined) { if $0[$1.key] == nil { $0.append($1) } }
     let known = TextSet(keys)
     for one in object.required where !known.contains(one.key) {
-      report(.requiredIsUnknown(one.key, among: keys), at: one.keyPlace)
+      report("required-is-unknown", ["name": one.key, "nearest": Nearest(to: one.key, among: keys)], at: one.keyPlace)
     }
     if properties.count > Prompt.fieldLimit {
       let limit = Prompt.fieldLimit
-      reading.report(.tooManyFields(properties.count, limit: limit), at: properties[limit].keyPlace)
+      reading.report("too-many-fields", ["limit": limit, "count": properties.count], at: properties[limit].keyPlace)
     }
     let initial = defaults(of: object, among: properties)
     if path.isEmpty { ownNames = TextSet(properties.map(\.key)) }
@@ -145,7 +146,7 @@ extension SchemaReader {
       let isRequiredThen = condition.map { conditions[$0].requiredThen[property.key] != nil } ?? false
       // It must be absent, so nobody is asked for it.
       if case .bool(false) = property.value.content {
-        if isRequired || isRequiredThen { report(.nothingLeft, at: property.value.place) }
+        if isRequired || isRequiredThen { report("nothing-left", at: property.value.place) }
         return (property.key, nil, condition)
       }
       let field = field(
@@ -171,11 +172,13 @@ extension SchemaReader {
     guard let defaults = object.defaults, !defaults.isNull else { return [] }
     shown.append(defaults)
     guard let entries = defaults.entries else {
-      return refuse(.defaultOfOtherType("object"), at: defaults.place) ?? []
+      return refuse("default-of-other-type", ["type": "object"], at: defaults.place) ?? []
     }
     guard reading.spend(50 * entries.count * properties.count) else { return [] }
     for entry in entries where properties[entry.key] == nil {
-      report(.unknownProperty(entry.key, among: properties.map(\.key)), at: entry.keyPlace)
+      report(
+        "unknown-property", ["name": entry.key, "nearest": Nearest(to: entry.key, among: properties.map(\.key))],
+        at: entry.keyPlace)
     }
     return entries
   }
@@ -193,20 +196,25 @@ extension SchemaReader {
       // One that contains itself has no end.
       let first = object(property.unsaid)?.properties.first?.keyPlace.pointer
       let isCircular = first.map { aroundFields.contains($0) } ?? false
-      report(isCircular ? .circularReference(path.last ?? property.name) : .tooDeep(Self.depth), at: keyPlace)
+      report(
+        isCircular
+          ? FaultRow("circular-reference", ["pointer": path.last ?? property.name])
+          : FaultRow("too-deep", ["depth": Self.depth]), at: keyPlace)
     }
     guard reading.faults.count == count, var object = object(property.unsaid) else { return false }
     if let (variants, statement) = property.variants {
       let objects = variants.compactMap { self.object($0.unsaid) }
       guard objects.count == variants.count, tell(objects, apart: statement, in: &object) else {
-        report(.severalKinds(statement.key), at: statement.place)
+        report("several-kinds", ["keyword": statement.key], at: statement.place)
         return false
       }
     }
     if property.options != nil || object.properties.isEmpty && object.conditions.isEmpty {
       let any = object.closing.first { $0.value.entries?.isEmpty == false }
       report(
-        property.options != nil ? .listedObjects : any.map { .anyProperties($0.key) } ?? .objectInObject,
+        property.options != nil
+          ? FaultRow("listed-objects")
+          : any.map { FaultRow("any-properties", ["keyword": $0.key]) } ?? FaultRow("object-in-object"),
         at: any?.place ?? property.typeStatement?.value.place ?? property.place)
     }
     guard reading.faults.count == count else { return false }
@@ -229,7 +237,7 @@ extension SchemaReader {
       fields.insert(AskedField(place: property.place, entries: box.entries, isSure: property.isRequired), at: 0)
     } else if property.isRequired, !fields.contains(where: \.isSure) {
       if isConditional {
-        report(.emptyUnderCondition, at: keyPlace)
+        report("empty-under-condition", at: keyPlace)
         return false
       }
       objects.append(path)

@@ -104,7 +104,7 @@ extension SchemaReader {
       findType(of: &property, isField: true)
     else { return nil }
     guard let name = name(for: path) else {
-      reading.report(.tooManyFields(names.count, limit: Prompt.fieldLimit), at: entry.keyPlace)
+      reading.report("too-many-fields", ["limit": Prompt.fieldLimit, "count": names.count], at: entry.keyPlace)
       return nil
     }
     property.name = name
@@ -128,7 +128,7 @@ extension SchemaReader {
       // A keyword that was left unread because of a fault in another one is not reported itself.
       if !isSaid, keywords.contains(statement.key) { continue }
       if !statement.speaks(of: property.type) {
-        warn(.noEffect(statement.key, property.type), at: statement.place)
+        warn("no-effect", ["keyword": statement.key, "type": property.type], at: statement.place)
         continue
       }
       reportUnsayable(statement, Self.table["insteadInProperties"]?.text(statement.key), among: keywords)
@@ -177,7 +177,8 @@ extension SchemaReader {
       case "type":
         let listed = types(statement)
         if let word = listed.subtracting(Self.types).min() {
-          return refuse(.noSuchType(word, among: Self.types), at: statement.value.place)
+          return refuse(
+            "no-such-type", ["word": word, "nearest": Nearest(to: word, among: Self.types)], at: statement.value.place)
         }
         property.types.removeAll { !listed.contains($0) && !($0 == "integer" && listed.contains("number")) }
         property.isNullable = property.isNullable && listed.contains("null")
@@ -271,7 +272,7 @@ extension SchemaReader {
       property.unsaid += alternatives[0].unsaid
       if alternatives[0].isUnion {
         guard !property.isUnion else {
-          report(.severalKinds(statement.key), at: statement.place)
+          report("several-kinds", ["keyword": statement.key], at: statement.place)
           return false
         }
         (property.branches, property.variants) = (alternatives[0].branches, alternatives[0].variants)
@@ -294,7 +295,10 @@ extension SchemaReader {
     }
     guard alternatives.allSatisfy({ $0.isListed && $0.options != nil && !$0.isUnion }) else {
       let isOneType = Set(alternatives.map(\.types)).count == 1
-      report(isOneType ? .severalForms(statement.key) : .severalKinds(statement.key), at: statement.place)
+      report(
+        isOneType
+          ? FaultRow("several-forms", ["keyword": statement.key])
+          : FaultRow("several-kinds", ["keyword": statement.key]), at: statement.place)
       return false
     }
     let lists = alternatives.map { one in

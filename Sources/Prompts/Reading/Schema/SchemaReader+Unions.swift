@@ -31,13 +31,15 @@ extension SchemaReader {
           continue
         }
         guard parts[known].isRequired == isRequired, parts[known].entry.value.says(entry.value) else {
-          report(.differsInVariants(entry.key), at: entry.keyPlace)
+          report("differs-in-variants", ["name": entry.key], at: entry.keyPlace)
           continue
         }
         parts[known].variants.append(index)
       }
       for one in variant.required where variant.properties[one.key] == nil {
-        report(.requiredIsUnknown(one.key, among: variant.properties.map(\.key)), at: one.keyPlace)
+        report(
+          "required-is-unknown",
+          ["name": one.key, "nearest": Nearest(to: one.key, among: variant.properties.map(\.key))], at: one.keyPlace)
       }
     }
     for part in parts {
@@ -163,7 +165,8 @@ extension SchemaReader {
     if let value = defaults.first, !value.isNull {
       shown.append(value)
       guard let text = Self.text(of: value), property.branches.contains(where: { value.isOf($0.type) }) else {
-        return report(.defaultOfOtherType(property.branches.map(\.type).joined(separator: "` or `")), at: value.place)
+        return report(
+          "default-of-other-type", ["type": property.branches.map(\.type).joined(separator: "` or `")], at: value.place)
       }
       property.add("value", Node(.string(text), standingFor: value.place))
     }
@@ -174,7 +177,7 @@ extension SchemaReader {
   /// Reports moments among other values, which have no time zone.
   mutating func reportMoments(_ part: inout Property) {
     let isMoment = { (one: Statement) in one.key == "format" && one.value.scalarText == "date-time" }
-    for format in part.unsaid.filter(isMoment) { report(.momentAmongOthers, at: format.value.place) }
+    for format in part.unsaid.filter(isMoment) { report("moment-among-others", at: format.value.place) }
     part.unsaid.removeAll(where: isMoment)
   }
 

@@ -36,7 +36,11 @@ extension SchemaReader {
   mutating func sayKind(_ property: inout Property, _ kinds: [Field.Kind]) {
     property.kind = kinds[0]
     if let node = property.extra("kind"), let kind: Field.Kind = reading.word(node, "kind") {
-      if !kinds.contains(kind) { report(.otherKind(kind, among: kinds), at: node.place) }
+      if !kinds.contains(kind) {
+        report(
+          "other-kind", ["kind": kind.withArticle, "nearest": Nearest(to: "", among: kinds.map(\.rawValue))],
+          at: node.place)
+      }
       property.kind = kind
     }
     property.add("kind", property.extra("kind") ?? Node(.string(kinds[0].rawValue), standingFor: property.place))
@@ -66,14 +70,14 @@ extension SchemaReader {
     var isFitting = text != nil || property.options == nil && isOf(property.type, value)
     if case .sequence(let items) = value.content, let type = property.itemType {
       if let other = items.first(where: { !isOf(type, $0) }) {
-        return report(.defaultOfOtherType(type), at: other.place)
+        return report("default-of-other-type", ["type": type], at: other.place)
       }
       isFitting = true
     }
     if isFitting {
       property.add("value", text.map { Node(.string($0), standingFor: value.place) } ?? value)
     } else {
-      report(.defaultOfOtherType(property.type), at: value.place)
+      report("default-of-other-type", ["type": property.type], at: value.place)
     }
   }
 
@@ -98,13 +102,13 @@ extension SchemaReader {
     for format in formats {
       guard let kind = say(format, &property) else { continue }
       kinds.removeAll { $0 != kind }
-      if kinds.isEmpty { report(.conflictingFormat(format.value.scalarText ?? ""), at: format.value.place) }
+      if kinds.isEmpty { report("conflicting-format", ["word": format.value.scalarText ?? ""], at: format.value.place) }
     }
     guard !kinds.isEmpty else { return }
     if property.extra("timeZone") != nil {
       // These keywords restrict the answer, but rules judge the text that is entered.
       for statement in ["minLength", "maxLength", "pattern"].flatMap({ property.takeAll($0) }) {
-        report(.notOfMoments(statement.key), at: statement.place)
+        report("not-of-moments", ["keyword": statement.key], at: statement.place)
       }
     }
     let most = sayLengths(&property)
@@ -120,7 +124,7 @@ extension SchemaReader {
   private mutating func sayMedia(_ property: inout Property) -> Bool {
     let media = property.takeAll("contentMediaType").map(\.value)
     for node in media where node.scalarText?.prefix(while: { $0 != ";" }).lowercased() != "text/plain" {
-      report(.otherMedia, at: node.place)
+      report("other-media", at: node.place)
     }
     return !media.isEmpty
   }
@@ -166,12 +170,12 @@ extension SchemaReader {
       return nil
     }
     guard let format = Self.table["formats"]?[Self.table["narrowerFormats"]?.text(word) ?? word] else {
-      if Self.refusedFormats.contains(word) { return refuse(.refusedFormat(word), at: statement.value.place) }
-      warn(.unknownFormat(word), at: statement.value.place)
+      if Self.refusedFormats.contains(word) { return refuse(Self.refused(word), at: statement.value.place) }
+      warn("unknown-format", ["word": word], at: statement.value.place)
       return nil
     }
     if word == "date-time", property.extra("timeZone") == nil {
-      guard let zone = reading.timeZone else { return refuse(.refusedFormat(word), at: statement.value.place) }
+      guard let zone = reading.timeZone else { return refuse(Self.refused(word), at: statement.value.place) }
       property.extras.append(Node.Entry("timeZone", .string(zone.word), at: statement.value.place))
     }
     let kind = format.text("kind").flatMap(Field.Kind.init)
@@ -187,8 +191,9 @@ extension SchemaReader {
     _ = sayMedia(&part)
     for format in part.takeAll("format") {
       switch say(format, &part) {
-      case .password where part.options != nil: report(.chosenPassword, at: format.value.place)
-      case .password, .dateTime: report(.conflictingFormat(format.value.scalarText ?? ""), at: format.value.place)
+      case .password where part.options != nil: report("chosen-password", at: format.value.place)
+      case .password, .dateTime:
+        report("conflicting-format", ["word": format.value.scalarText ?? ""], at: format.value.place)
       case let kind?: sayRule(of: kind, by: format, &part)
       case nil: break
       }
@@ -221,7 +226,7 @@ extension SchemaReader {
     var known = Set<[UInt8]>()
     return options.compactMap { option in
       guard let text = Self.text(of: option.value), known.insert(Array(text.utf8)).inserted else { return nil }
-      if text.isEmpty { return refuse(.emptyOption, at: option.value.place) }
+      if text.isEmpty { return refuse("empty-option.schema", at: option.value.place) }
       let place = option.value.place
       // `Prompt.edition` has these words in each language.
       let word = option.value.isOf("boolean") ? Node(.string(text == "true" ? "Yes" : "No"), standingFor: place) : nil
@@ -246,20 +251,22 @@ extension SchemaReader {
 
   /// Any of a list of texts, or a list of one's own.
   private mutating func sayChoices(_ property: inout Property) {
-    if property.options != nil { return report(.listedLists, at: property.place) }
+    if property.options != nil { return report("listed-lists", at: property.place) }
     let count = reading.faults.count
     let parts = property.takeAll("items")
-    if parts.isEmpty { warn(.noItems, at: property.place) }
+    if parts.isEmpty { warn("no-items", at: property.place) }
     let place = parts.first?.value.place ?? property.place
     let said = parts.flatMap { statements(of: $0.value) ?? [] }
     guard reading.faults.count == count, var item = self.property(of: said, at: place) else { return }
     Self.inferType(of: &item)
-    if item.types == ["object"] { return report(.listOfObjects, at: place) }
+    if item.types == ["object"] { return report("list-of-objects", at: place) }
     guard findType(of: &item), !item.isNullable,
       item.type == "string" || item.options == nil && ["number", "integer"].contains(item.type)
     else {
       let areNumbers = item.options != nil && ["number", "integer"].contains(item.types.first)
-      if reading.faults.count == count { report(areNumbers ? .numbersToChoose : .itemsWithoutOptions, at: place) }
+      if reading.faults.count == count {
+        report(areNumbers ? FaultRow("numbers-to-choose") : FaultRow("items-without-options"), at: place)
+      }
       return
     }
     sayExclusions(&item)
@@ -281,7 +288,7 @@ extension SchemaReader {
     let (min, unique) = sayCounts(&property)
     for end in min {
       guard let count = Int(end.text), count > options.count else { continue }
-      report(.tooFewOptions(count, of: options.count), at: end.statement.value.place)
+      report("too-few-options", ["min": count, "count": options.count], at: end.statement.value.place)
     }
     if unique {
       let all = JSON.object([.init("max", .integer(options.count)), .init("unique", .bool(true))])
@@ -325,5 +332,16 @@ extension SchemaReader {
     if item.rules.isEmpty { return }
     let rules = Node(item.rules, standingFor: item.place)
     property.rules.append(Node([Node.Entry("items", rules)], standingFor: item.place))
+  }
+}
+
+extension SchemaReader {
+  /// The fault of a format that no field asks for.
+  private static func refused(_ word: String) -> FaultRow {
+    switch word {
+    case "date-time": FaultRow("refused-format.date-time")
+    case "time": FaultRow("refused-format.time")
+    default: FaultRow("refused-format", ["word": word])
+    }
   }
 }

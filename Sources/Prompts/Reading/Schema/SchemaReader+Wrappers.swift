@@ -51,7 +51,7 @@ extension Prompt {
     writeSchema(to: &json, id: schema.mappingValue("$id")?.scalarText ?? "", sentences: sentences)
     // What is written deeper than a file may be is not what was read.
     if (try? JSON(parsing: json.bytes, limits: .file)).map({ Node($0).says(schema) }) != true {
-      reading.report(SchemaFault.notAsWritten(Self.definitionKey), at: definition.place)
+      reading.report("not-as-written", ["key": Self.definitionKey], at: definition.place)
     }
     let place = schema.place
     if let title {

@@ -71,35 +71,45 @@ struct SchemaReader {
     self.reading = reading
   }
 
-  mutating func report(_ fault: @autoclosure () -> SchemaFault, at place: Node.Place) {
-    reading.add(Fault(fault(), at: place))
+  mutating func report(_ name: String, _ facts: SentenceTable.Facts = [:], at place: Node.Place) {
+    report(FaultRow(name, facts), at: place)
   }
 
+  mutating func report(_ fault: FaultRow, at place: Node.Place) { reading.add(Fault(fault, at: place)) }
+
   /// Reports why there is no value.
-  mutating func refuse<Value>(_ fault: @autoclosure () -> SchemaFault, at place: Node.Place) -> Value? {
-    report(fault(), at: place)
+  mutating func refuse<Value>(
+    _ name: String, _ facts: SentenceTable.Facts = [:], at place: Node.Place
+  ) -> Value? {
+    refuse(FaultRow(name, facts), at: place)
+  }
+
+  mutating func refuse<Value>(_ fault: FaultRow, at place: Node.Place) -> Value? {
+    report(fault, at: place)
     return nil
   }
 
-  mutating func warn(_ fault: @autoclosure () -> SchemaFault, at place: Node.Place) {
-    reading.warn(Fault(fault(), at: place))
+  mutating func warn(_ name: String, _ facts: SentenceTable.Facts = [:], at place: Node.Place) {
+    warn(FaultRow(name, facts), at: place)
   }
+
+  mutating func warn(_ fault: FaultRow, at place: Node.Place) { reading.warn(Fault(fault, at: place)) }
 
   // MARK: The object
 
   /// The schema as a definition, or `nil` if it does not describe an object.
   mutating func definition(title: String?, message: String?) -> Node? {
     let count = reading.faults.count
-    if root.elements != nil { return refuse(.wrapped, at: root.place) }
+    if root.elements != nil { return refuse("wrapped", at: root.place) }
     let dialect = root.mappingValue("$schema")?.scalarText ?? ""
     takesOldSpellings = dialect.isEmpty || dialect.contains("draft-04")
     refReplaces = ["draft-04", "draft-06", "draft-07"].contains(where: dialect.contains)
     guard let said = statements(of: root, isCounted: false), var object = object(said) else { return nil }
-    guard object.isObject else { return refuse(.noObject, at: root.place) }
+    guard object.isObject else { return refuse("no-object", at: root.place) }
     if object.properties.isEmpty, object.conditions.isEmpty,
       let any = object.closing.first(where: { $0.value.entries?.isEmpty == false })
     {
-      return refuse(.anyProperties(any.key), at: any.place)
+      return refuse("any-properties", ["keyword": any.key], at: any.place)
     }
     object.defaults = defaultOfWrappers ?? object.defaults
     var texts: [Node.Entry] = []
@@ -112,7 +122,7 @@ struct SchemaReader {
     }
     let fields = fields(of: object).flatMap(\.nodes)
     if texts["title"] == nil {
-      report(.noTitle, at: root.place)
+      report("no-title", at: root.place)
       texts.append(Node.Entry("title", .string("T"), at: root.place))
     }
     let definition = Node(
@@ -122,11 +132,17 @@ struct SchemaReader {
           Node.Entry("objects", .array(objects.map { .string(JSONPointer.text($0)) }), at: root.place),
         ], standingFor: root.place)
     let shown = Set((definition.texts + shown).map(\.place.id))
-    let words = ignored.map(\.key)
-    if let first = ignored.first { warn(.ignored(words), at: first.keyPlace) }
+    if let first = ignored.first {
+      let (keys, tools) = (ignored.map(\.key), Self.tools(of: ignored.map(\.key)))
+      let words = keys.map { "`\($0)`" }.joined(separator: ", ")
+      warn(
+        keys.count == 1
+          ? FaultRow("ignored", ["words": words, "tools": tools])
+          : FaultRow("ignored.several", ["words": words, "tools": tools]), at: first.keyPlace)
+    }
     var told: Set<ObjectIdentifier?> = []
     for text in read where !shown.contains(text.place.id) && told.insert(text.place.id).inserted {
-      warn(.notShown, at: text.place)
+      warn("not-shown", at: text.place)
     }
     if reading.faults.count == count { reportUnusedExtras() }
     return definition
@@ -139,7 +155,7 @@ struct SchemaReader {
       used.insert(Array(extra.place.pointer.utf8))
       for entry in reading.mapping(extra.value, as: "`x-okcancel`", keys: keys)?.entries ?? [] {
         if entries[entry.key] != nil {
-          report(.extraTwice(entry.key), at: entry.keyPlace)
+          report("extra-twice", ["key": entry.key], at: entry.keyPlace)
         } else {
           entries.append(entry)
         }
@@ -156,15 +172,14 @@ struct SchemaReader {
   /// Reports what stands under a key of ours where it has no effect.
   mutating func reportUnusedExtras() {
     for extra in extras where used.insert(Array(extra.keyPlace.pointer.utf8)).inserted {
-      let remedy = "write it in a property, in the `items` of a list, or in the outermost object"
-      report(.cannotBeSaid(extra.key, remedy), at: extra.keyPlace)
+      report("cannot-be-said.unused", ["keyword": extra.key], at: extra.keyPlace)
     }
   }
 
   /// The entries of `properties`.
   mutating func entries(_ statement: Statement) -> [Node.Entry] {
     statement.value.entries
-      ?? refuse(.propertiesNotObject(statement.value.kindInWords), at: statement.value.place) ?? []
+      ?? refuse("properties-not-object", ["found": statement.value.kindInWords], at: statement.value.place) ?? []
   }
 
   /// The names that a `required` lists.
@@ -177,7 +192,7 @@ struct SchemaReader {
   /// Reports a keyword that cannot be said.
   mutating func reportUnsayable(_ statement: Statement, _ remedy: String?, among keywords: [String]) {
     let remedy = remedy ?? Self.remedy(for: statement.key, among: keywords)
-    report(.cannotBeSaid(statement.key, remedy), at: statement.place)
+    report("cannot-be-said", ["keyword": statement.key, "remedy": remedy], at: statement.place)
   }
 
   // MARK: What a schema says
@@ -215,31 +230,33 @@ struct SchemaReader {
     }
     guard let entries = schema.entries else {
       let isRequired = schema.elements != nil && schema.place.pointer.hasSuffix("/properties/required")
-      return refuse(isRequired ? .requiredInside : .notASchema(schema.kindInWords), at: schema.place)
+      return refuse(
+        isRequired ? FaultRow("required-inside") : FaultRow("not-a-schema", ["found": schema.kindInWords]),
+        at: schema.place)
     }
     guard !isCounted || takes(schema) else { return nil }
     if isCounted, let id = entries["$id"], schema.mentions("$ref") {
-      return refuse(.referenceBelowID, at: id.keyPlace)
+      return refuse("reference-below-id", at: id.keyPlace)
     }
     let isReplaced = refReplaces && entries["$ref"] != nil
     var (said, referenced) = ([Statement](), [Statement]())
     noteExtras(of: schema)
     for entry in entries {
       if said[entry.key] != nil {
-        reading.report(.repeatedKey(entry.key), at: entry.keyPlace)
+        reading.report("repeated-key", ["key": entry.key], at: entry.keyPlace)
         continue
       }
       switch entry.key {
       case "$ref":
         guard let (pointer, target) = target(of: entry.value) else { return nil }
-        if path.count == Self.referenceLimit { return refuse(.deepReference, at: entry.value.place) }
+        if path.count == Self.referenceLimit { return refuse("deep-reference", at: entry.value.place) }
         if path.contains(where: { isSame($0, pointer) }) {
-          return refuse(.circularReference(pointer), at: entry.value.place)
+          return refuse("circular-reference", ["pointer": pointer], at: entry.value.place)
         }
         guard let more = statements(of: target, through: path + [pointer], isOwn: false) else { return nil }
         referenced += more
       case _ where isReplaced && !Self.isAnnotation(entry.key):
-        return refuse(.besideReference(entry.key), at: entry.keyPlace)
+        return refuse("beside-reference", ["keyword": entry.key], at: entry.keyPlace)
       case "allOf":
         guard let parts = reading.list(entry.value, "allOf") else { return nil }
         for part in parts {
@@ -267,8 +284,8 @@ struct SchemaReader {
   /// Reads one of several alternatives, unless references lead back to one that is being read, or ever deeper.
   mutating func alternative<Value>(_ schema: Node, read: (inout Self, [Statement]) -> Value?) -> Value? {
     let pointer = schema.place.pointer
-    if around.contains(pointer) { return refuse(.circularReference("#\(pointer)"), at: schema.place) }
-    if around.count == Self.referenceLimit { return refuse(.deepReference, at: schema.place) }
+    if around.contains(pointer) { return refuse("circular-reference", ["pointer": "#\(pointer)"], at: schema.place) }
+    if around.count == Self.referenceLimit { return refuse("deep-reference", at: schema.place) }
     around.append(pointer)
     defer { around.removeLast() }
     return statements(of: schema).flatMap { read(&self, $0) }
@@ -278,7 +295,7 @@ struct SchemaReader {
     let size = schema.size
     if room < 0 || !reading.spend(5_000 + 20 * size) { return false }
     room -= size
-    if room < 0 { report(.tooLarge, at: schema.place) }
+    if room < 0 { report("too-large.schema", at: schema.place) }
     return room >= 0
   }
 
@@ -291,7 +308,7 @@ struct SchemaReader {
       guard let here = index(key), case .bool(let isExclusive) = said[here].value.content else { continue }
       var statement = said.remove(at: here)
       if !takesOldSpellings || index(bound) == nil {
-        report(.exclusiveIsANumber(key, bound), at: statement.place)
+        report("exclusive-is-a-number", ["keyword": key, "bound": bound], at: statement.place)
       } else if isExclusive, let limit = index(bound) {
         statement.value = said.remove(at: limit).value
         said.append(statement)
@@ -306,7 +323,9 @@ struct SchemaReader {
         }
       } else {
         let keyword = ["allOf", "$ref"].first { statement.schema.mappingValue($0) != nil }
-        report(.nullableAlone(beside: keyword), at: statement.place)
+        report(
+          keyword.map { FaultRow("nullable-alone.beside", ["keyword": $0]) } ?? FaultRow("nullable-alone.schema"),
+          at: statement.place)
       }
     }
     if let here = index("example") {
@@ -324,12 +343,12 @@ struct SchemaReader {
   private mutating func target(of reference: Node) -> (pointer: String, node: Node)? {
     guard let text = reading.string(reference, "$ref") else { return nil }
     let pointer = String(decoding: Array(text.utf8)[...].percentDecoded().bytes, as: UTF8.self)
-    guard pointer == "#" || pointer.hasPrefix("#/") else { return refuse(.otherDocument, at: reference.place) }
+    guard pointer == "#" || pointer.hasPrefix("#/") else { return refuse("other-document", at: reference.place) }
     let known = Array(pointer.utf8)
     if let node = targets[known] { return (pointer, node) }
     guard let node = ([root] + wrappers.reversed()).compactMap({ part(pointer, of: $0) }).first,
       reading.spend(200_000)
-    else { return refuse(.brokenReference(text), at: reference.place) }
+    else { return refuse("broken-reference", ["text": text], at: reference.place) }
     targets[known] = node
     return (pointer, node)
   }
