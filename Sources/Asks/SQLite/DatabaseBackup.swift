@@ -126,11 +126,14 @@ extension SQLite {
     try refuse(.other, if: isRescue || isCopy != true)
   }
 
-  /// True if this is a copy of the database of that identity, made at whatever time; or, if one of the two is of an
-  /// earlier version and has none, of the one that was used with one of these keys.
+  /// True if this is a copy of the database of that identity, made at whatever time; or, if one of the two was of an
+  /// earlier version and had none, or both were, of the one that was used with one of these keys.
   private func isCopy(ofID id: String?, _ keys: String?) throws -> Bool {
     guard try count("PRAGMA application_id") == SQLiteOpening.applicationID else { return false }
-    if let id, let own = try setting("id") { return id == own }
+    if let id, let own = try setting("id") {
+      if id == own { return true }
+      if ![id, own].allSatisfy({ $0.hasPrefix(Self.idOfEarlier) }) { return false }
+    }
     let own = try setting("key")?.split(separator: ",") ?? []
     return own.contains { keys?.split(separator: ",").contains($0) == true }
   }

@@ -5,8 +5,8 @@ internal import Prompts
 /// The mark of a log in its database file, in the setting `log`: tells if the file is in use, so that it needs its log,
 /// and which log that is. A file of an earlier version has no mark.
 ///
-/// A start marks the file as in use, and the mark is copied from the log into the file at once. A clean stop marks it as
-/// closed before SQLite removes the log. A backup is closed, and no log belongs to it.
+/// A start marks the file as in use, and the mark is copied from the log into the file at once; the log then says so. A
+/// clean stop marks it as closed before SQLite removes the log. A backup is closed, and no log belongs to it.
 struct LogMark {
   let isInUse: Bool
   /// Tells this state of the file from all others.
@@ -15,6 +15,8 @@ struct LogMark {
   private let before: String
   /// The first salt of the log. SQLite draws it for a new log, and counts it up whenever it begins the log anew.
   fileprivate let salt: UInt32?
+  /// True if this mark was copied into the file. Says so in the log, perhaps of another file that this one has replaced.
+  fileprivate var isInFile = false
 
   fileprivate init(isInUse: Bool, before: LogMark?, salt: UInt32?) {
     self.isInUse = isInUse
@@ -27,10 +29,12 @@ struct LogMark {
     guard let parts = text?.split(separator: " "), parts.count >= 3 else { return nil }
     (isInUse, state, before) = (parts[0] == "open", String(parts[1]), String(parts[2]))
     salt = parts.count > 3 ? UInt32(parts[3]) : nil
+    isInFile = parts.last == "copied"
   }
 
   private var text: String {
-    ([isInUse ? "open" : "closed", state, before] + (salt.map { ["\($0)"] } ?? [])).joined(separator: " ")
+    ([isInUse ? "open" : "closed", state, before] + (salt.map { ["\($0)"] } ?? []) + (isInFile ? ["copied"] : []))
+      .joined(separator: " ")
   }
 
   /// True if a log with this salt belongs to the file.
@@ -75,7 +79,7 @@ struct LogMark {
       do { inLog = LogMark(try db.setting("log")) } catch let error as SQLiteError where error.primary != SQLITE_BUSY {
         inLog = nil
       }
-      if inLog?.before != mark.state { throw StoreFault.foreignLog(log, of: path) }
+      if inLog?.before != mark.state || inLog?.isInFile == true { throw StoreFault.foreignLog(log, of: path) }
     }
   }
 }
@@ -86,17 +90,34 @@ extension SQLite {
   /// - Parameter path: of the file.
   func markInUse(_ path: String) throws {
     guard !isInUse else { return }
+    var mark = try markInLog(path)
+    (isInUse, keepsLog) = (true, false)
+    // On a full disk the file gets it later.
+    guard (try? execute("PRAGMA wal_checkpoint(PASSIVE)")) != nil else { return }
+    mark.isInFile = true
+    try? mark.write(to: self)
+  }
+
+  /// Writes the marks of a file that is in use to the log, from which they are not in the file yet.
+  func markInLog(_ path: String) throws -> LogMark {
     let before: LogMark?
     if let earlierMark { before = earlierMark } else { before = LogMark(try setting("log")) }
     earlierMark = before
     // Until the second mark is in the file, the first one in the log says which file that belongs to.
     try LogMark(isInUse: false, before: before, salt: nil).write(to: self)
-    if try setting("id") == nil { try set("id", to: RandomText().description) }
+    if try setting("id") == nil {
+      let isEarlier = try setting("key") != nil
+      try set("id", to: (isEarlier ? Self.idOfEarlier : "") + RandomText().description)
+    }
     try continuePositions(ofNewFile: before == nil)
-    try LogMark(isInUse: true, before: before, salt: OpeningNotice.salt(ofLog: path + "-wal")).write(to: self)
-    try? execute("PRAGMA wal_checkpoint(PASSIVE)")
-    (isInUse, keepsLog) = (true, false)
+    let mark = LogMark(isInUse: true, before: before, salt: OpeningNotice.salt(ofLog: path + "-wal"))
+    try mark.write(to: self)
+    return mark
   }
+
+  /// Begins the identity of a database of an earlier version, which had none: an upgrade gave it this one, and may have
+  /// given another to a copy.
+  static let idOfEarlier = "earlier-"
 
   /// Marks the file as closed, so that it needs no log.
   func markClosed() throws {

@@ -93,6 +93,30 @@ import Testing
     #expect(try await again.answers(to: "poll", after: last.cursor, limit: 9).count == 3)
   }
 
+  /// Whatever the log still has: the first write after a start begins it anew.
+  @Test(arguments: [false, true])
+  func `are told apart if the file was put in the place of the same one`(hasSettings: Bool) async throws {
+    let store = try database.open()
+    try await make(20, at: store)
+    try await store.backUp(to: path + ".backup")
+    func open(_ name: String, _ file: String, logOf other: String? = nil) throws -> AskStore {
+      let path = directory.file(name)
+      try FileManager.default.copyItem(atPath: file, toPath: path)
+      if let other { try FileManager.default.copyItem(atPath: other + "-wal", toPath: path + "-wal") }
+      return try AskStore(path, secrets: .beside(self.path, environment: nil))
+    }
+    let first = try open("first.sqlite", path + ".backup"), restored = directory.file("first.sqlite")
+    try await make(3, at: first)
+    if hasSettings { try await first.connection.read { try $0.set("tried", to: "1") } }
+    #expect(try await count(try open("killed.sqlite", restored, logOf: restored)) == 23)
+    let again = directory.file("again.sqlite")
+    #expect(throws: StoreFault.foreignLog(again + "-wal", of: again)) {
+      try open("again.sqlite", path + ".backup", logOf: restored)
+    }
+    #expect(try directory.contents()["again.sqlite-wal"] == directory.contents()["first.sqlite-wal"])
+    #expect(try directory.contents()["again.sqlite"] == directory.contents()["asks.sqlite.backup"])
+  }
+
   @Test func `are beside each other where a symbolic link leads`() async throws {
     let folder = directory.file("elsewhere")
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
@@ -135,8 +159,10 @@ import Testing
     if isStop {
       try db.markClosed()
       try db.execute("PRAGMA wal_checkpoint(PASSIVE)")
-    } else {
+    } else if isCopied {
       try db.markInUse(path)
+    } else {
+      _ = try db.markInLog(path)
     }
     let killed = try database.copy("-wal", ".key", to: "killed.sqlite")
     // The mark is in the log, and not yet in the file, or it is.
@@ -158,6 +184,27 @@ import Testing
 
   private var directory: TemporaryDirectory { database.directory }
   private var path: String { database.path }
+
+  @Test func `is a backup of before an upgrade was made again`() async throws {
+    let copy = directory.file("copy.sqlite"), old = directory.file("old.sqlite")
+    try await store.backUp(to: old)
+    try SQLite(path: old).execute("DELETE FROM settings WHERE name IN ('id', 'log')")
+    func upgrade() throws -> AskStore {
+      try? FileManager.default.removeItem(atPath: directory.file("live.sqlite"))
+      try FileManager.default.copyItem(atPath: old, toPath: directory.file("live.sqlite"))
+      return try AskStore(directory.file("live.sqlite"), secrets: .beside(path, environment: nil))
+    }
+    for _ in 1...2 {
+      let upgraded = try upgrade()
+      try await upgraded.backUp(to: copy)
+      try await upgraded.close()
+    }
+    // One that never was without identity is another one.
+    try await store.close()
+    await #expect(throws: StoreFault.irreplaceable(path: copy, .other)) {
+      _ = try await DatabaseBackup.write(path, to: copy)
+    }
+  }
 
   @Test func `is an earlier backup of this database, also of a version that had no identity`() async throws {
     let copy = directory.file("copy.sqlite")
