@@ -89,8 +89,11 @@ extension AskStore {
   /// - Parameters:
   ///   - error: why it failed, or `nil`.
   ///   - mayHaveArrived: true if the receiver may have it, although it did not say so.
+  ///   - shownEnd: the end of its question that a notice has shown, or `nil`. If there is another one by now, the notice
+  ///     is due again, as an update.
   package func settle(
-    _ delivery: Delivery, as result: Delivery.Result, error: String? = nil, mayHaveArrived: Bool = false
+    _ delivery: Delivery, as result: Delivery.Result, error: String? = nil, mayHaveArrived: Bool = false,
+    shownEnd: Timestamp? = nil
   ) async throws {
     let (state, sent, retryAfter, counts) = result.kept
     let hasArrived = mayHaveArrived || delivery.isUpdate || state == "delivered"
@@ -103,6 +106,7 @@ extension AskStore {
         "state": .text(state), "counts": .integer(counts), "due_at": .moment(now + retryAfter), "now": .moment(now),
         "sent": .text(sent), "kind": .text(delivery.message.rawValue), "delivery": .text(delivery.id),
         "attempts": .integer(delivery.attempts), "arrived": .flag(hasArrived), "error": .text(error),
+        "shown_end": .integer(shownEnd?.milliseconds),
       ], locking: ask + [.delivery(delivery.id)])
   }
 
@@ -146,7 +150,7 @@ extension AskStore {
       return Told(
         channel: row.text("channel") ?? "",
         state: wasSent ? .sent : row.text("state") == "waiting" ? .waiting : hasFailed ? .failed : .withdrawn,
-        attempts: Int(row.integer("attempts") ?? 0), at: row.timestamp("since"), error: error)
+        attempts: max(wasSent ? 1 : 0, Int(row.integer("attempts") ?? 0)), at: row.timestamp("since"), error: error)
     }
   }
 

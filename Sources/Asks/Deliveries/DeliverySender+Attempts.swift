@@ -118,7 +118,8 @@ extension DeliverySender {
     let attempt = await request.send(within: settings.timeout)
     let secrets = channel.secrets + message.entries.compactMap(\.link)
     await conclude(
-      attempt, as: channel.result(of: attempt, on: message, updating: sent), of: notices, claim, hiding: secrets)
+      attempt, as: channel.result(of: attempt, on: message, updating: sent), of: notices, claim,
+      showing: message.entries, hiding: secrets)
   }
 
   /// Identifies a message at a channel by one of its notices: the same at every attempt, and says nothing.
@@ -133,7 +134,7 @@ extension DeliverySender {
 
   private func conclude(
     _ attempt: OutgoingResult, as verdict: Delivery.Result, of deliveries: [Delivery], _ claim: Claim,
-    wasSent: Bool = true, hiding secrets: [String] = []
+    wasSent: Bool = true, showing entries: [NoticeEntry] = [], hiding secrets: [String] = []
   ) async {
     let attempts = (deliveries.map(\.attempts).min() ?? 0) + 1
     let isEnd = deliveries.contains { $0.message == .closed }
@@ -149,7 +150,7 @@ extension DeliverySender {
     // What a callback's receiver says can be what was answered.
     let hasFailed = if case .delivered = result { false } else { claim.channel != nil && result != .interrupted }
     let error = hasFailed ? secrets.reduce(attempt.said) { $0.replacing($1, with: "…") } : nil
-    let isSettled = await settle(deliveries, as: result, error: error, mayHaveArrived: mayHaveArrived)
+    let isSettled = await settle(deliveries, as: result, error: error, mayHaveArrived: mayHaveArrived, showing: entries)
     observe(
       Report(claim: part, attempt: attempt, error: error, result: isSettled ? result : nil, moment: clock.now))
   }
@@ -157,10 +158,13 @@ extension DeliverySender {
   /// - Returns: false if the store failed: then the lease ends, and what was not settled is sent once more.
   @discardableResult
   private func settle(
-    _ deliveries: [Delivery], as result: Delivery.Result, error: String? = nil, mayHaveArrived: Bool = false
+    _ deliveries: [Delivery], as result: Delivery.Result, error: String? = nil, mayHaveArrived: Bool = false,
+    showing entries: [NoticeEntry] = []
   ) async -> Bool {
-    await deliveries.sideBySide {
-      try await self.store.settle($0, as: result, error: error, mayHaveArrived: mayHaveArrived)
+    await deliveries.sideBySide { delivery in
+      try await self.store.settle(
+        delivery, as: result, error: error, mayHaveArrived: mayHaveArrived,
+        shownEnd: entries.first { $0.ask == delivery.ask }?.expiresAt)
     }.allSatisfy { (try? $0.get()) != nil }
   }
 }

@@ -6,7 +6,7 @@ package struct Told: Sendable, Equatable {
 
   let channel: String
   let state: State
-  /// Of what it is doing now: sending the notice, or updating it.
+  /// Of what it is doing now: sending the notice, or updating it. One that was sent has at least one.
   let attempts: Int
   /// When it came to be so.
   let at: Timestamp?

@@ -383,15 +383,20 @@ SELECT channel, origin, kind, sent, tried, state, attempts, strikes, since, erro
 WHERE ask = :id AND channel IS NOT NULL AND (attempts > 0 OR state = 'delivered' OR id < :id::text || ' b')
 ORDER BY id
 
+-- part: isOutdated
+-- It has arrived, and says another end of its question than there is now.
+:state::text = 'delivered' AND kind = :kind::text AND kind <> 'closed' AND coalesce(:sent::text, sent) IS NOT NULL
+AND (SELECT expires_at FROM asks WHERE asks.id = deliveries.ask) <> :shown_end::bigint
+
 -- statement: settle
 -- The count of attempts tells whether another sender took over after this one's lease; a delivery counts all the same.
--- If the ask was closed while a notice was on its way, it is taken back next. Who lived through an attempt was not ended
--- by it.
+-- If the ask was closed while a notice was on its way, it is taken back next; if its end moved, the notice is updated. Who
+-- lived through an attempt was not ended by it.
 UPDATE deliveries SET
-  state = CASE WHEN kind = :kind::text THEN :state::text WHEN :sent::text IS NOT NULL THEN 'waiting'
+  state = CASE WHEN {isOutdated} THEN 'waiting' WHEN kind = :kind::text THEN :state::text WHEN :sent::text IS NOT NULL THEN 'waiting'
     WHEN :state::text = 'delivered' THEN 'delivered' WHEN :arrived::bigint = 1 THEN 'waiting' ELSE 'given up' END,
   tried = CASE WHEN :arrived::bigint = 1 THEN tried END, error = :error::text, since = :now::bigint,
-  attempts = CASE WHEN kind = :kind::text THEN attempts + :counts::bigint ELSE 0 END,
+  attempts = CASE WHEN {isOutdated} THEN 0 WHEN kind = :kind::text THEN attempts + :counts::bigint ELSE 0 END,
   due_at = CASE WHEN kind = :kind::text THEN :due_at::bigint ELSE :now::bigint END,
   sent = coalesce(:sent::text, sent), leased_until = 0,
   strikes = CASE WHEN :counts::bigint > 0 THEN 0 ELSE strikes END

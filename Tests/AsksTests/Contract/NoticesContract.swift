@@ -195,6 +195,44 @@ import Testing
   }
 
   @Test(arguments: StoreKind.all)
+  func `are updated if the end of their question moved while they were on their way`(_ kind: StoreKind) async throws {
+    let test = try StoreUnderTest(kind)
+    let id = try await ask(test)
+    var notice = try #require(try await claim(test).first?.deliveries.first)
+    // Of the message, then of its update.
+    for seconds in [60, 120] {
+      let shown = try #require(try await test.store.entry(of: id)).expiresAt
+      _ = try await test.store.change(id, expiresAt: test.clock.now + .seconds(seconds), through: Self.channels)
+      try await test.store.settle(notice, as: .delivered(sent: "m"), shownEnd: shown)
+      #expect(try await test.store.told(of: id).map(\.state) == [.sent])
+      notice = try #require(try await claim(test).first?.deliveries.first)
+      #expect(notice.message == .asked && notice.sent == "m" && notice.attempts == 0)
+    }
+    let shown = try #require(try await test.store.entry(of: id)).expiresAt
+    try await test.store.settle(notice, as: .delivered(sent: "m"), shownEnd: shown)
+    #expect(try await claim(test).isEmpty)
+  }
+
+  @Test(arguments: StoreKind.all)
+  func `that were sent were tried, also if the end came while they were on their way`(_ kind: StoreKind) async throws {
+    let test = try StoreUnderTest(kind)
+    for name in [nil, "m"] {
+      let id = try await ask(test)
+      let notice = try #require(try await claim(test).first?.deliveries.first)
+      _ = try await test.store.close(id, as: .cancel)
+      try await test.store.settle(notice, as: .delivered(sent: name))
+      let told = try await test.store.told(of: id)
+      #expect(told.map(\.state) == [.sent] && told.map(\.attempts) == [1])
+      test.clock.advance(by: .seconds(10))
+      for end in try await claim(test).flatMap(\.deliveries) {
+        try await test.store.settle(end, as: .delivered(sent: name))
+      }
+      #expect(try await test.store.told(of: id).map(\.attempts) == [1])
+      test.clock.advance(by: .seconds(10))
+    }
+  }
+
+  @Test(arguments: StoreKind.all)
   func `say what became of them`(_ kind: StoreKind) async throws {
     let test = try StoreUnderTest(kind)
     let id = try await ask(test, ["ops"], remindBefore: .seconds(60))
