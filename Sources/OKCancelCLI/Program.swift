@@ -12,10 +12,7 @@ internal import UnixSignals
 @main
 enum Program {
   static func main() {
-    // Signals that do not stop a server are held before there is another thread, so that none ends it before it can
-    // handle them.
     let command = CommandLine.arguments.dropFirst().first
-    if command == "serve" { hold([SIGHUP, SIGUSR1, SIGUSR2]) }
     openStandardDescriptors()
     cprocess_report_crashes("okcancel \(OKCancelServer.version)")
     ignoreBrokenPipe()
@@ -60,20 +57,16 @@ enum Program {
       sigaction(SIGPIPE, &ignoring, &current)
       first = first ?? current
     }
+    // A server holds it from its start; one that came meanwhile is ignored.
+    var held = sigset_t()
+    sigemptyset(&held)
+    sigaddset(&held, SIGPIPE)
+    pthread_sigmask(SIG_UNBLOCK, &held, nil)
   }
 
   /// Has SIGPIPE do what it did when the process began.
   static func restoreBrokenPipe() {
     brokenPipe.withLock { if var first = $0 { sigaction(SIGPIPE, &first, nil) } }
-  }
-
-  /// Has signals wait until somebody handles them, on this thread and those that it starts. `trap` finds them by a
-  /// signalfd, which reads what is held.
-  private static func hold(_ signals: [Int32]) {
-    var held = sigset_t()
-    sigemptyset(&held)
-    for signal in signals { sigaddset(&held, signal) }
-    pthread_sigmask(SIG_BLOCK, &held, nil)
   }
 
   /// The signals that end a command.
@@ -111,3 +104,7 @@ enum Program {
     source.resume()
   }
 }
+
+/// Marks this program as the command, of which `CProcess` holds signals from the start of a server. `Program.trap` finds
+/// them by a signalfd, which reads what is held.
+@c(okcancel_is_command) func isCommand() {}

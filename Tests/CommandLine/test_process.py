@@ -238,7 +238,44 @@ def test_programs_that_it_starts_do_not_inherit_what_it_does_with_signals(tmp_pa
         assert not int(bits, 16) & signals, name
 
 
-@pytest.mark.parametrize("number", [signal.SIGHUP, signal.SIGUSR1, signal.SIGUSR2])
+# Runs before `main`, once everything that C does before it is done.
+BEFORE_MAIN = """
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <signal.h>
+#include <unistd.h>
+typedef int entry(int, char **, char **);
+static entry *wrapped;
+static int sending(int count, char **words, char **variables) {
+  int numbers[] = {SIGHUP, SIGUSR1, SIGUSR2, SIGPIPE};
+  for (int index = 0; index < 4; index++) kill(getpid(), numbers[index]);
+  return wrapped(count, words, variables);
+}
+int __libc_start_main(entry *main, int count, char **words, void *a, void *b, void *c, void *d) {
+  int (*start)(entry *, int, char **, void *, void *, void *, void *) = dlsym(RTLD_NEXT, "__libc_start_main");
+  wrapped = main;
+  return start(sending, count, words, a, b, c, d);
+}
+"""
+
+
+def test_signals_that_come_before_main_do_not_end_a_server(tmp_path):
+    (tmp_path / "before.c").write_text(BEFORE_MAIN)
+    library = tmp_path / "before.so"
+    subprocess.run(["clang", "-shared", "-fPIC", "-o", library, tmp_path / "before.c", "-ldl"], check=True)
+    with Server(LD_PRELOAD=str(library)) as server:
+        # They are handled once it runs.
+        wait_until(lambda: (server.folder / "a.sqlite.backup").exists())
+        assert "SIGUSR2 does nothing" in server.log.wait_for("SIGUSR2")
+        status = Path(f"/proc/{server.process.pid}/status").read_text()
+        assert not int(re.search(r"SigBlk:\s*(\w+)", status)[1], 16) & 1 << signal.SIGPIPE - 1
+        assert server.stop() == 0
+    for words in [["check"], ["serve", "--help"]]:
+        ended = subprocess.run([BINARY, *words], env=clean({"LD_PRELOAD": str(library)}), capture_output=True, timeout=60)
+        assert ended.returncode == (-signal.SIGHUP if words == ["check"] else 0)
+
+
+@pytest.mark.parametrize("number", [signal.SIGHUP, signal.SIGUSR1, signal.SIGUSR2, signal.SIGPIPE])
 def test_no_signal_ends_a_server_that_starts(number, tmp_path):
     """Sent as often as it can be, from the moment that its code runs."""
     process = subprocess.Popen(
@@ -246,7 +283,7 @@ def test_no_signal_ends_a_server_that_starts(number, tmp_path):
         stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
     try:
         status = Path(f"/proc/{process.pid}/status")
-        wait_until(lambda: int(re.search(r"SigBlk:\s*(\w+)", status.read_text())[1], 16) & 1 << number - 1)
+        wait_until(lambda: int(re.search(r"SigBlk:\s*(\w+)", status.read_text())[1], 16) & 1 << signal.SIGHUP - 1)
         assert "OKCancel serves" in read_line(process.stdout, lambda: process.send_signal(number))
         for _ in range(100):
             process.send_signal(number)
