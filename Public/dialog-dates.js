@@ -31,9 +31,10 @@ export function localized(message, type, locale) {
 export function adapt(fields) {
   for (const field of fields) {
     const [control] = field.controls;
-    // A half typed one has no value; it must not pass for an empty one.
+    // A half typed one has no value; it must not pass for an empty one. One that nobody touched is what was put in.
+    const { value: shown, dataset: { given } } = control;
     if (patterns[control.type]) field.read = () => {
-      const text = control.validity.badInput ? "-" : control.value;
+      const text = control.validity.badInput ? "-" : given && control.value === shown ? given : control.value;
       control.toggleAttribute("data-blank", !text);
       return text;
     };

@@ -184,8 +184,24 @@ extension Inputs {
         if field.kind == .choices { continue }
         throw Problem("sent-twice.form", ["what": "The field “\(field.name)”"])
       }
-      append(field.name, field.kind == .choices ? .choices(form.values(name)) : .text(field.untouched(value) ?? value))
+      append(field.name, field.kind == .choices ? .choices(form.values(name)) : .text(value))
     }
+  }
+
+  /// The same with each initial date and time as it was given, where a browser's control has written it in its own way:
+  /// with `T` between them, and without seconds if there are none.
+  ///
+  /// - Parameter initial: read only if a field needs it.
+  func untouched(_ fields: [Field], holding initial: () throws(Problem) -> Inputs) throws(Problem) -> Inputs {
+    guard fields.contains(where: { $0.kind == .dateTime }) else { return self }
+    let initial = try initial()
+    return Inputs(
+      entries.map { name, input in
+        guard fields.named(name)?.kind == .dateTime, let sent = input.text, let given = initial[name]?.text,
+          Quantity.areSameTime(sent, given)
+        else { return (name, input) }
+        return (name, .text(given))
+      })
   }
 
   /// The fields of a form, or the members of a JSON object, as the request's Content-Type says.
@@ -273,13 +289,5 @@ extension Request {
     guard let (value, isRepeated) = singleHeader(name) else { return nil }
     guard !isRepeated else { throw Problem("sent-twice", ["what": "The header “\(name)”"]) }
     return value
-  }
-}
-
-extension Field {
-  /// The initial text if this is what a browser's control makes of it: one with a date and a time puts `T` between them.
-  fileprivate func untouched(_ text: String) -> String? {
-    guard kind == .dateTime, let initial = value.text, initial.replacing(" ", with: "T") == text else { return nil }
-    return initial
   }
 }

@@ -48,6 +48,8 @@ extension Pages {
       "step": scale.step,
       // A password is never sent back.
       "value": isPassword ? nil : Raw(held.map { form($0.text) }),
+      // A browser may write it in another way.
+      "given": field.kind == .dateTime && field.timeZone == nil ? Raw(held.map(\.text)) : nil,
       "readAs": Raw(control == .line || control == .multiline ? field.readAs(held?.text, in: sentences) : nil),
       "hidden": control == .line || control == .multiline ? held?.text.hiddenSummary : nil,
       "checked": input.text == "true",

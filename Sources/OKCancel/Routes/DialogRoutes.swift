@@ -80,7 +80,7 @@ struct DialogRoutes<Target: ShownAnswerable>: Sendable {
       var terms = terms
       terms.key?.sender = target.by.person?.key
       return try desk.answer(target, terms, for: visit.payer) { () throws(Problem) in
-        try Submission(request, to: target.published)
+        try Submission(request, to: target)
       }.then { [terms] answer in
         switch answer {
         case .refused(let inputs, let verdicts): refused(inputs, verdicts, target, visit)

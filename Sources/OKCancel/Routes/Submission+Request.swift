@@ -4,8 +4,8 @@ internal import Prompts
 
 extension Submission {
   /// - Throws: `Problem` 400 if the body says no such thing, 409 if it answers another version of the prompt.
-  init(_ request: Request, to published: PublishedPrompt) throws(Problem) {
-    let prompt = published.edition.prompt
+  init(_ request: Request, to target: some ShownAnswerable) throws(Problem) {
+    let published = target.published, prompt = target.prompt
     let outcome: String, name: String?, version: String?, reason: Input?, inputs: () throws(Problem) -> Inputs
     switch try Body(request, limits: .values) {
     case .form(let form):
@@ -16,7 +16,11 @@ extension Submission {
       }
       (outcome, name) = (form["outcome"] ?? (form["action"] == nil ? "ok" : "action"), form["action"])
       (version, reason) = (form[Form.versionName], form[Field.reasonName].map { .text($0) })
-      inputs = { () throws(Problem) in try Inputs(form, of: prompt.fields, besides: ["outcome", "action"]) }
+      inputs = { () throws(Problem) in
+        try Inputs(form, of: prompt.fields, besides: ["outcome", "action"]).untouched(prompt.fields) {
+          () throws(Problem) in try target.initial
+        }
+      }
     case .json(let json):
       (outcome, name, version) = try Self.members(of: json)
       reason = prompt.reason == nil ? nil : try Self.reason(in: json)

@@ -58,6 +58,12 @@ public struct Quantity: Sendable {
     self.init(instant: milliseconds - offset * 1000, writtenAs: text)
   }
 
+  /// True if both are the same local date and time, however they are written.
+  package static func areSameTime(_ one: String, _ other: String) -> Bool {
+    guard let one = Quantity(one, form: .dateTime), let other = Quantity(other, form: .dateTime) else { return false }
+    return one.compared(to: other) == 0
+  }
+
   /// A number.
   init(_ number: ExactNumber) { self.init(number.text, .number, .number(number)) }
 
