@@ -197,8 +197,7 @@ export class OKCancelElement extends (globalThis.HTMLElement ?? Object) {
   /** @param {Promise} before the dialogs that come first */
   async #show(before) {
     const { server } = this, loading = new AbortController();
-    // In `body`, so that the dialog shows and stays wherever this element is: in a menu that closes, or hidden.
-    const root = this.querySelector(":scope > span[slot=opener]:empty") ? this : invisible();
+    const root = invisible();
     let late, modal;
     try {
       // This await comes first: if `finally` ran before `show` stored the promise, every later call would get the failed one.
@@ -219,7 +218,7 @@ export class OKCancelElement extends (globalThis.HTMLElement ?? Object) {
       if (subject && !/\/prompts\/[^/]+$/.test(url.pathname)) {
         throw new Error("OKCancel: A link takes no subject; give its ask metadata when you create it.");
       }
-      if (isWanted && root !== this) document.body.append(root);
+      if (isWanted) place(this).append(root);
       // If the page has no colours of its own, the person's preference rules.
       const schemes = getComputedStyle(this).colorScheme.match(/\b(light|dark)\b/g) ?? [];
       if (isWanted) this.#modal = modal = module.present(root.shadowRoot, url, {
@@ -240,7 +239,7 @@ export class OKCancelElement extends (globalThis.HTMLElement ?? Object) {
       throw error;
     } finally {
       loading.abort();
-      if (root !== this) root.remove();
+      root.remove();
       if (this.#modal === modal) {
         this.#modal = this.#showing = undefined;
         this.open = false;
@@ -382,6 +381,17 @@ function invisible() {
   element.append(Object.assign(document.createElement("span"), { slot: "opener" }));
   element.style.position = "fixed";
   return element;
+}
+
+/**
+ * Where the dialog of an element is put: beside `body`, so that it shows and stays whatever happens to the element or to
+ * `body`; but in the open popover around the element or the focus, which any other modal dialog would close.
+ */
+function place(element) {
+  const isOpen = (node) => node.popover && node.matches(":popover-open:not([popover=manual])");
+  const around = (node) => !node || isOpen(node) ? node : around(node.assignedSlot ?? node.parentNode ?? node.host);
+  const focused = ({ activeElement: each }) => each?.shadowRoot && focused(each.shadowRoot) || each;
+  return around(element) ?? around(focused(document)) ?? document.documentElement;
 }
 
 /**

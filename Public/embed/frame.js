@@ -53,10 +53,18 @@ export function join(dialog, fields) {
   const misfit = fill(fields, JSON.parse(values ?? "{}"));
 
   return async (dialogPage) => {
-    const { state, rules, soon, reopen, begin, submitPlainly } = dialogPage, { send, undelivered, end } = enhance(dialogPage);
+    const { on, state, rules, soon, reopen, begin, submitPlainly } = dialogPage, { send, undelivered, end } = enhance(dialogPage);
     if (misfit) return page.tell("error", { status: 400, detail: misfit });
-    const { gate } = dialog;
+    const { gate } = dialog, isSandboxed = !submits();
     let isValid, isLeaving = false;
+
+    // There, a press on a button submits nothing and causes no event. What it sends needs no form.
+    if (isSandboxed) on("click", (event) => {
+      const submitter = event.target.closest("button");
+      if (submitter?.type !== "submit" || event.defaultPrevented) return;
+      event.preventDefault();
+      submitter.form.dispatchEvent(new SubmitEvent("submit", { submitter, bubbles: true, cancelable: true }));
+    });
 
     function tellValidity() {
       const was = isValid;
@@ -88,7 +96,7 @@ export function join(dialog, fields) {
         reopen();
         return leave();
       }
-      if (json.code === "prompt-changed") {
+      if (json.code === "prompt-changed" && !isSandboxed) {
         // Its page comes anew in this frame, with what was typed in place of the values of the page around it.
         const { values, ...others } = Object.fromEntries(new URLSearchParams(location.hash.slice(1)));
         for (const form of document.forms) {
@@ -247,6 +255,17 @@ function style(href) {
     link.onload = link.onerror = done;
     document.head.append(link);
   });
+}
+
+/** False if the page around keeps this one in a sandbox without `allow-forms`. */
+function submits() {
+  const form = document.body.appendChild(document.createElement("form"));
+  let isAllowed = false;
+  form.onsubmit = () => isAllowed = true;
+  form.method = "dialog";
+  form.requestSubmit();
+  form.remove();
+  return isAllowed;
 }
 
 /** Settled once this frame has a size: in a process of its own it learns it from the page around, which may be busy. */

@@ -10,25 +10,29 @@ const patience = 8_000;
 /** The time that a dialog has to load before we check whether its server is reachable, in milliseconds. */
 const soon = 500;
 
-// The host is shown whatever the page says of its elements.
+// Whatever the page says of its elements, the host is shown, and hands down nothing but the page's colour scheme. In pixels,
+// since the page may have a root font of any size.
 const css = `
-  :host { display: block !important; position: fixed !important; content-visibility: visible !important }
+  :host {
+    all: initial !important; display: block !important; position: fixed !important; inset: 0 !important;
+    color-scheme: inherit !important; direction: ltr !important; font-family: sans-serif !important;
+  }
   dialog {
     margin: auto; padding: 0; border: 0; border-radius: var(--okcancel-radius); overflow: hidden; visibility: visible;
-    max-inline-size: none; max-block-size: none; background: none; box-shadow: 0 1.5rem 4rem -1rem #0009;
+    max-inline-size: none; max-block-size: none; background: none; box-shadow: 0 24px 64px -16px #0009;
   }
   dialog:focus { outline: none }
   dialog::backdrop { background: #0006 }
   iframe {
-    display: block; border: 0; inline-size: 21rem; block-size: 12rem;
-    max-inline-size: calc(100vw - 2rem); max-block-size: calc(100vh - 32px); max-block-size: calc(100dvh - 32px);
+    display: block; border: 0; inline-size: 336px; block-size: 192px;
+    max-inline-size: calc(100vw - 32px); max-block-size: calc(100vh - 32px); max-block-size: calc(100dvh - 32px);
   }
-  @media (max-width: 15rem) { iframe { max-inline-size: calc(100vw - 1rem) } }
+  @media (max-width: 15rem) { iframe { max-inline-size: calc(100vw - 16px) } }
   dialog:not([data-ready]) { inline-size: 0; block-size: 0; box-shadow: none }
   dialog:not([data-ready]) iframe { position: fixed; visibility: hidden }
   dialog:not([data-ready])::after {
     content: ""; position: fixed; inset: 0; margin: auto;
-    inline-size: 2rem; block-size: 2rem; box-sizing: border-box;
+    inline-size: 32px; block-size: 32px; box-sizing: border-box;
     border: 3px solid #fff; border-block-start-color: #0000; border-radius: 50%;
     animation: 1s linear infinite turn, .2s .5s backwards fade;
   }
@@ -176,9 +180,11 @@ export function present(root, url, { late, values, subject, schemes, lang, label
     leave("escape");
   });
   dialog.addEventListener("close", cancel);
-  // The page may remove it without closing it.
-  const watch = new ResizeObserver(() => dialog.isConnected || cancel());
-  watch.observe(dialog);
+  // The page may remove it, or close the popover around it, without closing it.
+  const { parentNode: around } = root.host;
+  const isThere = () => dialog.isConnected && (around === document.documentElement || around.matches(":popover-open"));
+  const watch = new ResizeObserver(() => isThere() || cancel());
+  watch.observe(frame);
   // A click beside the dialog must not take the focus from the frame, where the person may go on typing.
   dialog.addEventListener("mousedown", (event) => event.preventDefault());
   expect(late);

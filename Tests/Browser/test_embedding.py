@@ -42,8 +42,7 @@ def test_the_button_and_escape_cancel_an_embedded_dialog(page):
     def press_beside():
         """As a browser does for Escape, or for Android's way back, with the focus outside of the frame."""
         page.leave()
-        page.js("document.querySelector('body > ok-cancel').shadowRoot.querySelector('dialog')"
-                ".dispatchEvent(new Event('cancel', {cancelable: true}))")
+        page.js("arguments[0].dispatchEvent(new Event('cancel', {cancelable: true}))", page.part("dialog"))
 
     for press in (lambda: page.cancel.click(), lambda: page.browser.press(Keys.ESCAPE), press_beside):
         page.put("email")
@@ -247,7 +246,7 @@ def test_a_dialog_that_the_page_takes_away_is_cancelled(page):
     page.visit('<ok-cancel prompt="email"></ok-cancel>')
     page.enter_element()
     page.leave()
-    page.js("document.querySelector('body > ok-cancel').remove()")
+    page.js("document.querySelector('html > ok-cancel').remove()")
     page.wait(lambda: page.told("outcome") == [{"outcome": "cancel"}])
 
 
@@ -256,7 +255,7 @@ def test_a_page_may_have_dialogs_of_two_servers(page):
     other = f"http://{page.relay.upstream}"
     page.js("return load(arguments[0])", other)
     page.js("start('settled', 'email')")
-    frames = "return [...document.body.lastElementChild.shadowRoot.querySelectorAll('dialog[data-ready] iframe')]"
+    frames = "return [...document.documentElement.lastElementChild.shadowRoot.querySelectorAll('dialog[data-ready] iframe')]"
     page.wait(lambda: page.js(frames))
     [frame] = page.js(frames)
     assert page.js("return new URL(arguments[0].src).origin", frame) == other
