@@ -41,12 +41,12 @@ final class PromptRegistry: Sendable {
     ) throws(AskFault) {
       let prompts = prompts.map { $0.inLanguage(language) }
       try Self.check(prompts, predicates, configuration.identity, configuration.channels)
-      let headers = SecurityHeaders(configuration).headers
+      let headers = SecurityHeaders(configuration)
       let files = try AskFault.wrapping {
         try StaticFiles(
           Resources.bundled(besides: configuration.public, under: configuration.basePath),
           directory: try Resources.folder(configuration.public, for: "--public"),
-          headers: headers + SecurityHeaders.ofFiles)
+          headers: headers.ofFile)
       }
       var pages = try AskFault.wrapping {
         try Pages(
@@ -61,7 +61,7 @@ final class PromptRegistry: Sendable {
       pages.isAnsweredByMachine = configuration.answers != nil
       if configuration.isWatched { pages.watchedVersion = Self.version(of: prompts, pages, files) }
       Self.warn(of: prompts, logger)
-      self.init(prompts, pages: pages, files: files, headers: headers + CrossOrigin(configuration).varying)
+      self.init(prompts, pages: pages, files: files, headers: headers.headers + CrossOrigin(configuration).varying)
     }
 
     /// A hash of everything that a page is made of.

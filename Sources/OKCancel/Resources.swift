@@ -39,9 +39,18 @@ package enum Resources {
   static let (inlinedScripts, inlinedStyles) = (hashes(of: ".js"), hashes(of: ".css"))
 
   private static func hashes(of type: String) -> String {
-    inlined.filter { $0.key.hasSuffix(type) }.map { _, text in
-      "'sha256-\(Data(SHA256.hash(data: Data(text.utf8))).base64EncodedString())'"
-    }.sorted().joined(separator: " ")
+    inlined.filter { $0.key.hasSuffix(type) }.map { hash(of: $1) }.sorted().joined(separator: " ")
+  }
+
+  private static func hash(of text: String) -> String {
+    "'sha256-\(Data(SHA256.hash(data: Data(text.utf8))).base64EncodedString())'"
+  }
+
+  /// A policy of every page as that of this page: without the hashes of what it does not carry inside.
+  static func policy(_ policy: String, of page: [UInt8]) -> String {
+    inlined.values.filter { page.firstRange(of: Array($0.utf8)) == nil }.reduce(policy) {
+      $0.replacing(" " + hash(of: $1), with: "")
+    }
   }
 
   /// The files by their paths in the folder.

@@ -63,7 +63,24 @@ import Testing
     expectHeaders(try await live.post("/validate/email", form: large), "413")
   }
 
-  @Test(arguments: ["/rules.js", "/okcancel.css", "/prompts/email"])
+  @Test(arguments: ["/rules.js", "/okcancel.css"])
+  func `from a script or a style sheet has only those that browsers obey there`(path: String) async throws {
+    let full = try await live.get(path)
+    let again = try await live.get(path, headers: ["If-None-Match": try #require(full.headers["etag"])])
+    #expect(full.status == 200 && again.status == 304)
+    let ofDocuments = [
+      "content-security-policy", "referrer-policy", "cross-origin-opener-policy", "cross-origin-embedder-policy",
+    ]
+    for answer in [full, again] {
+      #expect(answer.headers["x-content-type-options"] == "nosniff")
+      #expect(answer.headers["cross-origin-resource-policy"] == "cross-origin")
+      #expect(answer.headers["access-control-allow-origin"] == "*")
+      #expect(answer.headers["cache-control"] == "no-cache")
+      #expect(!answer.headers.keys.contains { ofDocuments.contains($0) })
+    }
+  }
+
+  @Test(arguments: ["/openapi.json", "/okcancel.d.ts", "/prompts/email"])
   func `from a file, and to who has it already, has them too`(path: String) async throws {
     let full = try await live.get(path)
     expectHeaders(full, path, caching: ["no-cache"])

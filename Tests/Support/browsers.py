@@ -147,14 +147,14 @@ class Chromium(Selenium):
     composes = True
     paints_forced_colors = True
 
-    def __init__(self, scripts=True):
+    def __init__(self, scripts=True, logs="browser"):
         options = webdriver.ChromeOptions()
         options.binary_location = program("chromium")
         for argument in ("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", f"--window-size={WIDTH},{HEIGHT}"):
             options.add_argument(argument)
         if not scripts:
             options.add_experimental_option("prefs", {"profile.managed_default_content_settings.javascript": 2})
-        options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+        options.set_capability("goog:loggingPrefs", {logs: "ALL"})
         self.driver = webdriver.Chrome(options=options, service=webdriver.ChromeService(program("chromedriver")))
         self.driver.set_script_timeout(SCRIPT_SECONDS)
         self.appear()

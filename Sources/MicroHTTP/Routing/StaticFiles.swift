@@ -60,16 +60,16 @@ package struct StaticFiles: Sendable {
   ///   - directory: its files replace those given of the same path; `nil` if there is none.
   ///   - prefix: what the paths begin with, a slash at its end.
   ///   - fileLimit: bytes of one file.
-  ///   - headers: more headers, for each response.
+  ///   - headers: more headers, for each response with the file at a path.
   package init(
     _ files: [String: [UInt8]] = [:], directory: String?, prefix: String = "/", fileLimit: Int = 16 << 20,
-    headers: [(name: String, value: String)] = []
+    headers: (_ path: String) -> [(name: String, value: String)] = { _ in [] }
   ) throws(LoadError) {
     var files = files
     if let directory { files.merge(try Self.files(in: directory, limit: fileLimit)) { $1 } }
     self.files = Dictionary(
       uniqueKeysWithValues: files.map { path, bytes in
-        (prefix + path, File(bytes, type: MediaType.ofFile(named: path), headers: headers))
+        (prefix + path, File(bytes, type: MediaType.ofFile(named: path), headers: headers(path)))
       })
     var all: [UInt8] = []
     for (path, bytes) in files.sorted(by: { $0.key < $1.key }) { all += Array(path.utf8) + [0] + bytes }

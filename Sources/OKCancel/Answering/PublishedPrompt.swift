@@ -110,9 +110,13 @@ final class PublishedPrompt: Sendable {
     // What the document depends on: the header by which the page is told from the definition, and the language.
     let vary: [String] =
       (document == .page || document == .definition ? ["Accept"] : []) + (translated == nil ? [] : ["Accept-Language"])
+    let bytes = bytes(of: document)
+    let own = headers.map { name, value in
+      (name, document == .page && name == "Content-Security-Policy" ? Resources.policy(value, of: bytes) : value)
+    }
     return ConstantBody(
-      bytes: bytes(of: document), type: type,
-      headers: headers + [("Content-Language", edition.language.tag)]
+      bytes: bytes, type: type,
+      headers: own + [("Content-Language", edition.language.tag)]
         + (vary.isEmpty ? [] : [("Vary", vary.joined(separator: ", "))]))
   }
 

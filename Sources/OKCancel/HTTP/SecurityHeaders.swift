@@ -9,9 +9,16 @@ struct SecurityHeaders: Sendable {
   /// A year, for this name only: what else is under it is not ours to decide (RFC 6797, section 6.1).
   private static let hsts = ("Strict-Transport-Security", "max-age=31536000")
 
-  /// Lets pages of any origin load the files: browsers load a module from another origin only with this header. The
-  /// files hold no secrets, and nothing can be done with them in a person's name.
-  static let ofFiles = [("Access-Control-Allow-Origin", "*")]
+  /// The headers of a static file. Pages of any origin may load it: browsers load a module from another origin only with
+  /// the last header. The files hold no secrets, and nothing can be done with them in a person's name. A script or a
+  /// style sheet is no document, so it does without what only documents obey.
+  func ofFile(at path: String) -> [(name: String, value: String)] {
+    let isPart = [".js", ".mjs", ".css"].contains(where: path.hasSuffix)
+    let ofDocuments = [
+      "Content-Security-Policy", "Referrer-Policy", "Cross-Origin-Opener-Policy", "Cross-Origin-Embedder-Policy",
+    ]
+    return headers.filter { !isPart || !ofDocuments.contains($0.name) } + [("Access-Control-Allow-Origin", "*")]
+  }
 
   init(_ configuration: Configuration) {
     let hasTLS = configuration.tls != nil, hsts = configuration.hsts
@@ -47,7 +54,7 @@ struct SecurityHeaders: Sendable {
   /// stays as it is: browsers ignore a header that comes twice.
   func added(to response: Response, for request: Request?) -> Response {
     var response = response
-    if response.header("Content-Security-Policy") == nil {
+    if response.header("X-Content-Type-Options") == nil {
       if response.header("Cache-Control") == nil { response.headers.append(("Cache-Control", "no-store")) }
       response.headers += headers
     }
