@@ -21,7 +21,7 @@ export function enhance({ dialog, on, say, edge }) {
   const bar = dialog.querySelector(".buttons"), { more } = dialog.dataset;
   // Scrolls on: over the lower edge of the context, or above the buttons.
   const onward = Object.assign(document.createElement("div"), { className: "more", hidden: true });
-  const button = Object.assign(document.createElement("button"), { type: "button", textContent: `${more} ↓` });
+  const button = Object.assign(document.createElement("button"), { type: "button", textContent: `${more} ↓`, ..."authored" in dialog.dataset && { lang: "en" } });
   onward.append(button);
   on("click", () => {
     if (bar.dataset.more) scrollBy(0, .8 * edge());

@@ -64,22 +64,19 @@ export function explanation(status, { code, detail, signIn }, sentences, page) {
 /** A text that may hide something; hidden.js knows for certain. */
 const suspect = /[^\P{C}\n]|[\p{DI}\p{Zl}\p{Zp}\u2800]|\s{11}/u;
 
-/** After so long an answer that is under way may be cancelled; milliseconds. */
+/** After so long a person is told that an answer is still under way; milliseconds. */
 const slow = 5000;
 
 /** @param page what dialog.js gives its parts */
 export function enhance({ dialog, on, fields, state, patience, act, complain, reopen, submitPlainly }) {
   const { dataset: sentences } = dialog, post = sender();
 
-  /** Sends as `sender` does. What takes long may be cancelled, or sent once more. */
+  /** Sends as `sender` does. What takes long is said; until it has an end, nothing else can be sent. */
   async function send(...answer) {
-    const timer = setTimeout(() => {
-      reopen();
-      complain(sentences.unreachable);
-    }, slow);
+    const timer = setTimeout(() => complain(sentences.sending, undefined, "help"), slow);
     const result = await post(...answer);
     clearTimeout(timer);
-    state.isClosed = true;
+    complain();
     return result;
   }
 

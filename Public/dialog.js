@@ -73,8 +73,8 @@ async function open(dialog, listeners) {
   }
 
   /** @param href where a press on the text leads, in a tab of its own, so that what was typed stays */
-  function complain(text = "", href) {
-    problem.textContent = text;
+  function complain(text = "", href, className = "error") {
+    Object.assign(problem, { className, textContent: text });
     if (href) problem.replaceChildren(Object.assign(document.createElement("a"), { href, target: "_blank", textContent: text }));
     problem.hidden = !text;
     if (text) {

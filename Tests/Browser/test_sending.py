@@ -179,16 +179,33 @@ def test_a_link_that_expires_untouched_goes_to_its_last_page(linked, asking):
     linked.wait(lambda: linked.find("h1").text == "Too late")
 
 
-def test_an_answer_that_hangs_says_so_and_can_be_cancelled_meanwhile(dialog):
+def test_an_answer_that_hangs_says_so_and_stays_the_only_outcome(dialog):
     dialog.open("email")
     dialog.type("email", "ada@example.com")
     with dialog.relay.holding("POST", "/prompts/email"):
         dialog.ok.click()
-        waits_again(dialog)
+        dialog.wait(lambda: problem(dialog) == dialog.spoken == "Still sending…")
+        assert dialog.ok.get_attribute("aria-busy") == "true"
         dialog.browser.press(Keys.ESCAPE)
-        dialog.wait(lambda: len(dialog.relay.posts) == 2)
-    dialog.wait(lambda: "/done?outcome=" in dialog.path)
-    assert [body for _, body in dialog.posts()] == ["email=ada%40example.com&outcome=ok", "outcome=cancel"]
+        dialog.cancel.click()
+        dialog.browser.press(Keys.ENTER)
+        dialog.rests()
+    dialog.ends("ok")
+    assert [body for _, body in dialog.posts()] == ["email=ada%40example.com&outcome=ok"]
+
+
+def test_an_answer_that_hangs_for_good_can_be_sent_again(dialog):
+    dialog.open("email")
+    dialog.js("const {timeout} = AbortSignal; AbortSignal.timeout = (time) => timeout.call(AbortSignal, time / 5)")
+    dialog.type("email", "ada@example.com")
+    with dialog.relay.holding("POST", "/prompts/email"):
+        dialog.ok.click()
+        dialog.wait(lambda: problem(dialog) == "Still sending…")
+        waits_again(dialog)
+    dialog.wait(lambda: len(dialog.relay.posts) == 1)
+    dialog.ok.click()
+    dialog.ends("ok")
+    assert len(set(dialog.relay.keys)) == 1
 
 
 def test_the_complaint_goes_when_the_line_is_back(dialog):

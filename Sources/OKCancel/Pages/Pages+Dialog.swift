@@ -30,10 +30,14 @@ extension Pages {
       ).merging([
         "when": Raw(field.when.map { $0.sentence(among: prompt.fields, in: sentences) }.joined(separator: "\n")),
         "section": field.section, "sectionHelp": field.sectionHelp,
+        "isOurs": !sentences.areInLanguage
+          && shown?.messages[field.name].map { !field.rules.compactMap(\.message).contains($0) } ?? true,
         "endsSection": prompt.fields[...index].contains { $0.section != nil }
           && (index + 1 == prompt.fields.count || prompt.fields[index + 1].section != nil),
       ])
     }
+    // Of the messages, those that are not in the page's language: the others are the author's.
+    let authored = (prompt.fields + [reason].compactMap(\.self)).flatMap(\.rules).compactMap(\.message)
     let otherLanguages = edition.languages.filter { $0 != edition.language }
     let hasControls =
       !failing.isEmpty || edition.isOneOfSeveral || edition.language.isRightToLeft || prompt.hasConditions
@@ -54,10 +58,11 @@ extension Pages {
       "message": prompt.message,
       "isLong": Self.isLong(prompt.message ?? ""),
       "askedBy": asked.map { sentences($0) },
+      "authored": Raw(authored.joined(separator: "\n")),
       "describedBy": [prompt.message.map { _ in "message" }, asked.map { _ in "asker" }]
         .compactMap(\.self).joined(separator: " "),
       "hasContext": !prompt.context.isEmpty,
-      "context": prompt.context.map(\.values),
+      "context": prompt.context.enumerated().map { $1.values.merging(["index": String($0)]) },
       "problem": problem,
       "isValid": verdicts == nil && problem == nil && edition.isKnownToBeValid(holding: inputs),
       "waits": waits,
@@ -91,7 +96,7 @@ extension Pages {
     return draw(
       "dialog", in: sentences,
       values.merging(
-        Self.buttonValues(of: prompt, first: failing.isEmpty ? prompt.firstRole(isForSome: address.isForSome) : nil)))
+        Self.buttonValues(of: prompt, in: sentences, first: failing.isEmpty ? prompt.firstRole(isForSome: address.isForSome) : nil)))
   }
 
   /// The number of bytes of HTML with which a page may send back typed texts: as many as all texts of an answer may
@@ -106,7 +111,9 @@ extension Pages {
   }
 
   /// - Parameter role: of the button that has the focus first, or `nil` if none has.
-  private static func buttonValues(of prompt: Prompt, first role: Prompt.Button.Role?) -> TemplateValues {
+  private static func buttonValues(of prompt: Prompt, in sentences: Sentences, first role: Prompt.Button.Role?)
+    -> TemplateValues
+  {
     let isStacked = Self.isStacked(prompt.buttons)
     let buttons = ordered(prompt.buttons, isStacked: isStacked)
     let first = buttons.firstIndex { $0.role == role }
@@ -114,6 +121,7 @@ extension Pages {
       "buttons": buttons.enumerated().map { index, button -> TemplateValues in
         [
           "buttonTitle": button.title,
+          "isBuiltIn": !sentences.areInLanguage && [sentences[.ok], sentences[.cancel]].contains(button.title),
           "actionName": button.name,
           "isOK": button.role == .ok,
           "isCancel": button.role == .cancel,

@@ -147,7 +147,8 @@ package struct Pages: Sendable {
       outcome == nil ? "error" : "done", in: sentences,
       [
         "status": String(status), "detail": detail, "outcome": outcome, "heading": heading, "sentence": sentence,
-        "sentenceLanguage": isForeign ? "en" : nil, "by": by, "origins": embedder ?? origins, "signIn": signIn,
+        "sentenceLanguage": isForeign || !sentences.areInLanguage ? "en" : nil, "by": by,
+        "origins": embedder ?? origins, "signIn": signIn,
         "isCalm": note != nil,
         "typed": typed.map { label, text -> TemplateValues in ["label": label, "text": Raw(text)] },
       ])
@@ -162,6 +163,8 @@ package struct Pages: Sendable {
     if sentences.isEnglish { text["failed"] = nil }
     let common: TemplateValues = [
       "text": text, "language": sentences.language.tag, "direction": sentences.language.direction,
+      // What is built in then stands out as English from a page of another language.
+      "english": !sentences.areInLanguage,
       "origins": origins, "files": files,
       "theme": theme, "logo": logo,
     ]

@@ -20,12 +20,14 @@ package enum PageText: String, Sendable, CaseIterable {
   case search, chosenAndFound
   /// While the server judges.
   case checking
-  /// Over a text that goes on below.
-  case readOn
+  /// Over a text that goes on below; the name of the material above the fields, which scrolls.
+  case readOn, details
   /// The input of a field was too long to be sent back with the others.
   case enterAgain
   /// A page's own check gave no message.
   case refused
+  /// An answer has been under way for seconds.
+  case sending
   /// The server does not respond; it did not take the answer; the question is another one than the page showed.
   case unreachable, failed, changed
   /// Before the title of a page with errors, and above the list of them.
