@@ -9,7 +9,11 @@ const many = 20;
 /** The glass in the search field. */
 const look =
   `.find { appearance: none; padding-inline-start: 2.3rem; background: url("data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Cg fill='none' stroke='%23888' stroke-width='1.5'%3E%3Ccircle cx='6.5' cy='6.5' r='4.5'/%3E%3Cpath d='m10 10 4.5 4.5'/%3E%3C/g%3E%3C/svg%3E") left .75rem center / 1rem no-repeat var(--control); }` +
-  `.find:dir(rtl) { background-position-x: right .75rem }`;
+  `.find:dir(rtl) { background-position-x: right .75rem }` +
+  // In a window of 600 pixels or more, and with half a row in sight if there are more.
+  `.options { margin-block-start: .3rem; max-block-size: calc(round(down, 40 * var(--vh, 1vh), 2.75rem) + 1.375rem + max(0px, 600px - 100 * var(--vh, 1vh)) * 999); overflow-y: auto; scrollbar-color: var(--edge) #0000; scrollbar-width: thin; border: 1px solid var(--line); border-radius: var(--corner) }` +
+  `.options > label { margin: 0 !important; border-inline-width: 0 !important; border-block-end-width: 0 !important; border-radius: 0 !important }` +
+  `.options > :nth-child(1 of label:not([hidden])) { border-block-start-width: 0 !important }`;
 
 /** A text as one searches for it: without case, accents and white space. */
 export const plain = (text) => text.normalize("NFKD").replace(/[\p{M}\s]/gu, "").toLowerCase().replaceAll("ß", "ss");
@@ -32,7 +36,10 @@ export function enhance({ dialog, on, fields, rules: { language }, say }) {
     if ("authored" in dialog.dataset) search.lang = count.lang = "en";
     legend.id = `legend-${field.name}`;
     search.setAttribute("aria-labelledby", legend.id);
-    legend.after(search, count);
+    // A box of its own, like those of the style sheet.
+    const box = Object.assign(document.createElement("fieldset"), { className: "options", role: "presentation" });
+    box.append(...options);
+    legend.after(search, count, box);
     const first = field.box.querySelector("[data-autofocus]");
     first?.removeAttribute("data-autofocus");
     search.toggleAttribute("data-autofocus", Boolean(first));
@@ -57,10 +64,11 @@ export function enhance({ dialog, on, fields, rules: { language }, say }) {
     const stop = (at) => field.controls.forEach((control) => control.tabIndex = control === at ? 0 : -1);
     on("focusin", ({ target }) => target !== search && stop(target), field.box);
     on("keydown", (event) => {
-      const step = { ArrowDown: 1, ArrowUp: -1 }[event.key], stops = [search, ...shown()];
-      if (!step || event.isComposing) return;
+      const { key, target } = event, stops = [search, ...shown()], at = stops.indexOf(target);
+      const next = { ArrowDown: at + 1, ArrowUp: at - 1, ...target !== search && { Home: 1, End: stops.length - 1 } }[key];
+      if (next === undefined || event.isComposing) return;
       event.preventDefault();
-      stops[stops.indexOf(event.target) + step]?.focus();
+      stops[next]?.focus();
     }, field.box);
     const clear = () => {
       search.value = "";

@@ -214,10 +214,28 @@ def test_many_options_are_one_stop_of_the_tab_key(dialog):
             (back, Keys.TAB, "Århus"), (press, Keys.ARROW_UP, "Aachen"), (press, Keys.ARROW_UP, "")]:
         act(key)
         dialog.wait(lambda: dialog.js(active) == place, seconds=10)
+    for key, place in [(Keys.ARROW_DOWN, "Aachen"), (Keys.END, "Zürich"), (Keys.HOME, "Aachen"), (Keys.ARROW_UP, "")]:
+        press(key)
+        dialog.wait(lambda: dialog.js(active) == place, seconds=10)
     # What cannot be seen is no stop.
     press("gen")
     press(Keys.TAB)
     dialog.wait(lambda: dialog.js(active) == "Genève", seconds=10)
+
+
+@pytest.mark.parametrize("height", [900, 500])
+def test_many_options_have_a_box_in_which_half_a_row_says_that_there_are_more(dialog, height):
+    dialog.open_framed("cities", 400, height)
+    box, rows = dialog.js("""
+        const box = document.querySelector(".options"), {top, bottom} = box.getBoundingClientRect();
+        return [[box.clientHeight, box.scrollHeight], [...box.children].map((row) => row.getBoundingClientRect())
+          .map((row) => (Math.min(row.bottom, bottom) - Math.max(row.top, top)) / row.height)]""")
+    if height < 600:
+        assert box[0] == box[1]
+    else:
+        assert .3 * height < box[0] <= .42 * height
+        [cut] = [share for share in rows if 0 < share < .99]
+        assert .3 < cut < .7
 
 
 @pytest.mark.parametrize("browser_name", ["webkit"], indirect=True)
