@@ -60,7 +60,11 @@ export function enhance({ dialog, on, rules: { language } }) {
   }
   for (const output of dialog.querySelectorAll(".scale > output")) {
     const range = output.parentElement.querySelector("input");
-    const update = () => output.value = written(range.value);
+    const update = () => {
+      output.value = written(range.value);
+      // How much of the track is filled.
+      range.style.setProperty("--at", (range.value - range.min) / (range.max - range.min));
+    };
     for (const end of output.parentElement.querySelectorAll(".ends > span")) end.textContent = written(end.textContent);
     on("okcancel:change", update);
     update();

@@ -89,25 +89,27 @@ export function enhance({ dialog, on, fields, state, patience, act, complain, re
     const response = await fetch(location.pathname + location.search, { headers, signal, redirect: "manual" })
       .catch(() => new Response());
     const page = new DOMParser().parseFromString(await response.text(), "text/html");
-    return [response, page.querySelector("header > p:not(.help)")?.textContent];
+    return [response, page.querySelector("header > p:not(.help)")?.textContent, page.querySelector("[data-leave]")?.dataset.leave];
   }
 
   /**
    * If the question has ended, says so: by its page, or here if that would take away what a person typed.
-   * @param leave goes to that page
+   * @param leave closes an embedded dialog
    */
-  async function end(leave = () => location.reload(), stays = false) {
-    const [response, sentence] = await look();
+  async function end(leave, stays = false) {
+    const [response, sentence, title] = await look();
     // Its prompt may have been removed.
     if (![404, 410].includes(response.status)) return state.isClosed && undelivered(standing(response), {});
     const controls = fields.flatMap((field) => field.controls);
     const texts = controls.filter((each) => each.matches("textarea, input:not([type=checkbox], [type=radio], [type=range])"));
-    if (!stays && texts.every(({ value, defaultValue }) => value === defaultValue)) return leave();
+    if (!stays && texts.every(({ value, defaultValue }) => value === defaultValue)) return leave ? leave() : location.reload();
     state.isClosed = true;
     for (const each of controls) each[texts.includes(each) ? "readOnly" : "disabled"] = true;
-    const bar = dialog.querySelector(".buttons"), textContent = bar.querySelector(".cancel")?.textContent ?? "OK";
-    const back = { type: "button", className: "cancel", textContent, onclick: leave };
-    bar.replaceChildren(Object.assign(document.createElement("button"), back));
+    // Where nothing closes the page, no button is left.
+    if (dialog.querySelector(".buttons").contains(document.activeElement)) dialog.focus();
+    const bar = dialog.querySelector(".buttons"), textContent = title ?? bar.querySelector(".cancel")?.textContent ?? "OK";
+    if (leave) bar.replaceChildren(Object.assign(document.createElement("button"), { type: "button", className: "cancel", textContent, onclick: leave }));
+    bar.hidden = !leave;
     complain(sentence);
   }
 

@@ -126,3 +126,13 @@ def test_one_hint_says_that_the_context_goes_on(decision):
     decision.wait(lambda: decision.js(hints) == ["", "Read on"])
     decision.js("scrollTo(0, document.documentElement.scrollHeight)")
     decision.wait(lambda: decision.js(hints) == ["Read on", ""])
+
+
+def test_each_area_that_scrolls_has_a_name_of_its_own(linked):
+    wide = {"table": {"columns": ["Article", "Price"], "rows": [["x" * 40 + " " * 3, "1"] * 1 for _ in range(3)]}}
+    linked.put(prompt="go", context=[wide, {"table": {"columns": ["Name"], "rows": [["a"]]}}])
+    names = linked.js("""
+        return [...document.querySelectorAll("#context, .table")].map((each) =>
+          each.ariaLabel ?? document.getElementById(each.getAttribute("aria-labelledby")).innerText.trim().split(/\\s+/).join(" "))""")
+    assert names == ["Details", "Article Price", "Name"]
+    assert violations(linked) == []

@@ -62,6 +62,7 @@ def test_a_question_that_is_taken_back_ends_so(page):
     page.leave()
     assert page.js("return settled") is None
     page.enter()
+    assert page.cancel.text == "Close"
     page.cancel.click()
     assert page.outcome == {"outcome": "withdrawn"}
     page.ask({"link": ask["link"]})

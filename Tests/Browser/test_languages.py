@@ -74,3 +74,20 @@ def test_an_embedded_dialog_has_the_language_of_its_element(page):
     page.wait(lambda: page.cancel.text == "キャンセル")
     page.browser.press(Keys.ESCAPE)
     assert page.outcome == {"outcome": "cancel"}
+
+
+def test_what_is_english_in_a_page_of_another_language_says_so(linked):
+    fields = [{"name": "nafn", "label": "Nafn", "optional": True}, {"name": "litir", "kind": "choice", "options": [*"abcdef"]},
+              {"name": "aldur", "label": "Aldur", "kind": "integer", "rules": [{"nonEmpty": True, "message": "Sláðu inn aldur"}]}]
+    linked.put(definition={"title": "Skráning", "language": "is", "cancel": "Hætta við", "fields": fields})
+    texts = ("return [...document.querySelectorAll('#dialog :is(p, span, h2, button, option, label)')]"
+             ".filter((each) => each.lang === 'en' && !each.closest('[hidden]')).map((each) => each.textContent)")
+    assert linked.js("return document.documentElement.lang") == "is"
+    assert linked.js(texts) == ["optional", "Choose…", "OK"]
+    linked.ok.click()
+    linked.wait(lambda: linked.message("aldur") == "Sláðu inn aldur")
+    assert linked.js("return arguments[0].lang", linked.find("#error-aldur")) == "is"
+    assert linked.js("return arguments[0].lang", linked.find("#error-litir")) == "en" and linked.message("litir")
+    linked.insert("aldur", "x")
+    linked.wait(lambda: linked.message("aldur") == "Enter a whole number, like 42")
+    assert linked.js("return arguments[0].lang", linked.find("#error-aldur")) == "en"

@@ -51,3 +51,9 @@ def test_a_list_reads_from_right_to_left(dialog):
     dialog.click(".buttons > .ok")
     dialog.wait(lambda: dialog.message("people").startswith("שורה"))
     assert "2" in dialog.message("people")
+
+
+def test_a_list_says_that_it_takes_one_a_line(dialog):
+    dialog.open("invite")
+    assert dialog.js("return document.getElementById('help-people').innerText") == "One per line"
+    assert "help-people" in dialog.field("people").get_attribute("aria-describedby")

@@ -1,7 +1,10 @@
 """What a person sees at first glance: which button is the one to press, where the focus is, and that nothing moves."""
 
+import io
+
 import pytest
 from conftest import Dialog, direct, prompts_folder, serving
+from PIL import Image
 from test_loading import early, failing  # noqa: F401, fixtures
 
 # A colour as the engine computes it, whatever its notation: red, green, blue and how opaque it is.
@@ -147,3 +150,64 @@ def test_no_right_edge_moves_after_the_first_frame(early, name):
     early.rests()
     after = dict(map(tuple, early.js(EDGES)))
     assert before and {each: edge for each, edge in after.items() if before.get(each, edge) != edge} == {}
+
+
+def test_a_message_lets_the_card_grow_only_downwards(dialog):
+    dialog.open("email")
+    place = "const {top, height} = document.getElementById('dialog').getBoundingClientRect(); return [top, height]"
+    top, height = dialog.js(place)
+    dialog.ok.click()
+    dialog.wait(lambda: dialog.message("email"))
+    after = dialog.js(place)
+    assert after[0] == top > 100 and after[1] > height
+    # A high one has all the room that there is.
+    dialog.open("cities")
+    dialog.js("document.querySelector('.options').style.maxBlockSize = '500px'")
+    assert dialog.js(place)[0] < top
+
+
+@pytest.mark.parametrize("browser_name", ["chromium"], indirect=True)
+def test_a_dialog_appears_at_once_for_who_wants_no_motion(dialog):
+    look = "const {animationName, animationDuration} = getComputedStyle(document.getElementById('dialog')); return [animationName, animationDuration]"
+    assert dialog.open("email").js(look)[0] == "none"
+    moves = {"features": [{"name": "prefers-reduced-motion", "value": "no-preference"}]}
+    try:
+        dialog.browser.command("Emulation.setEmulatedMedia", **moves)
+        assert dialog.js(look) == ["appear", "0.18s"]
+    finally:
+        dialog.browser.appear()
+
+
+def test_a_slider_looks_alike_in_every_engine(dialog):
+    dialog.open("sliders")
+    middle = dialog.js("const {left, top, width, height} = arguments[0].getBoundingClientRect(); return [left, top + height / 2, width, innerWidth]",
+                       dialog.field("counted"))
+    at = float(dialog.js("return arguments[0].style.getPropertyValue('--at')", dialog.field("counted")))
+    picture = Image.open(io.BytesIO(dialog.browser.picture())).convert("RGB")
+    scale = picture.width / middle[3]
+    pixel = lambda x, y: picture.getpixel((round((middle[0] + x) * scale), round((middle[1] + y) * scale)))
+    thumb, accent, surface = 12 + at * (middle[2] - 24), (0, 0x64, 0xD2), pixel(20, 8)
+    assert [pixel(thumb + x, y) for x, y in ((0, 0), (0, 9), (0, -9), (9, 0), (-9, 0))] == [(255, 255, 255)] * 5
+    assert [pixel(thumb - 20, y) for y in (-2, 0, 2)] == [accent] * 3
+    assert len({pixel(thumb + 20, y) for y in (-2, 0, 2)} - {accent, surface}) == 1
+    assert pixel(thumb - 20, 5) == pixel(thumb + 20, -5) == surface
+
+
+def test_the_pages_at_the_end_tell_apart_what_happened(linked, asking):
+    mark = "const {maskImage, webkitMaskImage} = getComputedStyle(document.querySelector('.mark'), '::before'); return maskImage || webkitMaskImage"
+    looks = []
+    for path in ("/prompts/size/done?outcome=ok", "/prompts/size/done?outcome=cancel", "/nowhere"):
+        linked.go(path)
+        looks.append(linked.js(mark))
+    linked.put()
+    asking.call("DELETE", f"/asks/{linked.asked['id']}")
+    # Sent as a browser does without scripts, so that a page has what was typed.
+    linked.type("size", "5")
+    linked.js("setTimeout(() => HTMLFormElement.prototype.submit.call(document.getElementById('form')))")
+    linked.wait(lambda: linked.find("h1").text == "No longer needed")
+    assert linked.js(mark) == looks[1]
+    assert len(set(looks)) == 3 and all("data:image/svg" in look for look in looks)
+    linked.wait(lambda: linked.find(".copy").text == "Copy")
+    linked.find(".copy").click()
+    linked.wait(lambda: linked.find(".copy").text == "Copied")
+    assert linked.js("const {value, selectionStart, selectionEnd} = document.querySelector('.typed textarea'); return [value, selectionStart, selectionEnd]") == ["5", 0, 1]

@@ -52,6 +52,7 @@ extension Pages {
       || Self.isLong(prompt.message ?? "") || Self.isStacked(prompt.buttons)
       || prompt.fields.contains {
         $0.optional || $0.kind.isMultiline || [.search, .date, .time, .dateTime].contains($0.kind)
+          || $0.typing.autocomplete == "one-time-code"
       }
     let values: TemplateValues = [
       "title": prompt.title,
@@ -96,7 +97,8 @@ extension Pages {
     return draw(
       "dialog", in: sentences,
       values.merging(
-        Self.buttonValues(of: prompt, in: sentences, first: failing.isEmpty ? prompt.firstRole(isForSome: address.isForSome) : nil)))
+        Self.buttonValues(
+          of: prompt, in: sentences, first: failing.isEmpty ? prompt.firstRole(isForSome: address.isForSome) : nil)))
   }
 
   /// The number of bytes of HTML with which a page may send back typed texts: as many as all texts of an answer may

@@ -28,7 +28,7 @@ extension Pages {
       "control": control.template,
       "type": field.kind.inputType,
       "placeholder": field.placeholder ?? (isBlank ? " " : nil),
-      "help": field.help,
+      "help": field.help ?? (field.kind == .list ? sentences[.onePerLine] : nil),
       "unit": field.unit,
       "error": Raw(error),
       "typed": Raw(picker.map { sentences(.typed($0)) }),

@@ -8,6 +8,8 @@ package enum PageText: String, Sendable, CaseIterable {
   case ok, cancel
   /// Behind the label of a field that may stay empty.
   case optional
+  /// Under a list that has no hint of its own.
+  case onePerLine
   /// The first line of a menu; the radio button for no answer.
   case choose, none
   /// The button beside a password.
@@ -36,6 +38,8 @@ package enum PageText: String, Sendable, CaseIterable {
   case languages
   /// The last line of the page after an answer, and its link.
   case close, again
+  /// The button that closes an embedded dialog whose question has ended; the one beside a text that was kept.
+  case leave, copy, copied
   /// The link of a page for people who have to sign in.
   case signIn
   /// The list of prompts, and that it is empty.
