@@ -32,12 +32,14 @@ async function open(dialog, listeners) {
   const delegates = dialog.delegates = [];
 
   const rules = JSON.parse(document.getElementById("rules").textContent);
-  const [frame, ...parts] = await Promise.all([
+  const [frame, ...modules] = await Promise.all([
     // A page of another site that holds this one in a frame has named itself in the address.
     location.hash.startsWith("#okcancel=") && import("./embed/frame.js"),
     // The server knows which parts the rules and the controls need.
     ...[...document.querySelectorAll("[rel=modulepreload]")].map(({ href }) => import(href)),
   ]);
+  // What many dialogs need together comes as one.
+  const parts = modules.flatMap((each) => each.default ?? each);
   // Firefox and WebKit would stop at the dialog itself after its last button.
   dialog.tabIndex = -1;
   // A proxy may have added a Content Security Policy that blocks inline style sheets, but none blocks constructed ones.

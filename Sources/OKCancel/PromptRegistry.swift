@@ -58,6 +58,7 @@ final class PromptRegistry: Sendable {
       let paths = Set(files.paths)
       pages.theme = ["theme.css"].first { paths.contains("/\($0)") }
       pages.logo = ["logo.svg", "logo.png"].first { paths.contains("/\($0)") }
+      pages.kinds = Resources.kinds(besides: configuration.public)
       pages.isAnsweredByMachine = configuration.answers != nil
       if configuration.isWatched { pages.watchedVersion = Self.version(of: prompts, pages, files) }
       Self.warn(of: prompts, logger)

@@ -22,12 +22,19 @@ package enum Resources {
     folder.map { FileManager.default.fileExists(atPath: "\($0)/\(path)") } ?? false
   }
 
+  private static let kinds = "dialog-kinds.js"
   private static let bundled = `public`.merging(["dialog.js": Array(Scripts.dialog.utf8)]) { $1 }
+
+  /// The scripts that pages load as `dialog-kinds.js`; none if the operator's own folder replaces one of them.
+  static func kinds(besides folder: String?) -> [String] {
+    (Scripts.partsOfKinds + [kinds]).contains { isReplaced($0, in: folder) } ? [] : Scripts.partsOfKinds
+  }
 
   /// The static files, with all that every dialog needs in dialog.js, unless the operator's own folder replaces a part,
   /// and with the server's own path in openapi.json.
   static func bundled(besides folder: String?, under basePath: String = "") -> [String: [UInt8]] {
     var files = Scripts.partsOfDialog.contains { isReplaced($0, in: folder) } ? `public` : bundled
+    files[kinds] = Array(Scripts.kinds.utf8)
     let servers = Array("\"servers\": [{\"url\": \"".utf8)
     if !basePath.isEmpty, let place = files["openapi.json"]?.firstRange(of: servers) {
       files["openapi.json"]?.replaceSubrange(place.upperBound...place.upperBound, with: basePath.utf8)

@@ -9,6 +9,18 @@ enum Minifier {
     return withoutComments(Array(lines.joined(separator: [newline])), isScript: true)
   }
 
+  /// Several modules without imports as one: its default export is a list of what each of them exports.
+  static func listed(_ modules: [[UInt8]]) -> [UInt8] {
+    let parts = modules.map { module in
+      let names = module.split(separator: UInt8(ascii: "\n")).filter { $0.starts(with: "export ".utf8) }.map { line in
+        String(decoding: line, as: UTF8.self).split { " (=".contains($0) }[2]
+      }
+      let code = String(decoding: joined([module]), as: UTF8.self)
+      return "(()=>{\(code)\nreturn{\(names.joined(separator: ","))}})()"
+    }
+    return Array("export default[\(parts.joined(separator: ","))]".utf8)
+  }
+
   /// A script or a style sheet without what a browser need not read: white space that separates nothing, and comments
   /// on lines of their own. This saves a quarter of the first load.
   static func withoutComments(_ code: [UInt8], isScript: Bool) -> [UInt8] {

@@ -12,6 +12,9 @@ func literal(_ code: [UInt8]) -> String { String(decoding: code, as: UTF8.self).
 /// The scripts that every dialog needs. As one file they are one request, and a fifteenth smaller when compressed.
 let partsOfDialog = ["judge.js", "dialog-state.js", "dialog-field.js", "dialog.js"]
 
+/// The scripts that dialogs with fields of several kinds need together: as one file they are one request, too.
+let partsOfKinds = ["quantities.js", "logic.js", "hosts.js", "dialog-controls.js", "dialog-dates.js"]
+
 let files = try paths.map { path in
   "\(path.debugDescription): \(literal(Minifier.withoutComments(try bytes(of: path), isScript: path.hasSuffix(".js"))))"
 }
@@ -25,6 +28,10 @@ let source = """
     package static let partsOfDialog = \(partsOfDialog)
     /// All of them as one script, in the place of `dialog.js`.
     package static let dialog = \(literal(Minifier.joined(try partsOfDialog.map(bytes))))
+    /// The scripts that dialogs with fields of several kinds need.
+    package static let partsOfKinds = \(partsOfKinds)
+    /// All of them as one script, `dialog-kinds.js`.
+    package static let kinds = \(literal(Minifier.listed(try partsOfKinds.map(bytes))))
   }
 
   """

@@ -8,8 +8,8 @@ from relay import FRAME
 from selenium.webdriver.common.keys import Keys
 
 MODULES = [
-    "dialog.js", "quantities.js", "logic.js", "hosts.js", "zones.js", "conditions.js",
-    "dialog-conditions.js", "dialog-controls.js", "dialog-asking.js", "dialog-filter.js", "dialog-dates.js", "dialog-options.js",
+    "dialog.js", "dialog-kinds.js", "zones.js", "conditions.js", "dialog-conditions.js", "dialog-asking.js", "dialog-filter.js",
+    "dialog-options.js",
 ]
 FOLDERS = count()
 # As pages carry it.

@@ -30,6 +30,19 @@ import Testing
     #expect(String(decoding: Minifier.withoutComments(Array(code.utf8), isScript: false), as: UTF8.self) == kept)
   }
 
+  @Test func `modules in a list keep their names to themselves`() {
+    let modules = [
+      "// a\nconst c = 1;\nexport const a = c;\nexport function b() {}\n", "const c = 2;\nexport const a = c;\n",
+    ]
+    let listed = String(decoding: Minifier.listed(modules.map { Array($0.utf8) }), as: UTF8.self)
+    #expect(
+      listed == """
+        export default[(()=>{const c=1;const a=c;function b(){}
+        return{a,b}})(),(()=>{const c=2;const a=c;
+        return{a}})()]
+        """)
+  }
+
   @Test func `modules as one have neither imports nor exports`() {
     let modules = ["// a\nexport const a = 1;\n", "import { a } from \"./a.js\";\nexport function b() {}\n"]
     let joined = String(decoding: Minifier.joined(modules.map { Array($0.utf8) }), as: UTF8.self)

@@ -74,7 +74,7 @@ extension Pages {
       "passwords": prompt.fields.filter { $0.kind == .password }.map(\.name),
       "validate": address.judge,
       "rules": Raw(json),
-      "modules": Self.modules(of: prompt, rules: json, hasErrors: !failing.isEmpty),
+      "modules": modules(of: prompt, rules: json, hasErrors: !failing.isEmpty),
       "hasControls": hasControls,
       "hasExtras": hasExtras,
       "hasFields": !fields.isEmpty,
@@ -160,7 +160,7 @@ extension Pages {
   }
 
   /// The scripts beside dialog.js that this dialog needs: dialog.js imports those that its page names.
-  private static func modules(of prompt: Prompt, rules: String, hasErrors: Bool) -> [String] {
+  private func modules(of prompt: Prompt, rules: String, hasErrors: Bool) -> [String] {
     let has = { (names: [String]) in names.contains { rules.contains("\"\($0)\"") } }
     let modules = [
       ("quantities.js", has(["integer", "number", "date", "time", "dateTime", "range", "step", "compare"])),
@@ -174,7 +174,7 @@ extension Pages {
       ("dialog-controls.js", hasErrors || prompt.fields.contains { Control($0).hasStyles && Control($0) != .select }),
       ("dialog-asking.js", has(["decidedBy"])),
       ("dialog-dates.js", has(["date", "time", "dateTime"])),
-      ("dialog-options.js", prompt.fields.contains(where: \.isLongList)), ("dialog-reading.js", isRead(prompt)),
+      ("dialog-options.js", prompt.fields.contains(where: \.isLongList)), ("dialog-reading.js", Self.isRead(prompt)),
       ("dialog-reason.js", prompt.reason != nil),
       ("dialog-conditions.js", prompt.hasConditions), ("conditions.js", prompt.hasConditions),
       // After the conditions, which know fields by their names.
@@ -183,7 +183,8 @@ extension Pages {
         !prompt.objects.isEmpty || prompt.fields.contains { $0.path != [$0.name] || !$0.answer.isUsual }
       ),
     ]
-    return modules.filter(\.1).map(\.0)
+    let needed = modules.filter(\.1).map(\.0), joined = needed.filter(kinds.contains)
+    return joined.count < 3 ? needed : ["dialog-kinds.js"] + needed.filter { !joined.contains($0) }
   }
 }
 

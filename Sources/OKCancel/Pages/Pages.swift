@@ -14,6 +14,8 @@ package struct Pages: Sendable {
   /// The version of the prompts, templates and files while they are being edited: a page reloads itself when the
   /// version changes. `nil` if pages need not watch for changes.
   var watchedVersion: String?
+  /// The scripts that pages load as one, `dialog-kinds.js`, if they need several of them.
+  var kinds: [String] = []
   /// True if a machine answers instead of people: every page says so.
   var isAnsweredByMachine = false
   /// The static files of the operator's own that every page links to and that every dialog shows, by path; `nil` if
