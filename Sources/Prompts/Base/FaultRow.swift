@@ -57,7 +57,10 @@ package struct FaultRow: Sendable, CustomStringConvertible {
   static let map = "a map"
 
   /// `what is wrong; what to do`
-  package var sentence: String { "\(words().what); \(words().remedy)" }
+  package var sentence: String {
+    let (what, remedy) = words()
+    return "\(what); \(remedy)"
+  }
 
   /// What to do: as the fact of another row.
   package var description: String { words().remedy }

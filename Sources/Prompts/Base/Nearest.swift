@@ -12,10 +12,6 @@ package struct Nearest: CustomStringConvertible, Sendable {
     return "use " + (words.count > 1 ? "one of " : "") + words.map { "`\($0)`" }.joined(separator: ", ")
   }
 
-  package static func remedy(for word: String, among words: [String]) -> String {
-    Nearest(to: word, among: words).description
-  }
-
   /// The word with the smallest edit distance, or `nil` if more than a third of every word, or more than so many letters,
   /// would have to be edited.
   package static func nearest(to word: String, among words: [String], edits: Int = .max) -> String? {

@@ -13,9 +13,10 @@ public struct Fault: Error, Sendable, CustomStringConvertible {
   package enum Kind: Sendable { case missingKey, unknownKey, unknownField, wrongType, wrongValue }
 
   private let row: FaultRow
+  private let isInJSON: Bool
 
   package init(_ row: FaultRow, at place: Node.Place, inJSON: Bool = false) {
-    (self.row, self.place, id) = (row, place, row.id)
+    (self.row, isInJSON, self.place, id) = (row, inJSON, place, row.id)
     (what, remedy) = row.words(inJSON: inJSON)
     kind =
       switch row.name {
@@ -32,7 +33,7 @@ public struct Fault: Error, Sendable, CustomStringConvertible {
 
   /// The same fault in other words.
   private init(_ what: String, _ remedy: String, _ fault: Fault) {
-    (row, id) = (fault.row, fault.id)
+    (row, isInJSON, id) = (fault.row, fault.isInJSON, fault.id)
     self.what = what
     self.remedy = remedy
     kind = fault.kind
@@ -58,7 +59,7 @@ public struct Fault: Error, Sendable, CustomStringConvertible {
   }
 
   /// The same fault for somebody who writes JSON.
-  var inJSON: Fault { Fault(row, at: place, inJSON: true) }
+  var inJSON: Fault { isInJSON ? self : Fault(row, at: place, inJSON: true) }
 
   /// `what is wrong; what to do`
   package var sentence: String { "\(what); \(remedy)" }

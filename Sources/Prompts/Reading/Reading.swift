@@ -130,8 +130,8 @@ package struct Reading: Sendable {
   }
 
   package mutating func report(_ fault: FaultRow, at place: Node.Place) {
-    let named = namesKeywords ? fault.naming(keywordAt: place.pointer) : fault
-    add(Fault(named, at: place))
+    let (named, inJSON) = (namesKeywords ? fault.naming(keywordAt: place.pointer) : fault, isJSON)
+    add(Fault(named, at: place, inJSON: inJSON))
   }
 
   package mutating func add(_ fault: @autoclosure () -> Fault) {
@@ -168,7 +168,10 @@ package struct Reading: Sendable {
     warn(FaultRow(name, facts), at: place)
   }
 
-  mutating func warn(_ fault: FaultRow, at place: Node.Place) { warn(Fault(fault, at: place)) }
+  mutating func warn(_ fault: FaultRow, at place: Node.Place) {
+    let inJSON = isJSON
+    warn(Fault(fault, at: place, inJSON: inJSON))
+  }
 
   /// A map with no other keys than these, each at most once.
   ///

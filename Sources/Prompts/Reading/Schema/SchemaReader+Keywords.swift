@@ -51,7 +51,7 @@ extension SchemaReader {
   static func remedy(for word: String, among known: [String]) -> String {
     let instead = ["insteadInObjects", "insteadInProperties"].flatMap { table[$0]?.members.map(\.key) ?? [] }
     let all = known + annotations + speech.keys.sorted() + instead + ["enum", "const", "allOf"]
-    if all.contains(word) { return Nearest.remedy(for: "", among: known) }
+    if all.contains(word) { return Nearest(to: "", among: known).description }
     let spelled = words(table["spellings"]?.text(word))
     let meant = spelled.first(where: known.contains) ?? spelled.first
     guard let meant = meant ?? Nearest.nearest(to: word, among: all.filter { $0.utf8.count > 4 }, edits: 1) else {

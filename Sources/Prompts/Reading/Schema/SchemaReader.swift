@@ -75,7 +75,10 @@ struct SchemaReader {
     report(FaultRow(name, facts), at: place)
   }
 
-  mutating func report(_ fault: FaultRow, at place: Node.Place) { reading.add(Fault(fault, at: place)) }
+  mutating func report(_ fault: FaultRow, at place: Node.Place) {
+    let inJSON = reading.isJSON
+    reading.add(Fault(fault, at: place, inJSON: inJSON))
+  }
 
   /// Reports why there is no value.
   mutating func refuse<Value>(
@@ -93,7 +96,7 @@ struct SchemaReader {
     warn(FaultRow(name, facts), at: place)
   }
 
-  mutating func warn(_ fault: FaultRow, at place: Node.Place) { reading.warn(Fault(fault, at: place)) }
+  mutating func warn(_ fault: FaultRow, at place: Node.Place) { reading.warn(fault, at: place) }
 
   // MARK: The object
 
