@@ -98,7 +98,7 @@ def page(command, called, pages, version, date):
 
 def main(binary, folder):
     described = subprocess.run([binary, "--experimental-dump-help"], check=True, capture_output=True, text=True).stdout
-    version = subprocess.run([binary, "--version"], check=True, capture_output=True, text=True).stdout.strip()
+    version = subprocess.run([binary, "--version"], check=True, capture_output=True, text=True).stdout.splitlines()[0]
     seconds = int(os.environ.get("SOURCE_DATE_EPOCH", datetime.datetime.now().timestamp()))
     date = datetime.datetime.fromtimestamp(seconds, datetime.timezone.utc).date().isoformat()
     command = json.loads(described)["command"]

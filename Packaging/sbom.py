@@ -71,7 +71,7 @@ def main(binary):
     direct, packages, dependencies = swift_packages(json.load(sys.stdin))
     beside = {each["bom-ref"]: each for each in [toolchain(), *debian_libraries(binary)]}
     digest = hashlib.sha256(Path(binary).read_bytes()).hexdigest()
-    version = run(binary, "--version").strip()
+    version = run(binary, "--version").splitlines()[0]
     command = f"okcancel@{version}"
     dependencies[command] = sorted([*direct, *beside])
     seconds = int(os.environ.get("SOURCE_DATE_EPOCH", datetime.datetime.now().timestamp()))

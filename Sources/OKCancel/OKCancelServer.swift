@@ -27,6 +27,8 @@ public final class OKCancelServer: Sendable {
 
   /// This release of OKCancel.
   package static let version = "0.1.0"
+  /// The version, and on a second line the HTTP library that was loaded.
+  package static var versions: String { "\(version)\nlibmicrohttpd \(Server.libraryVersion)" }
 
   /// - Parameters:
   ///   - configuration: where it listens, and what it allows.

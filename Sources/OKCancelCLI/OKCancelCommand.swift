@@ -7,7 +7,7 @@ internal import Prompts
 /// The `okcancel` command.
 struct OKCancelCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    describedAs: "okcancel", version: OKCancelServer.version,
+    describedAs: "okcancel", version: OKCancelServer.versions,
     subcommands: [
       AskCommand.self, AnswerCommand.self, ServeCommand.self, ValidateCommand.self, CheckCommand.self,
       AnswersCommand.self, AsksCommand.self, MCPCommand.self, HookCommand.self, NotifyCommand.self,

@@ -36,6 +36,9 @@ package final class Server: Sendable {
   /// The address, or the name, that it listens on, or `nil` as `port`.
   package var host: String? { running?.socket.host }
 
+  /// The version of libmicrohttpd that was loaded, like `0.9.75`: an update of the system replaces it.
+  package static var libraryVersion: String { String(cString: MHD_get_version()) }
+
   /// Listens, and returns once requests are taken.
   package func start() throws(StartError) {
     try state.withLock { state throws(StartError) in
