@@ -86,7 +86,7 @@ import Testing
 
   @Test(arguments: [
     ("Content-Length: 12 \t", "Content-Length:   12"), ("Content-Length:12\t\t\t", "Content-Length:   12"),
-    ("Content-Length: 12", "Content-Length: 12"), ("cOOKIE: a=b", "\u{1}OOKIE: a=b"), ("Cookies: a", "Cookies: a"),
+    ("Content-Length: 12", "Content-Length: 12"), ("cOOKIE: a=b", "cOOKIE:    "), ("Cookies: a", "Cookies: a"),
     ("Content-Length:12", "Content-Length:12"),
   ])
   func `writes what libmicrohttpd would reject by itself in another way`(header: String, written: String) {

@@ -6,12 +6,8 @@
 #include <sys/socket.h>
 
 // `recv` and `gnutls_record_recv` below replace those of the C library and GnuTLS in the whole process: libmicrohttpd
-// 0.9.75 offers no other way to see the bytes that it reads, and they cannot be recovered afterwards. Sockets that were
-// not claimed are read as usual.
-//
-// libmicrohttpd 1.0, which Debian 13 has, itself refuses Transfer-Encoding together with Content-Length, several
-// Content-Length or Host headers, and white space before a colon, at MHD_OPTION_CLIENT_DISCIPLINE_LVL above 0. With it,
-// the checks of `HeadReader` that only guard against that, and perhaps this file, can go. It is not tried yet.
+// (0.9.75 to 1.0.10) offers no other way to see the bytes that it reads, and they cannot be recovered afterwards.
+// Sockets that were not claimed are read as usual.
 
 // The contexts by descriptor, in pages that are allocated when needed. Each descriptor has two, since GnuTLS itself
 // calls `recv` for the encrypted bytes.

@@ -86,15 +86,14 @@ enum Callbacks {
 }
 
 extension Request.Storage {
-  /// Copies the request's headers, which `HeadReader` has checked, from libmicrohttpd's memory. Cookies are left out:
-  /// nothing in this server reads them.
+  /// Copies the request's headers, which `HeadReader` has checked, from libmicrohttpd's memory. Cookies are empty: nothing
+  /// in this server reads them.
   func receiveFields(of connection: OpaquePointer) {
     fields.removeAll()
     MHD_get_connection_values_n(
       connection, .HEADER_KIND,
       { storage, _, name, nameCount, value, valueCount in
         guard let storage, let name else { return .NO }
-        if UInt8(bitPattern: name.pointee) == HeadReader.hidden { return .YES }
         Unmanaged<Request.Storage>.fromOpaque(storage)._withUnsafeGuaranteedRef { storage in
           Callbacks.withBytes(name, nameCount) { name in
             Callbacks.withBytes(value, valueCount) { value in

@@ -281,8 +281,8 @@ final class Connection: @unchecked Sendable {
 
   private func wait(for work: @escaping @Sendable () async throws -> Response) -> MHD_Result {
     phase.wait(in: .working)
-    // libmicrohttpd 0.9.75 reads from a resumed connection before it asks for the response, and closes it without a
-    // response if the peer has closed its side. If the connection has its own timeout, libmicrohttpd asks first. A
+    // libmicrohttpd 0.9.75 and 1.0.1 read from a resumed connection before they ask for the response, and close it without
+    // a response if the peer has closed its side. If the connection has its own timeout, libmicrohttpd asks first. A
     // suspended connection does not time out.
     _ = cmhd_set_timeout(pointer, 86_400)
     let (application, request, route) = (core.application, Request(storage), handler?.route)

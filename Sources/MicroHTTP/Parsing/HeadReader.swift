@@ -2,9 +2,12 @@
 /// another parser could read differently (RFC 9112, sections 2.2, 3, 5 and 6).
 /// Pure: bytes in, a length or an error out.
 ///
-/// It rewrites lawful things that libmicrohttpd 0.9.75 would read in another way: a `Content-Length` or a
-/// `Transfer-Encoding` with white space after it, which it calls wrong or does not know, and `Cookie`, for whose parts it
-/// runs out of memory. It counts the empty lines before a request, to be left out: libmicrohttpd 1.0 takes only 1,024.
+/// It rewrites lawful things that libmicrohttpd would read in another way: a `Content-Length` or a `Transfer-Encoding`
+/// with white space after it, which 0.9.75 calls wrong or does not know, and `Cookie`, for whose parts it runs out of
+/// memory. It counts the empty lines before a request, to be left out: libmicrohttpd 1.0 takes only 1,024.
+///
+/// libmicrohttpd 1.0 checks more than 0.9.75, but 1.0.1 still takes the first of several `Content-Length` or `Host`
+/// headers, and what any version refuses gets a page of its own. So every check here is needed with every version.
 struct HeadReader {
   struct Limits: Sendable {
     var targetBytes = 8 * 1024
@@ -25,7 +28,7 @@ struct HeadReader {
   /// The treatment of a header's line before libmicrohttpd sees it.
   private enum Header {
     case plain
-    case cookie
+    case cookie(value: Range<Int>)
     case framing(value: Range<Int>)
   }
 
@@ -111,7 +114,7 @@ struct HeadReader {
     case .header:
       switch try takeHeader(bytes.span.extracting(line)) {
       case .plain: break
-      case .cookie: bytes[line.lowerBound] = Self.hidden
+      case .cookie(let value): for index in value { bytes[line.lowerBound + index] = 0x20 }
       case .framing(let value):
         var line = bytes._mutatingExtracting(line)
         Self.align(value, in: &line)
@@ -173,9 +176,6 @@ struct HeadReader {
     for index in value.lowerBound..<line.count - value.count { line[index] = 0x20 }
   }
 
-  /// Written over the first byte of a header's name to hide the header.
-  static let hidden: UInt8 = 1
-
   /// The error of a head that goes on beyond its limit.
   private func tooLong(_ bytes: Span<UInt8>) -> HTTPError {
     guard expected == .request else { return .headersTooLarge(limit: limits.headerBytes) }
@@ -195,7 +195,7 @@ struct HeadReader {
       guard hosts == 1 else { throw .badRequest(.severalHosts) }
       guard !value.isEmpty else { throw .badRequest(.noHost) }
       guard Self.isHost(value) else { throw .badRequest(.hostCharacter) }
-    case 6 where name.equalsIgnoringASCIICase("Cookie"): return .cookie
+    case 6 where name.equalsIgnoringASCIICase("Cookie"): return .cookie(value: place)
     case 14 where name.equalsIgnoringASCIICase("Content-Length"):
       contentLengths += 1
       guard contentLengths == 1 else { throw .badRequest(.severalContentLengths) }
