@@ -112,8 +112,9 @@ import Testing
       [.diff(String(repeating: "+a\n", count: 200))], [.table(columns: ["a"], rows: rows)],
       Array(repeating: .text("a"), count: 200),
     ]
+    let hiding = (0..<15).map { Field("f\($0)", help: String(repeating: "a\u{202E}", count: 495)) }
     let prompts =
-      [Prompt(title: "T", fields: fields)]
+      [Prompt(title: "T", fields: fields), Prompt(title: "T", fields: hiding)]
       + contexts.map { context in
         var prompt = Prompt(title: "T", fields: [])
         prompt.context = context

@@ -290,7 +290,7 @@ def seeds():
     found += [_rules([{"count": {"min": 1, "unique": True}}] * count, [str(n) for n in range(9_000)]) for count in (1, 23, 190)]
     found += [_rules(["date"] * 190, "-" * 16_000), _rules([{"range": {"min": 0}}] * 190, "9" * 34)]
     found += [_rules([{"oneOf": ["ab"] * 3000}], ["abc"] * 3000), _rules([{"count": {"min": 1}}] * 190, ["a"] * 9000)]
-    found += [*_submissions([("email", "email"), ("wide", "f0"), ("options", "many"), ("patterns", "p0"), ("conditions", "t0")]), *_heads(), *_identities(), *_pages(), *_bodies()]
+    found += [*_submissions([("email", "email"), ("wide", "f0"), ("options", "many"), ("patterns", "p0"), ("conditions", "t0"), ("invisible", "f0")]), *_heads(), *_identities(), *_pages(), *_bodies()]
     return [request for request in found if len(request.body()) <= (FORM_BODY_LIMIT if ROUTES[request.route][0] == FORM else BODY_LIMIT)]
 
 
@@ -315,6 +315,9 @@ def prompts():
             {"name": f"c{n}", "kind": "choices", "rules": ["nonEmpty"], "options": [
                 {"value": f"value {i} & more", "title": f"<{n}> „{i}“"} for i in range(50)]} for n in range(40)]},
         "marked": {"title": "Marked", "context": [{"text": "\u202ea" * 1_900}]},
+        # Nearly all of each text is looked at closely, and much of it written out.
+        "invisible": {"title": "Invisible", "fields": [
+            {"name": f"f{n}", "help": "a" + "\u200d\u0300" * 494, "rules": ["nonEmpty"]} for n in range(40)]},
         "difference": {"title": "Difference", "context": [{"diff": "-a\n+b\n" * 2_000}]},
         "table": {"title": "Table", "context": [{"table": {"columns": ["a"] * 20, "rows": [["&"] * 20] * 195}}]},
         "blocks": {"title": "Blocks", "context": [{"text": "a"}] * 400},

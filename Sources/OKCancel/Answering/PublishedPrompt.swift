@@ -179,7 +179,19 @@ final class PublishedPrompt: Sendable {
       case .link, .image: pieces + 1
       }
     }
-    return edition.prompt.fields.reduce(inContext) { $0 + 5 + $1.options.count } > 100
+    return edition.prompt.fields.reduce(inContext) { $0 + 5 + $1.options.count } + marked > 100
+  }
+
+  /// The texts in which something may have to be written out, in pieces of what a document is made of.
+  private var marked: Int {
+    let prompt = edition.prompt
+    let texts = prompt.fields.flatMap { field in
+      [field.label, field.placeholder, field.help, field.section, field.sectionHelp]
+        + field.options.map { $0.title as String? }
+    }
+    return ([prompt.title, prompt.message] + texts).reduce(0) { pieces, text in
+      text.map { $0.mayHide ? pieces + 1 + $0.utf8.count / 512 : pieces } ?? pieces
+    }
   }
 }
 

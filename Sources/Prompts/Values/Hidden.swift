@@ -23,30 +23,35 @@ enum Hidden {
       mark("\(name(first))\(first == last ? "" : "…\(name(last))") ×\(run.count)")
     }
     while index < scalars.count {
-      let run = scalars[index...].prefix { space.contains($0.value) }
-      let lines = run[..<(run.lastIndex(of: "\n").map { $0 + 1 } ?? run.startIndex)], rest = run[lines.endIndex...]
-      if lines.count > mostSpace || lines.count(where: { $0 == "\n" }) > mostLines {
-        mark(lines.dropLast())
-        keep("\n".unicodeScalars)
-      } else {
-        keep(lines)
-      }
-      if rest.count > mostSpace { mark(rest) } else { keep(rest) }
-      index = run.endIndex
-      guard index < scalars.count else { break }
-      if let flag = flag(in: scalars[index...]) {
+      let scalar = scalars[index]
+      // Most of a text is none of what follows.
+      if (0x21..<0x7F).contains(scalar.value) {
+        revealed.unicodeScalars.append(scalar)
+        index += 1
+      } else if space.contains(scalar.value) {
+        let run = scalars[index...].prefix { space.contains($0.value) }
+        let lines = run[..<(run.lastIndex(of: "\n").map { $0 + 1 } ?? run.startIndex)], rest = run[lines.endIndex...]
+        if lines.count > mostSpace || lines.count(where: { $0 == "\n" }) > mostLines {
+          mark(lines.dropLast())
+          keep("\n".unicodeScalars)
+        } else {
+          keep(lines)
+        }
+        if rest.count > mostSpace { mark(rest) } else { keep(rest) }
+        index = run.endIndex
+      } else if let flag = flag(in: scalars[index...]) {
         keep(flag)
         index = flag.endIndex
-        continue
-      }
-      if !scalars[index].isHidden || isNeeded(index, in: scalars) {
-        keep(CollectionOfOne(scalars[index]))
-      } else if marks.count < mostMarks {
-        mark(name(scalars[index]))
       } else {
-        unnamed += 1
+        if !scalar.isHidden || isNeeded(index, in: scalars) {
+          revealed.unicodeScalars.append(scalar)
+        } else if marks.count < mostMarks {
+          mark(name(scalar))
+        } else {
+          unnamed += 1
+        }
+        index += 1
       }
-      index += 1
     }
     if unnamed > 0 { mark("… ×\(unnamed)") }
     return (revealed, marks)
@@ -132,14 +137,17 @@ package extension Unicode.Scalar {
 }
 
 package extension String {
+  /// True if something may have to be written out, which takes longer than to look for it.
+  var mayHide: Bool { Hidden.isPossible(in: self) }
+
   /// The text as people may read it: what cannot be seen stands as `⟨U+200B⟩`, and a long gap as `⟨U+0020 ×16000⟩`.
-  var revealed: String { Hidden.isPossible(in: self) ? Hidden.reveal(self).text : self }
+  var revealed: String { mayHide ? Hidden.reveal(self).text : self }
 
   /// The invisible characters of the text in a control, where every line break is one, each once, and no more than fit in
   /// a line; empty for most texts.
   var hiddenSummary: String {
     let text = Input.lineFeeds(self)
-    guard Hidden.isPossible(in: text) else { return "" }
+    guard text.mayHide else { return "" }
     var marks: [String] = []
     for mark in Hidden.reveal(text).marks where !marks.contains(mark) {
       guard marks.count < 8 else { return marks.joined(separator: " ") + " …" }
