@@ -4,7 +4,10 @@ import urllib.parse
 
 import pytest
 from conftest import Dialog, serving
+from embedding import Embedding
+from host import Host
 from relay import Relay
+from Support.client import Client
 from test_accessibility import violations
 
 LANGUAGES = {"en": "ltr", "de": "ltr", "ar": "rtl", "ja": "ltr"}
@@ -99,6 +102,32 @@ def test_a_sign_in_that_ends_while_the_page_is_open_can_be_renewed(opened, guard
     assert visitor.path == path and visitor.text("why") == ("because" if typed else "")
     visitor.ok.click()
     visitor.ends("ok")
+
+
+def test_a_sign_in_that_ends_under_an_embedded_dialog_can_be_renewed(browser, tmp_path):
+    options = "--identity", "authelia", "--trust-proxy", "127.0.0.1", "--sign-in", "https://auth.example.com/?rd={url}"
+    with Host() as host, serving(tmp_path, *options, "--allow-origin", host.url("localhost")) as server, Relay(server.url) as relay:
+        link = server.call("POST", "/asks", {"definition": {"title": "Why?", "fields": [{"name": "why"}]}, "for": ["ada@example.com"]})["link"]
+        path, relay.added = urllib.parse.urlsplit(link).path, ADA
+        client = Client(relay.url, server.token)
+        client.relay = relay
+        page = Embedding(browser, client, host)
+        page.visit()
+        page.put({"link": relay.url + path})
+        page.type("why", "because")
+        relay.added = {}
+        page.ok.click()
+        page.wait(lambda: complaint(page)[:1] == [SIGN_IN])
+        leads = complaint(page)[1]
+        assert leads.startswith("https://auth.example.com/?rd=") and urllib.parse.quote(path, safe="") in leads
+        assert page.text("why") == "because"
+        # Signed in again, in the other tab.
+        relay.added = ADA
+        page.ok.click()
+        page.leave()
+        page.wait(lambda: page.js("return window.settled"))
+        outcome = page.js("return settled[0]")
+        assert (outcome["outcome"], outcome["values"], outcome["by"]["id"]) == ("ok", {"why": "because"}, "ada@example.com")
 
 
 def test_somebody_who_may_no_longer_answer_is_told_so_where_they_typed(opened, guarded):

@@ -288,6 +288,65 @@ def test_a_peer_that_is_not_trusted_is_refused_and_the_log_says_why():
     assert line.endswith(PAGE.example("text", containing="is not trusted").strip().removeprefix("warning 10.0.0.7")) and "127.0.0.1" in line
 
 
+def guarded(server):
+    """The path of a question for Ada, and the id of its ask."""
+    ask = server.call("POST", "/asks", {"definition": {"title": TITLE}, "for": ["ada@example.com"]})
+    return path(ask), ask["id"]
+
+
+BEHIND = ["--trust-proxy", "127.0.0.1", *(word for action in ("open", "submit", "create") for word in ("--rate-limit", f"{action}=off"))]
+
+
+def test_the_log_says_once_that_no_groups_come():
+    with Server("--identity", "authelia", *BEHIND) as server:
+        at, _ = guarded(server)
+        for missing in range(1, 251):
+            assert server.request("GET", at, headers={"Remote-Email": "ada@example.com"})[0] == 200
+            # Nobody has to have groups; a hundred have none because none are sent.
+            if missing == 99:
+                assert "had no groups" not in server.log.text
+        server.stop()
+    [line] = [line for line in server.log.lines if "had no groups in Remote-Groups" in line]
+    assert "`group:` in `for` admits nobody" in line
+    with Server("--identity", "authelia", *BEHIND) as server:
+        at, _ = guarded(server)
+        for number in range(150):
+            groups = {"Remote-Groups": "release"} if number == 50 else {}
+            server.request("GET", at, headers={"Remote-Email": "ada@example.com"} | groups)
+        server.stop()
+    assert "had no groups" not in server.log.text
+
+
+@pytest.mark.parametrize("headers", [
+    {"Remote-Name": "Ada"}, {"Remote-Email": "", "Remote-Groups": "release"}, {"Remote-Email": "ada@example.com,bob@example.com"}])
+def test_somebody_who_is_signed_in_without_a_name_gets_a_page_of_their_own(headers):
+    """Which leads to no sign-in: that would be a circle."""
+    with Server("--identity", "authelia", *BEHIND, "--sign-in", "https://auth.example.com/?rd={url}") as server:
+        at, id = guarded(server)
+        html = {"Accept": "text/html"}
+        status, page = server.request("GET", at, headers=headers | html)
+        assert status == 401 and "Your sign-in does not say who you are" in page and "auth.example.com" not in page, page
+        status, page = server.request("GET", at, headers=html)
+        assert status == 401 and "Your sign-in does not say" not in page and "https://auth.example.com/?rd=" in page
+        body = '{"outcome":"ok"}'
+        status, told = server.request("POST", at, body, headers | JSON)
+        assert status == 401 and json.loads(told)["code"] == "sign-in-needed" and TITLE not in told
+        assert server.call("GET", f"/asks/{id}")["status"] == "open"
+
+
+def test_what_an_ingress_controller_cannot_rename_is_known():
+    """oauth2-proxy's headers of its response to auth_request."""
+    ada = {"X-Auth-Request-Email": "ada@example.com", "X-Auth-Request-Preferred-Username": "Ada", "X-Auth-Request-Groups": "release"}
+    with Server("--identity", "oauth2-proxy", *BEHIND) as server:
+        at, id = guarded(server)
+        assert server.request("POST", at, '{"outcome":"ok"}', JSON)[0] == 401
+        assert server.request("POST", at, '{"outcome":"ok"}', ada | {"X-Forwarded-Email": "ada@example.com"} | JSON)[0] == 400
+        assert server.request("POST", at, '{"outcome":"ok"}', ada | JSON)[0] == 200
+        assert server.call("GET", f"/asks/{id}")["by"] == {"id": "ada@example.com", "name": "Ada", "via": "header"}
+        group = server.call("POST", "/asks", {"definition": {"title": TITLE}, "for": ["group:release"]})
+        assert server.request("POST", path(group), '{"outcome":"ok"}', ada | JSON)[0] == 200
+
+
 def test_the_page_s_approval_is_given_by_ada(site):
     command = PAGE.example("sh", containing="--for ada").replace("\\\n", " ").splitlines()[1]
     asked = shlex.split(command)[1:]
