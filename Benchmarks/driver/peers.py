@@ -16,6 +16,8 @@ PEERS = ROOT / "Benchmarks" / "Peers"
 TOKEN = "benchmark-0123456789abcdef"
 VERDICT = b'{"email":"alice@example.com"}'
 LOGGING = "OKCancel, logging"
+# They send one verdict, whatever is sent to them.
+JUDGING_NOTHING = ["MicroHTTP", "nginx"]
 
 
 BINARY = Path(os.environ.get("OKCANCEL_BIN", str(ROOT / ".build/release/okcancel")))
@@ -84,7 +86,7 @@ def http_peers(scratch: Path, served: Path) -> tuple[list[Server], list[str]]:
     """Those that can be had, and why the others cannot."""
     peers: list[Server] = []
     missing: list[str] = []
-    for make in (_libmicrohttpd, _microhttp, _hummingbird, _node, _fastapi):
+    for make in (_libmicrohttpd, _microhttp, _nginx, _hummingbird, _node, _fastapi):
         try:
             peers.append(make(scratch, served))
         except DidNotStart as error:
@@ -103,6 +105,36 @@ def _microhttp(scratch: Path, served: Path) -> Server:
     if not binary.exists():
         raise DidNotStart("MicroHTTP: `make bench` builds it")
     return Server("MicroHTTP", [str(binary), "PORT", str(served)])
+
+
+def _nginx(scratch: Path, served: Path) -> Server:
+    """The page and the rules as files, the verdict from its configuration."""
+    folder = scratch / "nginx"
+    folder.mkdir(exist_ok=True)
+    places = ""
+    for path, name in [("/prompts/email", ",prompts,email"), ("/prompts/email/rules", ",prompts,email,rules"), ("/validate/email", ",verdict")]:
+        head, _, body = (served / name).read_bytes().partition(b"\n\n")
+        headers = [line.split(": ", 1) for line in head.decode().splitlines()]
+        (folder / name).write_bytes(body)
+        reply = f"alias {folder / name};" if body else """return 200 '{"isValid":true,"fields":{"email":{"isValid":true}}}';"""
+        # It makes tags of its own.
+        added = "".join(f'add_header {key} "{value}"; ' for key, value in headers if key.lower() not in ("content-type", "etag"))
+        places += f'location = {path} {{ default_type "{dict(headers)["Content-Type"]}"; {added}{reply} }}\n'
+    (folder / "template").write_text(f"""
+        daemon off; master_process off; pid {folder}/pid;
+        events {{ }}
+        http {{
+          access_log off; types {{ }} open_file_cache max=16; keepalive_requests 1000000000; keepalive_timeout 300s;
+          client_body_temp_path {folder}/body; proxy_temp_path {folder}/proxy; fastcgi_temp_path {folder}/fastcgi;
+          uwsgi_temp_path {folder}/uwsgi; scgi_temp_path {folder}/scgi;
+          server {{ listen 127.0.0.1:NUMBER; {places} }}
+        }}
+    """)
+    command = 'sed s/NUMBER/"$1"/ template >configuration && exec "$2" -e stderr -p . -c configuration'
+    program = shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin")
+    if not program:
+        raise DidNotStart("nginx: install Debian's nginx-light")
+    return Server("nginx", ["sh", "-c", command, "sh", "PORT", program], directory=folder)
 
 
 def _hummingbird(scratch: Path, served: Path) -> Server:
@@ -149,8 +181,7 @@ def _build(name: str, command: list[str]) -> None:
 
 def check(server: Server, reference: Server) -> None:
     """Raises RuntimeError if a server does not do the same work: another verdict, another document, other headers."""
-    # MicroHTTP by itself judges nothing.
-    bodies = [VERDICT] if server.name == "MicroHTTP" else [
+    bodies = [VERDICT] if server.name in JUDGING_NOTHING else [
         VERDICT, b'{"email":""}', b'{"email":"alice"}', b'{"email":"alice@localhost"}']
     asked = [("POST", "/validate/email", body) for body in bodies]
     for method, path, body in [*asked, ("GET", "/prompts/email", b""), ("GET", "/prompts/email/rules", b"")]:
@@ -160,11 +191,15 @@ def check(server: Server, reference: Server) -> None:
                 f"{server.name} answers {method} {path} {body.decode()} with {own}, and OKCancel with {expected}")
 
 
+OWN = ["date", "server", "last-modified", "accept-ranges", "connection"]
+
+
 def _comparable(answer: tuple[int, list[tuple[str, str]], bytes]) -> tuple[object, ...]:
-    """An answer without what may differ: the date, the order of headers and of members, how an entity is tagged."""
+    """An answer without what may differ: the date, the order of headers and of members, how an entity is tagged, and the
+    headers that nginx always adds."""
     status, headers, body = answer
     named = [(name.lower(), value) for name, value in headers]
-    kept = sorted((name, "" if name == "etag" else value) for name, value in named if name != "date")
+    kept = sorted((name, "" if name == "etag" else value) for name, value in named if name not in OWN)
     is_json = ("content-type", "application/json") in kept
     return status, kept, json.loads(body) if is_json else body
 

@@ -29,8 +29,7 @@ class Work:
     def is_of(self, server: Server) -> bool:
         if server.name == peers.LOGGING:
             return self.name in LOGGED
-        # MicroHTTP by itself judges nothing.
-        if server.name == "MicroHTTP" and self.name == "verdict, invalid":
+        if server.name in peers.JUDGING_NOTHING and self.name == "verdict, invalid":
             return False
         return server.name == "OKCancel" or not self.own
 
