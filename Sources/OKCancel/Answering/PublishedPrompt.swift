@@ -122,18 +122,20 @@ final class PublishedPrompt: Sendable {
 
   /// The response with these verdicts. Of a prompt on offer a few are given again and again, so they are cached, complete
   /// with all headers.
-  func response(with verdicts: Verdicts) -> Response {
-    let key = VerdictsKey(verdicts: verdicts)
+  ///
+  /// - Parameter isRefusal: whether it refuses an answer with them.
+  func response(with verdicts: Verdicts, asRefusal isRefusal: Bool = false) -> Response {
+    let key = VerdictsKey(verdicts: verdicts, isRefusal: isRefusal)
     let responses = verdicts.entries.count == edition.prompt.fields.count ? responses : nil
     if let kept = responses?[key] { return kept }
-    let body = verdicts.jsonBytes
-    var response = Response.json(body).limited
+    var response = isRefusal ? Problem.invalid(verdicts).response : Response.json(verdicts.jsonBytes).limited
     response.headers += languageHeaders
     // Only short ones come again.
-    guard let responses, body.count <= 2048 else { return response }
+    guard let responses, let count = response.body.count, count <= 2048 else { return response }
     // Which origin asks makes a difference to documents only.
     response.headers += headers.filter { $0.name != "Vary" } + [("Cache-Control", "no-store")]
-    return responses.keep(response.preparedOnce, for: key, bytes: 2048 + body.count)
+    // A refusal gets the request's id besides.
+    return responses.keep(isRefusal ? response : response.preparedOnce, for: key, bytes: 2048 + count)
   }
 
   // MARK: Documents
@@ -199,8 +201,11 @@ final class PublishedPrompt: Sendable {
 /// each rule has few of them.
 private struct VerdictsKey: Hashable, Sendable {
   let verdicts: Verdicts
+  let isRefusal: Bool
 
-  static func == (one: Self, other: Self) -> Bool { one.verdicts.entries.elementsEqual(other.verdicts.entries, by: ==) }
+  static func == (one: Self, other: Self) -> Bool {
+    one.isRefusal == other.isRefusal && one.verdicts.entries.elementsEqual(other.verdicts.entries, by: ==)
+  }
 
   func hash(into hasher: inout Hasher) { verdicts.forEachInvalid { _, rule, _ in hasher.combine(rule) } }
 }

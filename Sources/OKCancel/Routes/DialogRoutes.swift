@@ -148,7 +148,7 @@ struct DialogRoutes<Target: ShownAnswerable>: Sendable {
   private func refused(
     _ inputs: Inputs, _ verdicts: Verdicts, _ target: Target, _ visit: Visit
   ) -> Eventual<Response> {
-    guard visit.request.wantsPage else { return .now(target.inLanguage(Problem.invalid(verdicts).response)) }
+    guard visit.request.wantsPage else { return .now(target.published.response(with: verdicts, asRefusal: true)) }
     return .later { () throws(Problem) in
       // Cancel sends no fields.
       let others = inputs[Field.reasonName] == nil ? [] : try target.initial.entries
