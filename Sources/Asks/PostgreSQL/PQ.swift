@@ -66,8 +66,7 @@ struct PQResult {
       default: PQError(code: field(UInt8(ascii: "C")), message: field(UInt8(ascii: "M")))
       }
     let width = pq.PQnfields(result)
-    let names = (0..<width).map { pq.PQfname(result, $0).map { String(cString: $0) } ?? "" }
-    let columns = Dictionary(zip(names, 0...), uniquingKeysWith: { first, _ in first })
+    let columns = (0..<width).map { pq.PQfname(result, $0).map { String(cString: $0) } ?? "" }
     rows = (0..<pq.PQntuples(result)).map { row in
       StoreRow(columns: columns, values: (0..<width).map { StoreValue(result, row, $0) })
     }

@@ -12,8 +12,8 @@ final class SQLite {
 
   struct Statement {
     let pointer: OpaquePointer
-    /// The place of each column, by its name.
-    let columns: [String: Int]
+    /// The names of its columns.
+    let columns: [String]
   }
 
   /// Opens the file, or makes it.
@@ -106,8 +106,7 @@ final class SQLite {
     guard sqlite3_prepare_v3(connection, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &compiled, nil) == SQLITE_OK,
       let compiled
     else { throw error }
-    let names = (0..<sqlite3_column_count(compiled)).map { String(cString: sqlite3_column_name(compiled, $0)) }
-    let columns = Dictionary(zip(names, 0...), uniquingKeysWith: { first, _ in first })
+    let columns = (0..<sqlite3_column_count(compiled)).map { String(cString: sqlite3_column_name(compiled, $0)) }
     let statement = Statement(pointer: compiled, columns: columns)
     statements[sql] = statement
     return statement

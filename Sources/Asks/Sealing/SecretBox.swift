@@ -58,8 +58,9 @@ package struct SecretBox: Sendable {
   /// - Parameters:
   ///   - context: where the bytes belong; they open only with the same one.
   ///   - isSecret: whether to seal them, and not to keep them as they are.
-  func seal(_ bytes: [UInt8], context: String, if isSecret: Bool = true) -> Sealable {
-    guard isSecret else { return Sealable(stored: bytes, context: context) }
+  func seal(_ bytes: [UInt8], context: @autoclosure () -> String, if isSecret: Bool = true) -> Sealable {
+    guard isSecret else { return Sealable(stored: bytes, context: "") }
+    let context = context()
     // Sealing fails only for texts of 256 GiB.
     let box = try! ChaChaPoly.seal(bytes, using: sealingKey.sealing, authenticating: sealingKey.header + context.utf8)
     return Sealable(stored: sealingKey.header + box.combined, context: context)
@@ -213,14 +214,14 @@ struct RequestFingerprint: Sendable {
 package struct Sealable: Hashable, Sendable {
   /// As they are kept.
   let stored: [UInt8]
-  /// The place to which they belong. Moved to another place, sealed bytes do not open.
+  /// The place to which sealed bytes belong: moved to another place, they do not open. Empty for plain ones.
   let context: String
 
   static let mark = Array("sealed:".utf8)
 
-  init(stored: [UInt8], context: String) {
+  init(stored: [UInt8], context: @autoclosure () -> String) {
     self.stored = stored
-    self.context = context
+    self.context = stored.starts(with: Self.mark) ? context() : ""
   }
 
   /// A part of an ask.

@@ -2,12 +2,14 @@ internal import Prompts
 
 /// A row that a statement found. What is NULL reads as `nil`.
 struct StoreRow: Sendable {
-  /// The place of each column, by its name.
-  let columns: [String: Int]
+  /// The names of the columns, in their order.
+  let columns: [String]
   let values: [StoreValue]
 
   private func value(_ column: String) -> StoreValue {
-    guard let place = columns[column] else { preconditionFailure("the statement has no column \(column)") }
+    guard let place = columns.firstIndex(of: column) else {
+      preconditionFailure("the statement has no column \(column)")
+    }
     return values[place]
   }
 

@@ -38,7 +38,12 @@ package struct RandomText: Hashable, Sendable, CustomStringConvertible {
   }
 
   package var description: String {
-    let digits = (0..<26).map { Self.alphabet[Int(truncatingIfNeeded: bits >> UInt128(125 - 5 * $0)) & 31] }
+    // From the last: to shift 128 bits by a number that the compiler does not know takes long.
+    var (digits, rest, alphabet) = ([UInt8](repeating: 0, count: 26), bits, Self.alphabet)
+    for place in digits.indices.reversed() {
+      digits[place] = alphabet[Int(truncatingIfNeeded: rest) & 31]
+      rest >>= 5
+    }
     return String(decoding: digits, as: UTF8.self)
   }
 

@@ -101,7 +101,7 @@ package struct JSONWriter: Sendable {
   /// The members of an object that was written elsewhere and is not empty; the caller vouches for it.
   package mutating func members(of object: [UInt8]) {
     separate()
-    bytes += object.dropFirst().dropLast()
+    bytes += object[1..<object.count - 1]
     needsComma = true
   }
 
