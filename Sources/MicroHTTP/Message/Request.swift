@@ -9,6 +9,8 @@ package struct Request: Sendable {
   package var method: Method { storage.method }
   /// The path, percent-decoded once. It begins with `/` (or is `*`, of `OPTIONS *`) and has no dot segments.
   package var path: String { storage.target.path }
+  /// True if the path begins with this text. Unlike with `path`, no string is made of it.
+  package func hasPath(under start: String) -> Bool { storage.target.pathBytes.starts(with: start.utf8) }
   /// The query's pairs, decoded as a form's are; empty without a query.
   package var query: Form { storage.target.query }
   /// The body, at most as long as the server's limit; empty if there was none.

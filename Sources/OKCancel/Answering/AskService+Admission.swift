@@ -59,6 +59,7 @@ extension AskService {
   /// - Returns: who would answer it.
   /// - Throws: `Problem` 401 for a visitor without a name if it is for some people only, 403 for somebody else.
   func admit(_ visitor: Visitor, to answerers: Answerers, of ask: Ask? = nil) throws(Problem) -> Ended.By {
+    if ask == nil, answerers.isEmpty { return visitor.by }
     let (requester, person) = (ask?.terms.requestedBy, ask?.terms.person)
     if let person, let visitor = visitor.person, visitor.key != person.key { throw Problem("not-for-you") }
     let by = person.map { Ended.By(.program, $0) } ?? visitor.by

@@ -109,7 +109,7 @@ extension LinkedAsk {
   /// The target of a link that is followed by a character of the text around it, such as `)` or `.`; relative to its
   /// own address, or `nil` for any other path.
   static func mended(_ head: Request) -> String? {
-    guard head.method == .get || head.method == .head, head.path.hasPrefix("/a/") else { return nil }
+    guard head.method == .get || head.method == .head, head.hasPath(under: "/a/") else { return nil }
     let rest = head.path.dropFirst("/a/".count), tail = rest.drop { !".,;:!?)]}>'\"*/".contains($0) }
     let token = rest.dropLast(tail.count)
     guard !tail.isEmpty, LinkToken(String(token)) != nil, tail.allSatisfy({ !$0.isLetter && !$0.isNumber }) else {
