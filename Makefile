@@ -21,7 +21,7 @@ export PATH := $(CURDIR)/.venv/bin:$(PATH)
 BUILD_PACKAGES = libcurl4-openssl-dev libgnutls28-dev libmicrohttpd-dev libre2-dev libpq-dev libqrencode-dev libsqlite3-dev libyaml-dev zlib1g-dev g++
 DEB_PACKAGES = binutils debhelper dpkg-dev python3
 TEST_PACKAGES = curl openssl strace tzdata python3-venv chromium chromium-driver firefox-esr webkit2gtk-driver xvfb \
-	fonts-dejavu-core man-db zsh zbar-tools libreoffice-calc-nogui libjs-vue node-ajv node-react node-react-dom node-typescript esbuild prometheus systemd nginx-light caddy postgresql pgbouncer
+	fonts-dejavu-core man-db valgrind zsh zbar-tools libreoffice-calc-nogui libjs-vue node-ajv node-react node-react-dom node-typescript esbuild prometheus systemd nginx-light caddy postgresql pgbouncer
 BENCH_PACKAGES = $(BUILD_PACKAGES) python3-venv wrk libjansson-dev nginx-light nodejs node-ajv chromium chromium-driver postgresql
 
 .PHONY: accidents linkify bench check run build dist deb test-deb test-debian test-suite release test race kill faults test-api slow worst build-tests test-swift test-javascript test-python test-command test-server test-fuzz test-fuzz-rules test-fuzz-doors test-browser test-chromium test-firefox test-webkit test-agents test-agents-1 test-agents-2 lint format docs fuzz schemas sanitize screenshots walk \
