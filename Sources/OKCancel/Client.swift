@@ -300,6 +300,14 @@ extension Client: Asker {
     return Ended(ask)?.outcome ?? .withdrawn
   }
 
+  /// Says what came of an answer: see `Asker.finish`. It is sent again for a minute if the server is away.
+  ///
+  /// - Throws: `AskFault`.
+  public func finish(_ id: String, _ result: AskResult) async throws(AskFault) {
+    let patience = Patience(for: .seconds(60), isReached: true)
+    _ = try await data("PUT", Self.path(ofAsk: id) + "/result", result.json.bytes, patience: patience)
+  }
+
   /// Answers to a prompt that the server offers, oldest first.
   ///
   /// - Parameters:

@@ -222,6 +222,11 @@ public final class OKCancelServer: Sendable {
   }
 }
 
+extension OKCancelServer {
+  /// Waits a moment for a page that is still to show what came of an answer.
+  package func waitForFollower() async { await storage.pendingRedirects.waitForFollower() }
+}
+
 // MARK: Asking
 
 extension OKCancelServer: Asker {
@@ -262,6 +267,13 @@ extension OKCancelServer: Asker {
     try await ended(faulting { try await asks.withdraw(asks.id(id, askedBy: nil)).closed }).outcome
   }
 
+  /// Says what came of an answer: see `Asker.finish`.
+  ///
+  /// - Throws: `AskFault` if there is no such ask, if it was not answered, or if another result was given before.
+  public func finish(_ id: String, _ result: AskResult) async throws(AskFault) {
+    _ = try await faulting { try await asks.finish(asks.id(id, askedBy: nil), as: result) }
+  }
+
   /// Answers to a prompt that the server offers or has offered, oldest first.
   ///
   /// - Parameters:
@@ -294,7 +306,7 @@ extension OKCancelServer: Asker {
 
   private func ended(_ closed: ClosedAsk) async throws(AskFault) -> Ended {
     asks.known.keep(nil, for: closed.id)
-    return try await faulting { try storage.store.secrets.ended(closed) }
+    return try await faulting { try storage.store.secrets.ended(closed, at: storage.store.clock.now) }
   }
 
   /// Does something whose errors an HTTP client would get as problems, and throws them as `AskFault`.

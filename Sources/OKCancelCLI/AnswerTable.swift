@@ -7,7 +7,7 @@ struct AnswerTable {
     ["cursor", "id", "prompt", "askedBy", "status", "createdAt", "expiresAt", "closedAt"] + Ended.columns
     + ["metadata", "values"] + afterwards
   /// What only asks have.
-  static let afterwards = ["changed"]
+  static let afterwards = ["changed", "result.status", "result.text", "result.at"]
 
   /// Members of a line, before and after the values of the fields.
   private let first, last: [String]

@@ -21,6 +21,7 @@ struct AskCommand: Command {
   @OptionGroup var files: FileOptions
   @OptionGroup var predicates: PredicateOptions
   @OptionGroup var language: LanguageOption
+  @Argument(parsing: .postTerminator, help: .of("ask.command")) var command: [String] = []
 
   func run() async throws {
     question.ignoreVariablesBesideOptions()
@@ -34,6 +35,12 @@ struct AskCommand: Command {
     let token = try url == nil ? nil : Variable.apiToken()
     let client = url.map { Client(url: $0, token: token ?? "", authorities: authorities) }
     try OptionRule.check(OptionRule.ask)
+    if !command.isEmpty {
+      if format != nil { throw Failure("command-gets-answer", ["option": "--format and --json"]) }
+      if noWait { throw Failure("command-gets-answer", ["option": "--no-wait"]) }
+      // Whatever this command was given as a secret, the other one cannot find.
+      Secrets.take()
+    }
     if let key, IdempotencyKey(key, body: []) == nil { throw Remedy("ask-key").failure(of: "--key", key) }
     let person = try language.ofPerson()
     let prompt = question.prompt.text
@@ -52,25 +59,29 @@ struct AskCommand: Command {
     let presentation = Presentation(
       of: definition?.title ?? prompt ?? "", for: expiry, opensBrowser: self.open, hasQRCode: qr, isQuiet: quiet,
       command: notifyCommand.text)
-    let result = await Program.cancelled(by: trapped) { () -> (Ended, [Field])? in
+    let result = await Program.cancelled(by: trapped) { () -> (Ended, [Field], ExitCode?)? in
       var client = client
       client?.away = presentation.serverIsAway
       if !quiet { client?.untold = presentation.nobodyWasTold }
       let fields = definition == nil ? try await client?.fields(ofPromptNamed: prompt ?? "", within: expiry) : nil
       let known = definition?.fields ?? fields ?? []
       try output.check(known.map(\.name), for: format)
+      try checkCommand(known)
       var asked = definition.map { Question($0) } ?? Question(promptNamed: prompt ?? "")
       (asked.language, asked.timeout, asked.key) = (person?.tag, expiry, key)
       try question.complete(&asked, of: fields)
+      if !command.isEmpty { asked.resultWithin = .seconds(3600) }
       if noWait, let client {
         try await leave(asked, with: client, format, presentation)
         return nil
       }
-      return (try await end(of: asked, client, commands, presentation), known)
+      let (ended, code) = try await end(of: asked, known, client, commands, presentation)
+      return (ended, known, code)
     }
     await presentation.end()
-    guard let (ended, fields) = try result.get() else { return }
-    do { try print(ended, fields, format) } catch let fault as OutputFault {
+    guard let (ended, fields, code) = try result.get() else { return }
+    if let code { throw code }
+    do { if command.isEmpty { try print(ended, fields, format) } } catch let fault as OutputFault {
       // The person has answered, and no program has the answer.
       let (why, outcome) = ("\(fault)", ended.outcome.word)
       if key == nil { throw Failure("not-printed.lost", ["why": why, "outcome": outcome]) }
@@ -80,25 +91,34 @@ struct AskCommand: Command {
   }
 
   /// Asks through a server, or only at this terminal, or through a server of this command's own.
+  ///
+  /// - Parameter fields: the prompt's.
+  /// - Returns: how it ended, and the status of the command that ran after it, or `nil` if none did.
   private func end(
-    of asked: Question, _ client: Client?, _ commands: [String: CommandPredicate], _ presentation: Presentation
-  ) async throws -> Ended {
+    of asked: Question, _ fields: [Field], _ client: Client?, _ commands: [String: CommandPredicate],
+    _ presentation: Presentation
+  ) async throws -> (Ended, ExitCode?) {
     if let client {
       let authorities = try trust.cacert()
-      return try await end(of: asked, from: client, presentation) {
+      let ended = try await end(of: asked, from: client, presentation) {
         AnswerLink($0.absoluteString, language: nil, authorities: authorities)
       }
+      await presentation.end()
+      return (ended, await perform(ended, fields, sayingTo: client))
     }
     if terminal {
-      return try await withdrawing {
+      let ended = try await withdrawing {
         try await TerminalSession.end(of: DeskQuestion(asked, commands: commands), within: asked.timeout)
       }
+      return (ended, await perform(ended, fields, sayingTo: nil))
     }
     let local = try OKCancelServer.ofCommand(commands: commands) { files.apply(to: &$0) }
     let ended = try await end(of: asked, from: local, presentation) { local.question(behind: $0) }
     await presentation.end()
+    let code = await perform(ended, fields, sayingTo: local)
+    if code != nil { await local.waitForFollower() }
     await local.endWithCommand()
-    return ended
+    return (ended, code)
   }
 
   private func end<Found: PersonsQuestion>(

@@ -75,7 +75,7 @@ struct FieldOutput: ParsableArguments {
 
   /// The text, if it has no NUL: shells cannot keep one, and it would end a value in the format `null`. Only a server
   /// that is not OKCancel sends one.
-  private static func whole(_ text: String) throws -> String {
+  static func whole(_ text: String) throws -> String {
     guard !text.utf8.contains(0) else { throw Failure("nul") }
     return text
   }

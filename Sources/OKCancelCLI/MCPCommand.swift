@@ -102,6 +102,8 @@ struct RemoteAskBackend: AskBackend {
         if let state = try await look(id, seconds: seconds) { return .ask(state) }
         return try await outcome(of: id)
       case .withdraw(let id): return try await ask("withdraw_ask", [.init("id", .string(id))])
+      case .finish(let id, let result):
+        return try await ask("report_result", [.init("id", .string(id))] + result.json.members)
       case .releaseKey(let id):
         _ = try await outcome(of: id)
         return .keyReleased

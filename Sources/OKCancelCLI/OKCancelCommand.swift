@@ -9,7 +9,8 @@ struct OKCancelCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     describedAs: "okcancel", version: OKCancelServer.versions,
     subcommands: [
-      AskCommand.self, AnswerCommand.self, ServeCommand.self, ValidateCommand.self, CheckCommand.self,
+      AskCommand.self, ResultCommand.self, AnswerCommand.self, ServeCommand.self, ValidateCommand.self,
+      CheckCommand.self,
       AnswersCommand.self, AsksCommand.self, MCPCommand.self, HookCommand.self, NotifyCommand.self,
       BackupCommand.self, CopyCommand.self, RekeyCommand.self, TemplatesCommand.self,
     ])

@@ -79,7 +79,7 @@ struct OptionRule {
 
   /// True if the option stands on the command line.
   private static func isTyped(_ option: String) -> Bool {
-    CommandLine.arguments.contains { $0 == "--\(option)" || $0.hasPrefix("--\(option)=") }
+    CommandLine.arguments.prefix { $0 != "--" }.contains { $0 == "--\(option)" || $0.hasPrefix("--\(option)=") }
   }
 
   /// True if the option's variable does not count, because an option that contradicts it is typed. One of the two is a

@@ -176,7 +176,7 @@ struct QuestionOptions: ParsableArguments {
     if owners != 1 {
       // ArgumentParser keeps the order of one option's values, but not between two options.
       var last = -1
-      places = CommandLine.arguments.compactMap { argument in
+      places = CommandLine.arguments.prefix { $0 != "--" }.compactMap { argument in
         let name = argument.cut(at: "=")?.head ?? argument
         if name == owner { last += 1 }
         return name == option ? last : nil

@@ -43,8 +43,8 @@ struct Variable {
 
   /// Options that have no variable, whichever command they belong to, and arguments.
   private static let optionsWithout = [
-    "from", "to", "install", "help", "version", "optional", "file", "files", "folder", "link", "name", "names",
-    "values",
+    "command", "id", "text", "from", "to", "install", "help", "version", "optional", "file", "files", "folder", "link",
+    "name", "names", "values",
   ]
 
   /// A sentence for each variable with our prefix that is no option's: nothing reads it.

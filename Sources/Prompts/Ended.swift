@@ -12,6 +12,8 @@ public struct Ended: Sendable, Equatable {
   /// Where values are, as JSON Pointers (RFC 6901), that differ from those that were proposed; `nil` unless it is OK, and
   /// some were.
   public package(set) var changed: [String]?
+  /// What the program did after it; `nil` if it has not said, and has no time in which to say.
+  public package(set) var result: AskResult?
   /// The ask’s id, or `nil` for an answer to a prompt on offer.
   public package(set) var id: String?
   /// The receipt by which a program looks up such an answer, or `nil` if the page asked for none.
@@ -34,6 +36,7 @@ public struct Ended: Sendable, Equatable {
     self.init(outcome, subject: json.text("subject"))
     by = json["by"].flatMap(By.init)
     (id, receipt) = (json.text("id"), json.text("receipt"))
+    result = json["result"].flatMap(AskResult.init)
     changed = json["changed"].map { _ in json.texts("changed") }
   }
 
@@ -46,6 +49,7 @@ public struct Ended: Sendable, Equatable {
     json.member("reason", ifPresent: outcome.reason)
     if let by { json.member("by") { $0.value(by.json) } }
     json.member("subject", ifPresent: subject)
+    if let result { json.member("result", result.json) }
   }
 
   /// `{"outcome":"ok","values":{…}}`: for the person’s page, which has the subject.

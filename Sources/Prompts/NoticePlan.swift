@@ -8,7 +8,6 @@ package struct NoticePlan: Sendable, Equatable {
   /// Stands for the people who may answer.
   package static let answerers = "for"
   private static let limit = 10
-  private static let longestReminder: Duration = .seconds(31_622_400)
 
   package init() {}
 
@@ -35,9 +34,7 @@ package struct NoticePlan: Sendable, Equatable {
         channels.append(name)
       }
     }
-    guard let remindBefore, let text = reading.string(remindBefore, "remindBefore") else { return }
-    self.remindBefore = Duration(brief: text).flatMap { $0 <= Self.longestReminder ? $0 : nil }
-    if self.remindBefore == nil { reading.report("no-duration", ["text": text], at: remindBefore.place) }
+    self.remindBefore = reading.duration(remindBefore, "remindBefore")
   }
 
   /// Reads what `writeMembers` wrote.
@@ -50,6 +47,15 @@ package struct NoticePlan: Sendable, Equatable {
   package func writeMembers(to json: inout JSONWriter) {
     if !channels.isEmpty { json.member("notify", .strings(channels)) }
     json.member("remindBefore", ifPresent: remindBefore?.brief)
+  }
+}
+
+extension Reading {
+  /// A time of at most 366 days, like `90s`, `5m`, `1h` or `2d`.
+  package mutating func duration(_ node: Node?, _ key: String) -> Duration? {
+    guard let node, let text = string(node, key) else { return nil }
+    if let duration = Duration(brief: text), duration <= .seconds(31_622_400) { return duration }
+    return refuse("no-duration", ["key": key, "text": text], at: node.place)
   }
 }
 

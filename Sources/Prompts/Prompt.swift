@@ -46,6 +46,8 @@ public struct Prompt: Sendable {
     get { noticePlan.remindBefore }
     set { noticePlan.remindBefore = newValue }
   }
+  /// The time after an answer in which the program says what came of it, or `nil` if nobody waits for that.
+  public var resultWithin: Duration?
   /// The language of its texts, or `nil` for that of the server, which is English by default.
   package var language: Language?
   /// Its texts in other languages.

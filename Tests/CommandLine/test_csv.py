@@ -124,10 +124,10 @@ def test_asks_are_printed_with_how_they_ended(server):
     assert {ask["id"] for ask in asks("--status", "open", "--prompt", "note")} == set(ids[1:])
     assert asks("--prompt", "empty") == []
     rows = list(csv.reader(io.StringIO(table(server, "--asks").decode(), newline=""), strict=True))
-    assert ",".join(rows[0]) == f"{FIXED},note,count,tags,id,createdAt,askedBy,metadata,changed"
+    assert ",".join(rows[0]) == f"{FIXED},note,count,tags,id,createdAt,askedBy,metadata,changed,result.status,result.text,result.at"
     [row] = rows[1:]
     ask = next(ask for ask in asks() if ask["id"] == ids[0])
-    assert (row[2], row[-5:]) == ("withdrawn", [ids[0], ask["createdAt"], "", "{}", ""])
+    assert (row[2], row[-8:]) == ("withdrawn", [ids[0], ask["createdAt"], "", "{}", "", "", "", ""])
     wrong = run("asks", "--status", "ended", OKCANCEL_API_TOKEN=TOKEN)
     assert (wrong.returncode, "give one of open, closed" in wrong.stderr) == (64, True)
 
@@ -139,7 +139,7 @@ def test_asks_of_inline_definitions_have_a_table_too(server):
     server.answer(ask, "outcome=ok&tags=%3Da&n=1.5")
     result = run("asks", "--server", server.url, "--status", "closed", "--format", "csv", "--bom", OKCANCEL_API_TOKEN=TOKEN)
     assert (result.returncode, result.stderr) == (0, "")
-    assert result.stdout.startswith("\ufeffcursor,id,prompt,askedBy,status,createdAt,expiresAt,closedAt,outcome,action,reason,by.id,by.name,by.via,metadata,values,changed")
+    assert result.stdout.startswith("\ufeffcursor,id,prompt,askedBy,status,createdAt,expiresAt,closedAt,outcome,action,reason,by.id,by.name,by.via,metadata,values,changed,result.status,result.text,result.at")
     rows = csv.DictReader(io.StringIO(result.stdout[1:], newline=""), strict=True)
     row = next(row for row in rows if row["id"] == ask["id"])
     assert (row["prompt"], row["status"], row["outcome"], row["createdAt"]) == ("", "closed", "ok", ask["createdAt"])

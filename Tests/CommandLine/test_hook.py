@@ -202,6 +202,33 @@ def test_what_was_answered_elsewhere_is_withdrawn(tmp_path):
         assert fourth.ended() == (0, "") and outcome(server, link) == "withdrawn"
 
 
+def test_what_came_of_an_allowed_call_is_what_the_host_says(server):
+    def allowed(host, command):
+        event = COMMAND | {"session_id": f"results of {host}", "tool_input": {"command": command}}
+        before = set(asks(server))
+        hook = Hook(event, server, host=host)
+        [id] = set(asks(server)) - before
+        answer(hook.link, "outcome=ok")
+        hook.decision()
+        return event, id
+
+    def told(event, name, host="claude"):
+        after = AFTER | {key: event[key] for key in ("session_id", "tool_input")} | {"hook_event_name": name}
+        assert Hook(after, server, host=host).ended() == (0, "")
+
+    for host, name, status in [
+            ("claude", "PostToolUse", "done"), ("claude", "PostToolUseFailure", "failed"), ("codex", "PostToolUse", None)]:
+        event, id = allowed(host, name)
+        assert "result" not in asks(server)[id]
+        told(event, name, host)
+        assert asks(server)[id].get("result", {}).get("status") == status
+    # Nobody can tell which of two identical calls failed.
+    (event, one), (_, other) = allowed("claude", "twice"), allowed("claude", "twice")
+    told(event, "PostToolUseFailure")
+    told(event, "PostToolUse")
+    assert not any("result" in asks(server)[id] for id in (one, other))
+
+
 def test_events_count_for_the_token_that_asked(server):
     one, two = "token-of-the-first-0123456789", "token-of-the-second-0123456789"
     asked = Hook(COMMAND, server, token=one)
@@ -365,10 +392,12 @@ def test_the_phone_rings_and_then_shows_that_it_is_over():
         assert (decided[0][0], json.loads(decided[0][1])) == (200, ALLOW)
         posted(server, AFTER)
         hook = Hook(COMMAND, server, "--notify", "phone")
-        ntfy.wait_for(lambda taken: len(taken) == 3)
+        first = ntfy.taken[0]["sequence_id"]
+        ntfy.wait_for(lambda taken: any("Done" in each["message"] for each in taken if each["sequence_id"] == first))
+        ntfy.wait_for(lambda taken: any(each["sequence_id"] != first for each in taken))
         assert posted(server, AFTER) == (204, "") and hook.ended() == (0, "")
-        ntfy.wait_for(lambda taken: len(taken) == 4)
-        assert "No longer needed" in ntfy.taken[3]["message"]
+        ntfy.wait_for(lambda taken: "No longer needed" in taken[-1]["message"])
+        assert ntfy.taken[-1]["sequence_id"] != first
         unknown = Hook(COMMAND, server, "--notify", "fax")
         assert unknown.ended() == (0, "") and "phone" in unknown.said
 

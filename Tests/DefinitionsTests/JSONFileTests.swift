@@ -69,7 +69,7 @@ import Testing
     let error = #expect(throws: InlineFaults.self) { try Definition.prompt(from: json) }
     #expect(
       error?.description.split(separator: "\n") == [
-        "/a~1b~0c: a prompt has no key `a/b~c`; use one of `title`, `message`, `context`, `fields`, `ok`, `cancel`, `buttons`, `okWhenInvalid`, `language`, `translations`, `for`, `notBy`, `notify`, `remindBefore`, `objects`",
+        "/a~1b~0c: a prompt has no key `a/b~c`; use one of `title`, `message`, `context`, `fields`, `ok`, `cancel`, `buttons`, `okWhenInvalid`, `language`, `translations`, `for`, `notBy`, `notify`, `remindBefore`, `resultWithin`, `objects`",
         "/fields/0/rules/1/rule: there is no rule `lenght`; did you mean `length`?",
         "/fields/1/options/1: two options have the value `x`; remove one, or give it a value of its own",
         "/fields/1/name: two fields are named `a`; give each a name of its own",

@@ -19,7 +19,7 @@ struct HookFixture: Sendable, CustomTestStringConvertible {
   var kind: String {
     switch read {
     case .question?: "question"
-    case .over(_, let isRefused)?: isRefused ? "refused" : "over"
+    case .over(_, let end)?: end == .refused ? "refused" : "over"
     case .stopped(_, let withSubagents)?: withSubagents ? "all stopped" : "stopped"
     case nil: "nothing"
     }
@@ -59,8 +59,8 @@ struct HookFixture: Sendable, CustomTestStringConvertible {
     switch (event, other) {
     case (.question(let one), .question(let other)):
       #expect(one.body(in: .english).bytes == other.body(in: .english).bytes)
-    case (.over(let one, let isRefused), .over(let other, let isOtherRefused)):
-      #expect((one.key(for: "a"), isRefused) == (other.key(for: "a"), isOtherRefused))
+    case (.over(let one, let end), .over(let other, let otherEnd)):
+      #expect((one.key(for: "a"), end) == (other.key(for: "a"), otherEnd))
       #expect(passed.members.map(\.key) == ["hook_event_name", "session_id", "tool_name", "tool_input_digest"])
     case (.stopped(let one, let withSubagents), .stopped(let other, let isOtherWithSubagents)):
       #expect((one.key(for: "a"), withSubagents) == (other.key(for: "a"), isOtherWithSubagents))

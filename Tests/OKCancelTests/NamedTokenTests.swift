@@ -111,15 +111,16 @@ import Testing
 
   @Test func `sees only its own asks, at every route of an ask`() async throws {
     let routes = `Every route`.rows.filter { $0.pattern.hasPrefix("/asks/:id") }
-    #expect(routes.count == 4)
+    #expect(routes.count == 5)
     for row in routes {
       let own = try await make(Self.one)
       let path = row.pattern.replacing(":id", with: own.id)
       func send(_ path: String, _ token: String) async throws -> LiveServer.Answer {
-        let isChange = row.method == "PATCH"
+        let isChange = ["PATCH", "PUT"].contains(row.method)
         var headers = Self.authorized(token)
         if isChange { headers["Content-Type"] = "application/json" }
-        let body = isChange ? Array(#"{"expiresAt":"\#((Date.now + 60).formatted(.iso8601))"}"#.utf8) : nil
+        let change = #"{"expiresAt":"\#((Date.now + 60).formatted(.iso8601))"}"#
+        let body = isChange ? Array((row.method == "PUT" ? #"{"status":"done"}"# : change).utf8) : nil
         return try await live.send(row.method, path, headers: headers, body: body)
       }
       let refused = try await send(path, Self.two)
@@ -132,7 +133,8 @@ import Testing
       for token in [Self.one, Self.again, Self.bare] {
         _ = try await live.send("DELETE", "/asks/\(own.id)", headers: Self.authorized(Self.one))
         // What has ended does not change.
-        #expect(try await send(path, token).status == (row.method == "PATCH" ? 409 : 200), "\(row) \(token)")
+        #expect(
+          try await send(path, token).status == (["PATCH", "PUT"].contains(row.method) ? 409 : 200), "\(row) \(token)")
       }
       let later = try await send(path, Self.two)
       #expect(later.bytes == unknown.bytes)

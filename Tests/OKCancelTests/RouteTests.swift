@@ -37,6 +37,7 @@ import Testing
     Row(method: "GET", pattern: "/asks/:id", scope: .ask),
     Row(method: "GET", pattern: "/asks/:id/events", scope: .ask),
     Row(method: "PATCH", pattern: "/asks/:id", scope: .ask),
+    Row(method: "PUT", pattern: "/asks/:id/result", scope: .ask),
     Row(method: "DELETE", pattern: "/asks/:id", scope: .ask),
     Row(method: "POST", pattern: "/mcp", scope: .ask),
     Row(method: "POST", pattern: "/hook", scope: .ask),

@@ -83,6 +83,8 @@ class Question(TypedDict, total=False):
     requested_by: Mapping[str, str]
     #: Whose link it is, if you know that: `{"id": …, "name": …}`.
     person: Mapping[str, str]
+    #: How long you have to `finish`, like `10m`; after that the result is `unknown`.
+    result_within: str
     #: The `Idempotency-Key`: the same key and question find the same ask. Default: a new one.
     key: str
 
@@ -107,6 +109,8 @@ class Outcome:
     by: Optional[Mapping[str, str]] = None
     #: JSON Pointers of the values that differ from those that were proposed; None unless it is OK and some were.
     changed: Optional[Sequence[str]] = None
+    #: What came of it, as `finish` said: `status` (`done`, `failed`, `unknown`) and, if they are known, `text` and `at`.
+    result: Optional[Mapping[str, str]] = None
 
     def __bool__(self) -> bool:
         return self.outcome == "ok"
@@ -115,7 +119,7 @@ class Outcome:
     def _of(cls, ask: Mapping[str, Any]) -> Outcome:
         return cls(
             ask["outcome"], ask.get("values") or {}, ask.get("action"), ask.get("reason"), ask["id"], ask.get("closedAt"),
-            ask.get("metadata") or {}, ask.get("by"), ask.get("changed"))
+            ask.get("metadata") or {}, ask.get("by"), ask.get("changed"), ask.get("result"))
 
 
 @dataclass(frozen=True)
@@ -249,6 +253,11 @@ class Client:
     def withdraw(self, id: str) -> Outcome:
         """Takes an open ask back; if it has ended already, its outcome."""
         return self._withdraw(id)
+
+    def finish(self, id: str, status: str, text: Optional[str] = None) -> Outcome:
+        """Says what came of an answer, `done` or `failed`: the person's page shows it. Only the first result counts."""
+        body = {"status": status} if text is None else {"status": status, "text": text}
+        return Outcome._of(self._request("PUT", f"/asks/{id}/result", json.dumps(body).encode()))
 
     def _ask(
         self, title: Optional[str], present: Optional[Callable[[str], object]], timeout: Optional[float],
@@ -384,7 +393,10 @@ def _body(title: Optional[str], question: Question) -> bytes:
     body: "dict[str, Any]" = {name: value for name, value in question.items() if value is not None}
     if title is not None:
         body["title"] = title
-    for name, key in {"expires_in": "expiresIn", "for_": "for", "not_by": "notBy", "requested_by": "requestedBy"}.items():
+    renamed = {
+        "expires_in": "expiresIn", "for_": "for", "not_by": "notBy", "requested_by": "requestedBy",
+        "result_within": "resultWithin"}
+    for name, key in renamed.items():
         if name in body:
             body[key] = body.pop(name)
     if "prompt" not in body and "schema" not in body and "definition" not in body:

@@ -48,12 +48,12 @@ extension [WebhookSecret] {
   /// from one to the next.
   ///
   /// - Parameters:
-  ///   - id: the ask's. It is the same at every attempt, so it serves as `webhook-id`.
-  ///   - body: the closed ask, the same bytes that every reader gets.
+  ///   - id: the same at every attempt, and of nothing else: the ask's for its end.
+  ///   - body: the closed ask without its result, the same bytes that every reader gets; or the result.
   ///   - moment: of this attempt.
-  func callback(to url: CallbackURL, id: AskID, body: [UInt8], at moment: Timestamp) -> OutgoingRequest {
+  func callback(to url: CallbackURL, id: String, body: [UInt8], at moment: Timestamp) -> OutgoingRequest {
     let own = [("Content-Type", "application/json"), ("User-Agent", "OKCancel")]
     return OutgoingRequest(
-      "POST", url.text, headers: own + headers(id: id.description, body: body, at: moment), body: body)
+      "POST", url.text, headers: own + headers(id: id, body: body, at: moment), body: body)
   }
 }

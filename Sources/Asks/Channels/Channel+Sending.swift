@@ -79,12 +79,16 @@ extension Channel {
   }
 
   private static func json(_ message: NoticeMessage) -> JSON {
+    if message.message == .result, let entry = message.entries.first {
+      return .event(ofResult: entry.result, of: entry.ask)
+    }
     let asks = message.entries.map { entry -> JSON in
       [
         "id": .string(entry.ask.description), "title": .string(entry.title), "askedBy": entry.askedBy.map(JSON.string),
         "requestedBy": entry.requestedBy?.json, "expiresAt": .string(entry.expiresAt.description),
         "link": entry.link.map(JSON.string), "outcome": (entry.ended?.outcome.rawValue).map(JSON.string),
         "by": (entry.ended?.by).map(JSON.string), "closedAt": (entry.ended?.at.description).map(JSON.string),
+        "result": entry.result?.json,
       ]
     }
     return [

@@ -38,7 +38,9 @@ struct NoticeMessage: Sendable {
   }
 
   /// What JSON channels are told happened: an end is one of all that it told of.
-  var event: String { isOver ? "closed" : message == .closed ? "changed" : message.rawValue }
+  var event: String {
+    message == .result ? "result" : isOver ? "closed" : message == .closed ? "changed" : message.rawValue
+  }
   var language: Language { entries[0].language }
   /// The only open link, or `nil` if there are more or none.
   var link: String? { entries.count == 1 ? entries[0].link : nil }
@@ -80,6 +82,8 @@ struct NoticeEntry: Sendable {
   let link: String?
   /// Its end: the outcome, who gave it and when; `nil` while it is open.
   let ended: (outcome: Outcome.Kind, by: String?, at: Timestamp)?
+  /// What the program did after the answer, or `nil` if it has not said.
+  var result: AskResult?
 
   /// Who asks and until when, or how it ended; a line for each, each in one line.
   var lines: [String] {
@@ -89,8 +93,14 @@ struct NoticeEntry: Sendable {
       return [asked, sentences(.until(expiresAt.inMinutes))].compactMap(\.self).map(\.plain)
     }
     let note = [.ok, .action].contains(ended.outcome) ? .answered : ended.outcome.note
-    return [
-      ([sentences[note].heading] + [ended.by, ended.at.inMinutes].compactMap(\.self)).joined(separator: ", ").plain
-    ]
+    let end = ([sentences[note].heading] + [ended.by, ended.at.inMinutes].compactMap(\.self)).joined(separator: ", ")
+    return [end.plain] + (result.map { [sentences.sentence(on: $0).plain] } ?? [])
+  }
+}
+
+extension JSON {
+  /// `{"event":"result","id","result"}`: what programs are told of a result, without the outcome.
+  static func event(ofResult result: AskResult?, of ask: AskID) -> JSON {
+    ["event": "result", "id": .string(ask.description), "result": result?.json]
   }
 }

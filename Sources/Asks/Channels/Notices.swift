@@ -29,6 +29,11 @@ package struct Notices: Sendable {
 /// The occasion of a message; its name stands in the queue.
 enum Message: String, Sendable {
   case asked, reminder, closed
+  /// What came of an answer. In the queue it is `closed` too, and told by its id.
+  case result
+
+  /// As the queue has it.
+  var kind: String { (self == .result ? Message.closed : self).rawValue }
 }
 
 extension Ask {

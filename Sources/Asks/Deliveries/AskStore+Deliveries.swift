@@ -99,12 +99,12 @@ extension AskStore {
     let hasArrived = mayHaveArrived || delivery.isUpdate || state == "delivered"
     let now = clock.now
     // The end of its ask changes a notice of another occasion.
-    let ask = delivery.message == .closed ? [] : [StoreLock.ask(delivery.ask.description)]
+    let ask = delivery.message.kind == Message.closed.rawValue ? [] : [StoreLock.ask(delivery.ask.description)]
     _ = try await write(
       .settle,
       [
         "state": .text(state), "counts": .integer(counts), "due_at": .moment(now + retryAfter), "now": .moment(now),
-        "sent": .text(sent), "kind": .text(delivery.message.rawValue), "delivery": .text(delivery.id),
+        "sent": .text(sent), "kind": .text(delivery.message.kind), "delivery": .text(delivery.id),
         "attempts": .integer(delivery.attempts), "arrived": .flag(hasArrived), "error": .text(error),
         "shown_end": .integer(shownEnd?.milliseconds),
       ], locking: ask + [.delivery(delivery.id)])
@@ -161,9 +161,11 @@ extension AskStore {
     let definition = try JSON(parsing: try secrets.open(ask.definition), limits: .kept)
     let token = try row.bytes("link").map { try secrets.open(Sealable(stored: $0, .link, of: id)) }
     let isOpen = ask.isOpen && ask.expiresAt > clock.now
-    var ended: (Outcome.Kind, String?, Timestamp)?
+    var ended: (Outcome.Kind, String?, Timestamp)?, result: AskResult?
     if let closed = ask.closed {
-      ended = (closed.outcome, try secrets.ended(closed).by?.person?.shownName, closed.closedAt)
+      let end = try secrets.ended(closed)
+      ended = (closed.outcome, end.by?.person?.shownName, closed.closedAt)
+      result = end.result
     } else if !isOpen {
       ended = (.expired, nil, ask.expiresAt)
     }
@@ -175,6 +177,6 @@ extension AskStore {
       askedBy: ask.terms.askedBy, requestedBy: ask.terms.requestedBy, expiresAt: ask.expiresAt,
       link: isOpen
         ? token.map { "\(ask.terms.notices?.linkedFrom ?? "")/a/\(String(decoding: $0, as: UTF8.self))" } : nil,
-      ended: ended)
+      ended: ended, result: result)
   }
 }

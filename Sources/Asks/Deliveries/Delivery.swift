@@ -21,14 +21,15 @@ package struct Delivery: Sendable {
   init(_ row: StoreRow) throws {
     id = try row.kept(row.text("delivery"))
     ask = try AskID(row)
-    message = try row.kept(row.text("kind").flatMap { Message(rawValue: $0) })
+    let kind = try row.kept(row.text("kind").flatMap { Message(rawValue: $0) })
+    message = id.hasSuffix(" result") ? .result : kind
     (url, sent, tried) = (row.text("url"), row.text("sent"), row.text("tried"))
     isAlone = row.integer("strikes") ?? 0 > 0
     attempts = Int(row.integer("attempts") ?? 0)
   }
 
   /// True if it changes a message that was sent, or may have been.
-  var isUpdate: Bool { sent != nil || message == .closed }
+  var isUpdate: Bool { sent != nil || message.kind == Message.closed.rawValue }
 
   /// The result of an attempt.
   package enum Result: Sendable, Equatable {

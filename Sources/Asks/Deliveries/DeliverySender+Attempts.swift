@@ -25,8 +25,15 @@ extension DeliverySender {
         await settle([callback], as: .givenUp)
         return
       }
-      let request = settings.secrets.callback(
-        to: url, id: closed.id, body: try store.secrets.json(of: closed), at: clock.now)
+      let request: OutgoingRequest
+      if callback.message == .result {
+        // An id of its own, and no outcome: nobody does a second time what the answer allowed.
+        let body = JSON.event(ofResult: try store.secrets.result(of: closed, at: nil), of: closed.id).bytes
+        request = settings.secrets.callback(to: url, id: "\(closed.id).result", body: body, at: clock.now)
+      } else {
+        request = settings.secrets.callback(
+          to: url, id: closed.id.description, body: try store.secrets.json(of: closed), at: clock.now)
+      }
       let attempt = await request.send(within: settings.timeout)
       await conclude(attempt, as: Delivery.Result(ofCallback: attempt), of: [callback], claim)
     } catch {
@@ -42,7 +49,15 @@ extension DeliverySender {
     for (_, news) in Dictionary(grouping: claim.deliveries.filter { !$0.isUpdate }, by: \.tried) {
       await send(news, claim, by: channel)
     }
-    let updates = claim.deliveries.filter(\.isUpdate)
+    var updates = claim.deliveries.filter(\.isUpdate)
+    if case .json = channel.kind {
+      // Those are told of each result by itself.
+      let results = updates.filter { $0.message == .result && $0.sent != nil }
+      updates.removeAll { update in results.contains { $0.id == update.id } }
+      for (ask, results) in Dictionary(grouping: results, by: \.ask) {
+        await tell(resultOf: ask, results, claim, by: channel)
+      }
+    }
     for (sent, updates) in Dictionary(grouping: updates, by: \.sent) {
       guard let sent else { continue }
       await update(sent, updates, claim, by: channel)
@@ -109,6 +124,19 @@ extension DeliverySender {
     }
   }
 
+  private func tell(resultOf ask: AskID, _ results: [Delivery], _ claim: Claim, by channel: Channel) async {
+    do {
+      guard let entry = try await store.entry(of: ask), entry.result != nil else {
+        await settle(results, as: .givenUp)
+        return
+      }
+      let message = NoticeMessage(.result, [entry], id: Self.name(of: "\(ask) result"))
+      await attempt(message, claim, by: channel, updating: nil, for: results)
+    } catch {
+      for notice in results { await fail("the question cannot be read: \(error)", notice, claim) }
+    }
+  }
+
   private func attempt(
     _ message: NoticeMessage, _ claim: Claim, by channel: Channel, updating sent: String?, after before: [String] = [],
     for notices: [Delivery]
@@ -137,7 +165,7 @@ extension DeliverySender {
     wasSent: Bool = true, showing entries: [NoticeEntry] = [], hiding secrets: [String] = []
   ) async {
     let attempts = (deliveries.map(\.attempts).min() ?? 0) + 1
-    let isEnd = deliveries.contains { $0.message == .closed }
+    let isEnd = deliveries.contains { $0.message.kind == Message.closed.rawValue }
     let schedule = claim.channel == nil ? settings.schedule : isEnd ? .ends : .notices
     let result = verdict.scheduled(afterAttempts: attempts, on: schedule)
     if wasSent { pauses.withLock { $0.record(result, of: claim.limited, at: clock.now) } }

@@ -81,5 +81,5 @@ struct PostgreSQLOpening {
   }
 
   /// Increases when the tables change. Nodes of the previous version must still be able to use the changed tables.
-  static let version = 9
+  static let version = 10
 }

@@ -129,7 +129,7 @@ extension SQLiteOpening {
   static let applicationID = 0x4F4B_434E
 
   /// Counts up when the tables change. Files of before the first release have 0.
-  private static let version = 12
+  private static let version = 13
 
   /// Makes the tables, or adds what those of an earlier version lack; whole or not at all.
   private func conform(_ db: SQLite) throws {

@@ -83,6 +83,48 @@ extension AskStore {
   }
 }
 
+/// What became of a result that a program gave.
+package enum FinishResult: Sendable {
+  /// It is kept; or the same was kept before, and `isNew` is false.
+  case finished(ClosedAsk, isNew: Bool)
+  /// Another one was first.
+  case otherResult(AskResult)
+  /// The ask is open, or ended without an answer.
+  case notAnswered(Outcome.Kind?)
+  case unknown
+}
+
+extension AskStore {
+  /// Keeps what a program did after an answer. The first result wins; what it changes of callbacks and notices is queued in
+  /// the same transaction.
+  package func finish(_ id: AskID, as result: AskResult) async throws -> FinishResult {
+    while let ask = try await ask(id) {
+      guard let closed = ask.closed, closed.wasAnswered else {
+        return .notAnswered(ask.closed?.outcome)
+      }
+      if closed.result != nil {
+        guard let first = try secrets.result(of: closed, at: nil) else {
+          throw StoreFault.readFailed(detail: "a result is not known")
+        }
+        return first.says(result) ? .finished(closed, isNew: false) : .otherResult(first)
+      }
+      let now = clock.now, url = closed.resultWithin == nil ? nil : ask.terms.callback
+      let json = AskResult(result.status, result.text, at: now).json.bytes
+      let kept = secrets.seal(json, context: SecretBox.context(.result, of: id), if: ask.holdsPasswords)
+      let values: NamedValues = [
+        "id": .id(id), "result": .bytes(kept.stored), "at": .moment(now), "url": .text(url),
+        "origin": .text(url.map { CallbackURL.origin(of: $0) }),
+      ]
+      guard try await !write(.finish, values, locking: [.positions, .ask(id.description)]).isEmpty else { continue }
+      deliverySignal.wake()
+      var finished = closed
+      finished.result = kept
+      return .finished(finished, isNew: true)
+    }
+    return .unknown
+  }
+}
+
 /// The result of changing an ask.
 package enum ChangeResult: Sendable {
   /// The ask as it is now.

@@ -5,6 +5,8 @@ package struct HookedAsk: Sendable {
   package let id: AskID
   /// `nil` while it is open.
   package let outcome: Outcome.Kind?
+  /// The key of its call, and more if several such calls were under way at once.
+  package let hook: String
 }
 
 extension AskStore {
@@ -13,8 +15,18 @@ extension AskStore {
   /// - Parameter key: `SESSION`, `SESSION/AGENT` or `SESSION/AGENT/CALL`.
   package func asks(underHook key: String) async throws -> [HookedAsk] {
     try await read(.asksUnderHook, ["key": .text(key)]).map { row in
-      HookedAsk(id: try AskID(row), outcome: row.text("outcome").flatMap(Outcome.Kind.init))
+      HookedAsk(
+        id: try AskID(row), outcome: row.text("outcome").flatMap(Outcome.Kind.init),
+        hook: row.text("hook") ?? "")
     }
+  }
+
+  /// Notes that a call like the one that an ask is about is under way too: what is said of one of them may be about the
+  /// other.
+  ///
+  /// - Parameter key: of the calls.
+  package func mixUpCall(of id: AskID, _ key: String) async throws {
+    _ = try await write(.mixUpCall, ["id": .id(id), "key": .text(key)], locking: [.ask(id.description)])
   }
 
   /// Notes that the call is over which an ask is about.

@@ -44,6 +44,7 @@ private struct SealedColumn {
     SealedColumn(table: .asks, name: "definition", part: .definition, condition: "holds_passwords"),
     SealedColumn(table: .asks, name: "initial", part: .values, condition: "holds_passwords"),
     SealedColumn(table: .asks, name: "closed", part: .closed, condition: "holds_passwords AND closed IS NOT NULL"),
+    SealedColumn(table: .asks, name: "result", part: .result, condition: "holds_passwords AND result IS NOT NULL"),
     SealedColumn(table: .asks, name: "link", part: .link, condition: "link IS NOT NULL"),
     SealedColumn(table: .answers, name: "outcome", part: nil, condition: "context <> ''"),
   ]

@@ -38,9 +38,12 @@ struct StoreCall: Sendable {
 
 /// Every statement that a running server sends: see `statements.sql`.
 enum StoreStatement: CaseIterable, Sendable {
-  case create, createApart, releaseKey, asksUnderHook, endCall, askByID, askByLink, askByKey, place, answerable,
+  case create, createApart, releaseKey, asksUnderHook, mixUpCall, endCall, askByID, askByLink, askByKey, place,
+    answerable,
     openAsks,
-    closedAsks, openAsksOfPrompt, closedAsksOfPrompt, openAsksOfAsker, closedAsksOfAsker, close, closeApart, change, due
+    closedAsks, openAsksOfPrompt, closedAsksOfPrompt, openAsksOfAsker, closedAsksOfAsker, close, closeApart, finish,
+    change,
+    due
   case append, answers, answerByReceipt, answerByKey
   case receivers, claim, sentNotices, named, settle, nextDelivery, rewind, told, statistics, tryWrite, purgeAsks,
     purgeAnswers

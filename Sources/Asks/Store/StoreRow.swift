@@ -58,6 +58,7 @@ extension Ask {
       "id": .id(id), "prompt": .text(prompt), "definition": .bytes(definition.stored),
       "initial": .bytes(values.stored), "holds_passwords": .flag(holdsPasswords), "created_at": .moment(createdAt),
       "expires_at": .moment(expiresAt), "revision": .integer(revision), "answered_by": .text(nil),
+      "result": .bytes(nil), "result_at": .integer(nil as Int64?), "moved_from": .integer(nil as Int64?),
     ].merging(terms.columns) { $1 }.merging(ClosedAsk.columns(closed)) { $1 }
   }
 }
@@ -69,7 +70,7 @@ extension ListedAsk {
       id: id, position: try row.kept(row.integer("position")), prompt: row.text("prompt"),
       createdAt: try row.kept(row.timestamp("created_at")),
       expiresAt: try row.kept(row.timestamp("expires_at")), terms: try AskTerms(row),
-      closed: try ClosedAsk(row, id: id))
+      closed: try ClosedAsk(row, id: id), resultAt: row.timestamp("result_at"))
   }
 }
 
@@ -80,7 +81,9 @@ extension ClosedAsk {
     self.init(
       id: id, prompt: row.text("prompt"), createdAt: try row.kept(row.timestamp("created_at")), outcome: outcome,
       closedAt: try row.kept(row.timestamp("closed_at")),
-      json: Sealable(stored: try row.kept(row.bytes("closed")), .closed, of: id), request: row.bytes("closed_request"))
+      json: Sealable(stored: try row.kept(row.bytes("closed")), .closed, of: id), request: row.bytes("closed_request"),
+      result: row.bytes("result").map { Sealable(stored: $0, .result, of: id) },
+      resultWithin: row.integer("result_within").map { .seconds($0) })
   }
 
   /// Its part of the ask's row, or that of an open ask.

@@ -11,7 +11,9 @@
 -- `people` is JSON: who may answer, if not everybody, and who is told. `revision` counts changes of that, of `expires_at`
 -- and of what the ask is kept apart from. `answered_by` is the key of the person who answered, or empty if nobody said who
 -- it was. `hook` is the call of a coding agent that it is about: digests of the session, of the agent in it and of the
--- call, `SESSION/AGENT/CALL`, until an event of the agent says that the call is over.
+-- call, `SESSION/AGENT/CALL`, until an event of the agent says that the call is over. `result` is what the program did after
+-- the answer, and `result_within` the seconds that it has to say so. As it comes, the ask moves to the end of the lists:
+-- `moved_from` is the position that it had.
 CREATE TABLE IF NOT EXISTS asks (
   id text COLLATE "C" NOT NULL PRIMARY KEY,
   link_hash bytea NOT NULL UNIQUE,
@@ -36,6 +38,10 @@ CREATE TABLE IF NOT EXISTS asks (
   revision bigint,
   answered_by text COLLATE "C",
   hook text COLLATE "C",
+  result bytea,
+  result_at bigint,
+  result_within bigint,
+  moved_from bigint,
   CHECK ((outcome IS NULL) = (closed IS NULL) AND (outcome IS NULL) = (closed_at IS NULL)),
   CHECK ((idempotency_key IS NULL) = (idempotency_body IS NULL))
 )

@@ -85,8 +85,11 @@ UPDATE asks SET idempotency_key = NULL, idempotency_body = NULL WHERE id = :id
 
 -- statement: asksUnderHook
 -- `0` is the next character after `/`.
-SELECT id, outcome FROM asks
+SELECT id, outcome, hook FROM asks
 WHERE hook = :key::text OR hook >= :key::text || '/' AND hook < :key::text || '0' ORDER BY position
+
+-- statement: mixUpCall
+UPDATE asks SET hook = hook || '/several' WHERE id = :id AND hook = :key RETURNING id
 
 -- statement: endCall
 UPDATE asks SET hook = NULL WHERE id = :id AND hook IS NOT NULL RETURNING id
@@ -104,7 +107,9 @@ SELECT {columns of asks} FROM asks
 {asks} WHERE idempotency_key = :idempotency_key
 
 -- part: listed
-SELECT id, position, prompt, created_at, expires_at, {columns of terms}, outcome, closed_at, closed, closed_request FROM asks
+SELECT id, position, prompt, created_at, expires_at, {columns of terms}, outcome, closed_at, closed, closed_request,
+  result, result_at
+FROM asks
 
 -- part: afterCursor
 position > :after ORDER BY position LIMIT :limit
@@ -132,14 +137,17 @@ asked_by = :asked_by AND (:prompt::text IS NULL OR prompt = :prompt)
 
 -- statement: place
 -- Where a list goes on after this ask, and where it ends: what is committed later has a later position. If the ask is no
--- longer there, or not since a backup was restored, it goes on before all that were made since a minute before it.
+-- longer there, or not since a backup was restored, it goes on before all that were made, or had a result, since a minute
+-- before it. A cursor has the moment of the ask, or that of its result once it has moved.
 SELECT coalesce(
-  (SELECT position FROM asks WHERE id = :id),
+  (SELECT CASE WHEN created_at = :created_at::bigint THEN coalesce(moved_from, position) ELSE position END
+    FROM asks WHERE id = :id),
   (SELECT min(position) - 1 FROM (
     SELECT * FROM (
       SELECT position FROM asks WHERE outcome IS NULL AND created_at > :created_at::bigint - 60000 ORDER BY position LIMIT 1) AS open
     UNION ALL SELECT * FROM (
-      SELECT position FROM asks WHERE outcome IS NOT NULL AND created_at > :created_at::bigint - 60000 ORDER BY position LIMIT 1
+      SELECT position FROM asks WHERE outcome IS NOT NULL AND (created_at > :created_at::bigint - 60000 OR result_at > :created_at::bigint - 60000)
+      ORDER BY position LIMIT 1
     ) AS closed) AS since),
   last) AS start, last
 FROM positions WHERE prompt = ''
@@ -214,6 +222,46 @@ WHERE other = :id AND EXISTS (SELECT 1 FROM asks {asJudged} AND {isApart});
 DELETE FROM pairs WHERE ask = :id AND EXISTS (SELECT 1 FROM asks WHERE id = :id AND outcome IS NOT NULL);
 UPDATE deliveries SET {takenBack}
 WHERE ask = :id AND {canBeTakenBack} AND EXISTS (SELECT 1 FROM asks WHERE id = :id AND outcome IS NOT NULL)
+
+-- part: result
+UPDATE asks SET result = :result, result_at = :at, moved_from = coalesce(moved_from, position), position = (
+  SELECT last FROM positions WHERE prompt = '')
+
+-- part: awaitsResult
+id = :id AND outcome IN ('ok', 'action') AND result IS NULL
+
+-- part: resultCallback
+INSERT INTO deliveries (id, ask, url, origin, due_at, since)
+SELECT id || ' result', id, :url::text, :origin::text, :at::bigint, :at::bigint
+
+-- part: resultNotices
+-- What was sent, or may have arrived, is updated once more. A row of its own, since the one of the end may be on its way.
+INSERT INTO deliveries (id, ask, channel, origin, sent, tried, due_at, since)
+SELECT deliveries.id || ' result', ask, channel, origin, sent, tried, :at::bigint, :at::bigint
+
+-- part: canShowResult
+channel IS NOT NULL AND (sent IS NOT NULL OR tried IS NOT NULL)
+
+-- statement: finish
+-- Keeps the first result of an ask that was answered, and moves the ask to the end of the lists: see `create`.
+WITH next AS (
+  INSERT INTO positions (prompt, last) SELECT '', 1 WHERE EXISTS (SELECT FROM asks WHERE {awaitsResult})
+  ON CONFLICT (prompt) DO UPDATE SET last = positions.last + 1 RETURNING last),
+finished AS (
+  UPDATE asks SET result = :result, result_at = :at, moved_from = coalesce(moved_from, position), position = next.last
+  FROM next WHERE {awaitsResult} RETURNING id),
+queued AS ({resultCallback} FROM finished WHERE :url::text IS NOT NULL),
+told AS ({resultNotices} FROM deliveries JOIN finished ON ask = finished.id WHERE {canShowResult})
+SELECT id FROM finished
+
+-- SQLite: finish
+UPDATE positions SET last = last + 1 WHERE prompt = '' AND EXISTS (SELECT 1 FROM asks WHERE {awaitsResult});
+{result} WHERE {awaitsResult};
+SELECT :id AS id WHERE changes() > 0;
+{resultCallback} FROM asks WHERE id = :id AND changes() > 0 AND :url IS NOT NULL;
+{resultNotices} FROM deliveries WHERE ask = :id AND {canShowResult}
+  AND EXISTS (SELECT 1 FROM asks WHERE id = :id AND result = :result AND result_at = :at)
+ON CONFLICT (id) DO NOTHING
 
 -- part: changed
 UPDATE asks SET people = :people, expires_at = :expires_at, revision = coalesce(revision, 0) + 1
@@ -380,7 +428,7 @@ SELECT id FROM deliveries WHERE origin = :origin AND sent IS NOT NULL LIMIT 1
 -- statement: told
 -- Without reminders that are still to come.
 SELECT channel, origin, kind, sent, tried, state, attempts, strikes, since, error FROM deliveries
-WHERE ask = :id AND channel IS NOT NULL AND (attempts > 0 OR state = 'delivered' OR id < :id::text || ' b')
+WHERE ask = :id AND channel IS NOT NULL AND id NOT LIKE '% result' AND (attempts > 0 OR state = 'delivered' OR id < :id::text || ' b')
 ORDER BY id
 
 -- part: isOutdated
@@ -451,7 +499,7 @@ SELECT FROM asks WHERE id = ANY (:ids::text[]) ORDER BY id FOR UPDATE
 
 -- statement: endings
 SELECT ask.* FROM unnest(:ids::text[]) AS closed (id) CROSS JOIN LATERAL (
-  SELECT id, prompt, created_at, outcome, closed_at, closed, closed_request FROM asks
+  SELECT id, prompt, created_at, outcome, closed_at, closed, closed_request, result, result_within FROM asks
   WHERE id = closed.id LIMIT 1) AS ask
 WHERE outcome IS NOT NULL
 

@@ -23,12 +23,16 @@ package struct AskTerms: Sendable {
   /// The call of a coding agent that it is about, as `AskStore.asks(underHook:)` finds it; or `nil`.
   package var hook: String?
 
+  /// The time after an answer that the program has to say what came of it, or `nil` if nobody waits for that.
+  package var resultWithin: Duration?
+
   init() {}
 
   /// Those of a row of `asks`.
   init(_ row: StoreRow) throws {
     (metadata, callback) = (try row.kept(row.bytes("metadata")), row.text("callback"))
     (askedBy, hook) = (row.text("asked_by"), row.text("hook"))
+    resultWithin = row.integer("result_within").map { .seconds($0) }
     guard let people = row.bytes("people") else { return }
     guard let json = try? JSON(parsing: people, limits: .kept) else {
       throw StoreFault.readFailed(detail: "who may answer an ask is not JSON")
@@ -44,7 +48,7 @@ package struct AskTerms: Sendable {
   var columns: NamedValues {
     [
       "metadata": .bytes(metadata), "callback": .text(callback), "people": .bytes(people), "asked_by": .text(askedBy),
-      "hook": .text(hook),
+      "hook": .text(hook), "result_within": .integer(resultWithin?.components.seconds),
     ]
   }
 
@@ -64,11 +68,12 @@ package struct AskTerms: Sendable {
     json.member("metadata") { $0.literal(metadata) }
   }
 
-  /// Writes what the program gets back with the ask: `for`, `notBy`, `requestedBy`, `person`, `notify` and `remindBefore`,
-  /// each only if it was given.
+  /// Writes what the program gets back with the ask: `for`, `notBy`, `requestedBy`, `person`, `notify`, `remindBefore` and
+  /// `resultWithin`, each only if it was given.
   func writePeople(to json: inout JSONWriter) {
     writeAnswerers(to: &json)
     notices?.noticePlan.writeMembers(to: &json)
+    json.member("resultWithin", ifPresent: resultWithin?.brief)
   }
 
   private func writeAnswerers(to json: inout JSONWriter) {

@@ -16,6 +16,12 @@ package struct ClosedAsk: Sendable {
   package let json: Sealable
   /// The fingerprint of the idempotency key and body of the request that ended it, or `nil` if it had no key.
   var request: [UInt8]?
+  /// What the program did after it, as it said; or `nil`.
+  var result: Sealable?
+  /// The time that the program has to say so, or `nil` if nobody waits for that.
+  package var resultWithin: Duration?
+  /// True if a person gave an answer, of which something can come.
+  package var wasAnswered: Bool { outcome == .ok || outcome == .action }
 }
 
 extension ClosedAsk {
@@ -34,6 +40,6 @@ extension ClosedAsk {
     self.init(
       id: ask.id, prompt: ask.prompt, createdAt: ask.createdAt, outcome: ended.outcome.kind, closedAt: now,
       json: secrets.seal(json, context: context, if: ask.holdsPasswords),
-      request: key.flatMap { secrets.answerFingerprints(of: $0).first })
+      request: key.flatMap { secrets.answerFingerprints(of: $0).first }, resultWithin: ask.terms.resultWithin)
   }
 }

@@ -40,21 +40,30 @@ package struct ListedAsk: Sendable {
   /// The end of the ask, or `nil` while it is open.
   let closed: ClosedAsk?
 
-  package var cursor: Cursor { Cursor(createdAt: createdAt, id: id.description, position: position) }
+  /// When its result came, or `nil` if it has none.
+  let resultAt: Timestamp?
+
+  /// With the result it comes again in the list, as another entry.
+  package var cursor: Cursor { Cursor(createdAt: resultAt ?? createdAt, id: id.description, position: position) }
 
   /// One line of JSON Lines: `{"cursor","prompt","createdAt","expiresAt"}` and the members that `GET /asks/{id}` has,
   /// with the metadata of an open ask too.
   ///
   /// - Throws: `SecretFault` if the outcome is sealed and these secrets do not open it.
-  package func line(openedWith secrets: SecretBox) throws(SecretFault) -> [UInt8] {
+  package func line(openedWith secrets: SecretBox, at now: Timestamp? = nil) throws(SecretFault) -> [UInt8] {
     let kept = try closed.map { (closed) throws(SecretFault) in try secrets.open(closed.json) }
+    let result = try closed.flatMap { (closed) throws(SecretFault) in try secrets.result(of: closed, at: now) }
     return JSONWriter.object { json in
       json.member("cursor", cursor.description)
       json.member("prompt", ifPresent: prompt)
       json.member("createdAt", createdAt.description)
       json.member("expiresAt", expiresAt.description)
       terms.writePeople(to: &json)
-      if let kept { return json.members(of: kept) }
+      if let kept {
+        json.members(of: kept)
+        if let result { json.member("result", result.json) }
+        return
+      }
       json.member("id", id.description)
       json.member("status", "open")
       terms.writeMembers(to: &json)

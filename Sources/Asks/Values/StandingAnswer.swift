@@ -36,7 +36,7 @@ package struct StandingAnswer: Sendable {
   /// One line of JSON Lines: `{"cursor","answeredAt","outcome","values","subject"}`.
   ///
   /// - Throws: `SecretFault` if the answer is sealed and these secrets do not open it.
-  package func line(openedWith secrets: SecretBox) throws(SecretFault) -> [UInt8] {
+  package func line(openedWith secrets: SecretBox, at now: Timestamp? = nil) throws(SecretFault) -> [UInt8] {
     try json(openedWith: secrets) { _ in }
   }
 

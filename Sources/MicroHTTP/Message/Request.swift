@@ -135,6 +135,7 @@ package struct Method: Hashable, Sendable, CustomStringConvertible {
   package static let head = Method(checked: "HEAD")
   package static let post = Method(checked: "POST")
   package static let patch = Method(checked: "PATCH")
+  package static let put = Method(checked: "PUT")
   package static let delete = Method(checked: "DELETE")
   package static let options = Method(checked: "OPTIONS")
 

@@ -63,7 +63,18 @@ struct LinkedAsk: ShownAnswerable {
     // The page that says so is in the language of the question.
     (problem.outcome, problem.language) = (closed.outcome.rawValue, edition.language)
     problem.by = try? asks.store.secrets.author(of: closed)
+    problem.afterwards = afterwards(closed)
     return problem
+  }
+
+  /// What came of the answer, or `nil` if there was none.
+  private func afterwards(_ closed: ClosedAsk) -> Pages.Afterwards? {
+    guard closed.wasAnswered else { return nil }
+    let result = try? asks.store.secrets.result(of: closed, at: asks.store.clock.now)
+    let afterwards = Pages.Afterwards(result, isAwaited: closed.resultWithin != nil)
+    // A server of one question waits until its page has shown the result.
+    asks.storage.pendingRedirects.follow(isOver: !afterwards.isOpen || closed.resultWithin == nil)
+    return afterwards
   }
 
   func keep(_ ended: Ended, _ terms: AnswerTerms) -> Eventual<Ended> {
@@ -97,11 +108,11 @@ struct LinkedAsk: ShownAnswerable {
     try key.flatMap { (key) throws(Problem) in try asks.reading { try asks.store.secrets.ended(closed, by: key) } }
   }
 
-  func lastPage(after ending: Outcome.Kind?) throws(Problem) -> (ending: Outcome.Kind, again: String?) {
+  func lastPage(after ending: Outcome.Kind?) throws(Problem) -> LastPage {
     guard let closed = ask.closed else { throw Problem("not-found.no-answer", ["page": published.address.submit]) }
     guard let ending, closed.outcome == ending else { throw hasEnded(closed) }
     asks.storage.pendingRedirects.keep(isFetched: true)
-    return (ending, nil)
+    return LastPage(ending: ending, afterwards: afterwards(closed))
   }
 }
 

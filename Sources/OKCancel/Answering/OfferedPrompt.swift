@@ -77,8 +77,8 @@ struct OfferedPrompt: ShownAnswerable {
     }
   }
 
-  func lastPage(after ending: Outcome.Kind?) throws(Problem) -> (ending: Outcome.Kind, again: String?) {
+  func lastPage(after ending: Outcome.Kind?) throws(Problem) -> LastPage {
     guard let ending else { throw Problem("not-found.no-answer", ["page": published.address.submit]) }
-    return (ending, published.address.submit)
+    return LastPage(ending: ending, again: published.address.submit)
   }
 }

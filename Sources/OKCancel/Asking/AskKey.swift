@@ -41,6 +41,9 @@ struct AskKey: Sendable {
     AskKey(name: "notBy", said: { $0.notBy.isEmpty ? nil : .strings($0.notBy) }) { $3.never = $1 },
     AskKey(name: "notify", said: { $0.notify.map(JSON.strings) }) { $3.notify = $1 },
     AskKey(name: "remindBefore", said: { ($0.remindBefore?.brief).map(JSON.string) }) { $3.remindBefore = $1 },
+    AskKey(name: "resultWithin", said: { ($0.resultWithin?.brief).map(JSON.string) }) {
+      $3.resultWithin = $2.duration($1, "resultWithin")
+    },
     AskKey(name: "requestedBy", said: { $0.requestedBy?.json }) { $3.requestedBy = Person($1, "requestedBy", &$2) },
     AskKey(name: "person", said: { $0.person?.json }) { $3.person = Person($1, "person", &$2) },
   ]
@@ -60,6 +63,6 @@ struct AskParts: Sendable {
   var requestedBy, person: Person?
   var values: (json: JSON, node: Node)?
   var language: Language?
-  var expiresIn: Duration?
+  var expiresIn, resultWithin: Duration?
   var metadata: JSON?
 }

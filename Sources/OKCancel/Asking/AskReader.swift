@@ -108,6 +108,7 @@ struct AskReader: Sendable {
     draft.terms.answerers = try Problem.reading { Answerers(only: parts.only, never: parts.never, &$0) }
     draft.terms.requestedBy = parts.requestedBy
     draft.terms.person = parts.person
+    draft.terms.resultWithin = parts.resultWithin ?? prompt.resultWithin
     try check(draft.terms, of: prompt)
     draft.terms.notices = try notices(parts, of: prompt)
     if let values = parts.values {

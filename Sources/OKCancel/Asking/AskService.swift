@@ -1,6 +1,7 @@
 internal import Asks
 internal import Logging
 internal import Prompts
+internal import Synchronization
 
 /// Makes asks, looks them up and waits for their outcomes, for every route.
 final class AskService: Sendable {
@@ -11,6 +12,7 @@ final class AskService: Sendable {
   let known: KnownPrompts
   let judging: Judging
   let deliveries = Deliveries()
+  let results = ResultCounts()
   /// The start of links, or `nil` for the host of the request that makes the ask.
   let baseURL: String?
   /// The beginning of the addresses of this server's responses.
@@ -138,6 +140,24 @@ final class AskService: Sendable {
     }
   }
 
+  /// Keeps what a program did after an answer.
+  ///
+  /// - Throws: `Problem` 404 if there is no such ask; 409 if it was not answered, or has another result.
+  func finish(_ id: AskID, as result: AskResult) async throws(Problem) -> ClosedAsk {
+    if result.text?.unicodeScalars.count ?? 0 > AskResult.limit {
+      throw Problem("wrong-value", ["name": "text", "rule": "at most 2,000 code points long"])
+    }
+    switch try await withStore({ try await $0.finish(id, as: result) }) {
+    case .finished(let closed, let isNew):
+      if isNew { results.count(result.status) }
+      return closed
+    case .otherResult(let first): throw Problem("has-result", ["status": first.status.rawValue])
+    case .notAnswered(let outcome?): throw Problem("not-answered.ended", ["outcome": outcome.rawValue])
+    case .notAnswered(nil): throw Problem("not-answered")
+    case .unknown: throw Problem("unknown-ask")
+    }
+  }
+
   /// Checks that somebody can be among those who may answer an ask from now on.
   ///
   /// - Throws: `Problem` 422 if nothing says who visitors are, or if nobody is left, as far as ids tell.
@@ -175,7 +195,9 @@ final class AskService: Sendable {
 
   /// The bytes that every reader of the closed ask gets.
   func json(of closed: ClosedAsk) throws(Problem) -> [UInt8] {
-    try reading(Problem.init(unreadableOutcome:)) { try store.secrets.json(of: closed) }
+    try reading(Problem.init(unreadableOutcome:)) {
+      try store.secrets.json(of: closed, withResultAt: store.clock.now)
+    }
   }
 
   /// The prompt that an ask was made with, in the language that the person wants.
@@ -232,6 +254,20 @@ extension Prompt {
     var prompt = self
     (prompt.context, prompt.requestedLanguage) = ([], nil)
     return AskDraft(prompt).definition
+  }
+}
+
+/// Counts results of this process, by status.
+final class ResultCounts: Sendable {
+  private let counts = Mutex<[AskResult.Status: Int]>([.done: 0, .failed: 0])
+
+  func count(_ status: AskResult.Status) { counts.withLock { $0[status, default: 0] += 1 } }
+
+  func write(to text: inout MetricsText) {
+    let counts = counts.withLock(\.self).sorted { $0.key.rawValue < $1.key.rawValue }
+    text.family("okcancel_results_total") {
+      for (status, count) in counts { $0.sample(count, [("status", status.rawValue)]) }
+    }
   }
 }
 

@@ -22,6 +22,16 @@ public protocol Asker: Sendable {
   @discardableResult
   func withdraw(_ id: String) async throws(AskFault) -> Outcome
 
+  /// Says what came of an answer, `ok` or an action: the person’s page shows it, and everything that shows the outcome. Only
+  /// the first result counts; to say the same again changes nothing.
+  ///
+  /// ```swift
+  /// try await server.finish(ask.id, .failed("Cluster unreachable"))
+  /// ```
+  ///
+  /// - Throws: `AskFault` if there is no such ask, if it was not answered, or if another result was given before.
+  func finish(_ id: String, _ result: AskResult) async throws(AskFault)
+
   /// Answers to a prompt that the server offers, oldest first.
   ///
   /// - Parameters:
@@ -71,6 +81,9 @@ public struct Question: Sendable {
   public var notify: [String]?
   /// The time before the end at which they are told again, in whole seconds; or `nil` for that of the prompt.
   public var remindBefore: Duration?
+  /// The time after an answer in which you say what came of it, in whole seconds: see `Asker.finish`. After that it is
+  /// unknown. `nil` for that of the prompt.
+  public var resultWithin: Duration?
   /// Names this ask (`Idempotency-Key`): the same key with the same question is the same ask, for another process too; up
   /// to 255 visible ASCII characters. `nil` for a new ask.
   public var key: String?
@@ -160,6 +173,9 @@ public struct Answer: Sendable, Equatable {
 // MARK: Asking and waiting
 
 extension Asker {
+  /// Does nothing, for an `Asker` of your own that keeps no results.
+  public func finish(_ id: String, _ result: AskResult) async throws(AskFault) {}
+
   /// Asks a person and waits for the outcome.
   ///
   /// - Parameters:

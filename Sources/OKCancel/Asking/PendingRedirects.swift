@@ -4,7 +4,8 @@ internal import Synchronization
 ///
 /// A server that stops with the answer, as `okcancel ask` does, waits for them briefly.
 final class PendingRedirects: Sendable {
-  private let state = Mutex((expected: 0, lastFetch: ContinuousClock.Instant?.none))
+  private let state = Mutex(
+    (expected: 0, lastFetch: ContinuousClock.Instant?.none, lastFollowed: ContinuousClock.Instant?.none))
 
   func promise() { state.withLock { $0.expected += 1 } }
 
@@ -13,6 +14,19 @@ final class PendingRedirects: Sendable {
     state.withLock { state in
       state.expected = max(0, state.expected - 1)
       if isFetched { state.lastFetch = .now }
+    }
+  }
+
+  /// A page that shows what came of an answer was fetched.
+  ///
+  /// - Parameter isOver: false if it will be fetched again, two seconds later at most.
+  func follow(isOver: Bool) { state.withLock { $0.lastFollowed = isOver ? nil : .now } }
+
+  /// Waits up to three seconds for a page that is still to show what came of an answer.
+  func waitForFollower() async {
+    let end = ContinuousClock.now + .seconds(3)
+    while .now < end, let last = state.withLock({ $0.lastFollowed }), .now - last < .seconds(3) {
+      guard (try? await Task.sleep(for: .milliseconds(10))) != nil else { return }
     }
   }
 

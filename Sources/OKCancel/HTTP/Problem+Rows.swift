@@ -14,6 +14,7 @@ extension Problem {
     case callbackNotAllowed = "callback-not-allowed", unknownChannel = "unknown-channel", tooCostly = "too-costly"
     case responseTooLarge = "response-too-large", missingToken = "missing-token", wrongToken = "wrong-token"
     case wrongIdentity = "wrong-identity", signInNeeded = "sign-in-needed", notForYou = "not-for-you"
+    case notAnswered = "not-answered", hasResult = "has-result"
     case identityUnknown = "identity-unknown", missingScope = "missing-scope", crossSite = "cross-site"
     case embedderNotAllowed = "embedder-not-allowed", notFound = "not-found"
     case unknownPrompt = "unknown-prompt", unknownAsk = "unknown-ask", unknownLink = "unknown-link"

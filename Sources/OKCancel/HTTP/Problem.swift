@@ -29,6 +29,8 @@ package struct Problem: Error, Sendable {
   var note: PageNote?
   /// Who ended the question and when, for its page; or `nil` if nobody knows.
   var by: String?
+  /// What came of the answer, for its page; or `nil` if nothing can.
+  var afterwards: Pages.Afterwards?
   /// The language of the question that it is about, for its page; or `nil` if it is about none.
   var language: Language?
   /// A refused origin whose page may still frame this problem to show it; `nil` if only allowed origins may.

@@ -71,6 +71,7 @@ struct Routes: Application {
       Route(.get, "/asks/:id", for: .program(.ask), query: ["wait"], reply: asks.get),
       Route(.get, "/asks/:id/events", for: .program(.ask), reply: asks.events),
       Route(.patch, "/asks/:id", for: .program(.ask), reply: asks.change),
+      Route(.put, "/asks/:id/result", for: .program(.ask), reply: asks.finish),
       Route(.delete, "/asks/:id", for: .program(.ask), reply: asks.withdraw),
       Route(.post, "/mcp", for: .program(.ask), query: ["for"], reply: mcp.post),
       Route(.post, "/hook", for: .program(.ask), query: HookRoute.query, body: HookRoute.body, reply: hook.post),
@@ -187,7 +188,7 @@ struct Routes: Application {
       ?? asks.registry.pages.problem(
         status: problem.status.rawValue, isOfQuestion: isOfQuestion, reason: problem.status.reason,
         detail: problem.detail, outcome: problem.outcome, embedder: problem.embedder?.description, by: problem.by,
-        typed: problem.typed,
+        afterwards: problem.afterwards, typed: problem.typed,
         about: problem.note, signIn: problem.signIn,
         in: problem.language.map { Sentences(in: $0) } ?? request?.sentences(orElse: asks.registry.sentences)
           ?? asks.registry.sentences)

@@ -7,8 +7,8 @@ package import Prompts
 package enum HookEvent: Sendable {
   /// A person is to be asked.
   case question(HookQuestion)
-  /// A call was made, or was refused if `isRefused`: nobody needs to be asked about it any more.
-  case over(HookCall, isRefused: Bool)
+  /// A call is over: nobody needs to be asked about it any more.
+  case over(HookCall, HookCall.End)
   /// An agent has stopped, or with it all of its session: nobody needs to be asked about any of their calls.
   case stopped(HookCall.Agent, withSubagents: Bool)
 
@@ -55,7 +55,12 @@ package enum HookEvent: Sendable {
       }
     case "PostToolUse", "PostToolUseFailure", "PermissionDenied":
       guard let call = event.call else { return nil }
-      self = .over(call, isRefused: event.name == "PermissionDenied")
+      let ends: [String: HookCall.End] = [
+        "PermissionDenied": .refused, "PostToolUseFailure": .failed,
+        // A host that reports no failure says so of both.
+        "PostToolUse": host == .codex ? .made : .done,
+      ]
+      self = .over(call, ends[event.name] ?? .made)
     case "Stop", "StopFailure", "SubagentStop": self = .stopped(event.agent, withSubagents: false)
     case "UserPromptSubmit", "SessionEnd": self = .stopped(event.agent, withSubagents: true)
     default: return nil

@@ -20,6 +20,8 @@ package struct HookQuestion: Sendable {
 
   let call: HookCall
   let kind: Kind
+  /// True if it is asked whether a call may be made.
+  var isPermission: Bool { if case .permission = kind { true } else { false } }
   let folder: String?
   private let input: JSON
 

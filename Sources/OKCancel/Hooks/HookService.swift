@@ -37,6 +37,8 @@ struct HookService: Sendable {
     let given: JSON = [
       "expiresIn": .number("\(terms.timeout)"), "for": terms.only.isEmpty ? nil : .strings(terms.only),
       "notify": terms.notify.isEmpty ? nil : .strings(terms.notify),
+      // Only a call has a result.
+      "resultWithin": question.isPermission ? "10m" : nil,
     ]
     let body = question.body(in: Sentences(in: asks.reader.language)) + given
     do throws(Problem) {
@@ -78,14 +80,23 @@ struct HookService: Sendable {
     return closed
   }
 
-  /// Takes back the question about a call that is over: it was answered elsewhere.
+  /// Keeps the result of a call that was allowed here, or takes back the question about it: it was answered elsewhere.
   ///
   /// Identical calls cannot be told apart. So each that a person here has allowed, or denied, stands for one that is over;
-  /// only if there are more of those, the oldest question is taken back.
-  func end(_ call: HookCall, isRefused: Bool, for asker: String?) async throws(Problem) {
+  /// only if there are more of those, the oldest question is taken back. The results of calls that were under way at once
+  /// stay unknown.
+  func end(_ call: HookCall, _ end: HookCall.End, for asker: String?) async throws(Problem) {
     let key = call.key(for: asker)
     let alike = try await asks(under: key)
-    let answered = alike.filter { $0.outcome == (isRefused ? .cancel : .ok) }
+    if alike.count > 1 {
+      for ask in alike { try await asks.withStore { try await $0.mixUpCall(of: ask.id, key) } }
+    } else if let ask = alike.first, ask.outcome == .ok, ask.hook == key, let result = end.result {
+      // Two events may tell of the same call: the first counts.
+      do throws(Problem) { _ = try await asks.finish(ask.id, as: result) } catch {
+        guard error.code == .hasResult else { throw error }
+      }
+    }
+    let answered = alike.filter { $0.outcome == (end == .refused ? .cancel : .ok) }
     for ask in answered {
       if try await endCall(of: ask.id) { return }
     }
@@ -149,6 +160,21 @@ package struct HookCall: Sendable {
 
     /// The start of the keys of its own calls.
     func key(for asker: String?) -> String { "\(session(for: asker))/\((subagent.map(JSON.string) ?? .null).digest)" }
+  }
+
+  /// How a call ended, as its host says.
+  package enum End: Sendable {
+    case refused, done, failed
+    /// It was made; whether it was done, nobody says.
+    case made
+
+    var result: AskResult? {
+      switch self {
+      case .done: .done
+      case .failed: .failed()
+      case .refused, .made: nil
+      }
+    }
   }
 
   let agent: Agent

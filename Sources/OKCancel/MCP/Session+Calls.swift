@@ -20,6 +20,7 @@ extension Session {
       switch tool {
       case .askPerson: return asked(try AskArguments(arguments), arguments, call, params)
       case .withdrawAsk: return admit(call, .withdraw(id: arguments.id))
+      case .reportResult: return admit(call, .finish(id: arguments.id, arguments.result ?? .done))
       case .listPrompts: return admit(call, .list)
       case .askOutcome:
         (call.ask, call.seconds) = (AskState(id: arguments.id), arguments.wait ?? Self.usualWait)

@@ -6,6 +6,7 @@ enum Tool: String, CaseIterable {
   case askPerson = "ask_person"
   case askOutcome = "ask_outcome"
   case withdrawAsk = "withdraw_ask"
+  case reportResult = "report_result"
   case listPrompts = "list_prompts"
 
   static let file: JSON = {

@@ -10,13 +10,15 @@ struct ToolArguments {
   let wait: Int?
   let key: String?
   let withdrawsIfCancelled: Bool
+  /// What came of an answer; `nil` for tools that do not say.
+  let result: AskResult?
 
   init(_ json: JSON?, of tool: Tool) throws(Mistake) {
     let json = tool.read(json ?? [:]), keys = tool.arguments
     var reading = Reading(budget: .form)
     do throws(InlineFaults) {
-      (members, id, wait, key, withdrawsIfCancelled) = try reading.whole {
-        reading -> ([JSON.Member], String, Int?, String?, Bool)? in
+      (members, id, wait, key, withdrawsIfCancelled, result) = try reading.whole {
+        reading -> ([JSON.Member], String, Int?, String?, Bool, AskResult?)? in
         let remedy = keys.isEmpty ? FaultRow("write-no-arguments") : FaultRow("write-arguments")
         guard let map = reading.mapping(Node(json), as: tool.rawValue, keys: keys, remedy: remedy)?.given else {
           return nil
@@ -26,7 +28,8 @@ struct ToolArguments {
         let wait = reading.count(map["wait"], "wait", in: 0...3600), key = reading.string(map["key"], "key")
         if key == "" { reading.report("empty-key", at: map.place) }
         let withdraws = reading.bool(map["withdrawIfCancelled"], "withdrawIfCancelled") ?? false
-        return (map.keys.compactMap { key in json[key].map { .init(key, $0) } }, id ?? "", wait, key, withdraws)
+        let result = tool == .reportResult ? AskResult(map, &reading) : nil
+        return (map.keys.compactMap { key in json[key].map { .init(key, $0) } }, id ?? "", wait, key, withdraws, result)
       }
     } catch {
       throw .arguments(error)

@@ -8,6 +8,8 @@ package enum Work: Sendable {
   case look(id: String, seconds: Int)
   /// Takes an ask back; its event is `.ask`, whatever it ended with.
   case withdraw(id: String)
+  /// Keeps what came of an ask's answer; its event is `.ask`.
+  case finish(id: String, AskResult)
   /// Releases the ask's key, once its outcome was delivered: the same call then asks anew.
   case releaseKey(id: String)
   /// Lists the prompts on offer; its event is `.prompts`.

@@ -96,17 +96,42 @@ package struct Pages: Sendable {
 
   /// The page that a browser shows after an outcome.
   ///
-  /// - Parameter again: the path that asks the same again, or `nil` if there is none.
-  package func done(_ edition: Edition, _ ending: Outcome.Kind, again: String? = nil) -> [UInt8] {
+  /// - Parameters:
+  ///   - again: the path that asks the same again, or `nil` if there is none.
+  ///   - afterwards: what came of it, or `nil` if nothing can.
+  package func done(
+    _ edition: Edition, _ ending: Outcome.Kind, again: String? = nil, afterwards: Afterwards? = nil
+  ) -> [UInt8] {
     // A reason was sent.
     let hasReason = ending == .cancel && edition.reason != nil
     let (heading, sentence) = edition.sentences[hasReason ? .done : ending.note]
     return draw(
       "done", in: edition.sentences,
-      [
+      (afterwards?.values(in: edition.sentences) ?? [:]).merging([
         "outcome": ending.rawValue, "title": edition.prompt.title, "heading": heading, "sentence": sentence,
         "again": again,
-      ])
+      ]))
+  }
+
+  /// What came of an answer, as far as it is known.
+  package struct Afterwards: Sendable {
+    /// What the program says, or `nil` if it has not.
+    package let result: AskResult?
+    /// True while the program has time to say it.
+    let isAwaited: Bool
+
+    package init(_ result: AskResult?, isAwaited: Bool) { (self.result, self.isAwaited) = (result, isAwaited) }
+
+    /// True until the program has said it.
+    package var isOpen: Bool { result == nil || result?.status == .unknown }
+
+    fileprivate func values(in sentences: Sentences) -> TemplateValues {
+      let word = result.map { sentences.sentence(on: AskResult($0.status)) }
+      return [
+        "isFollowed": isOpen, "resultStatus": result?.status.rawValue ?? (isAwaited ? "running" : "none"),
+        "result": word ?? (isAwaited ? sentences[.running] : ""), "said": result?.text ?? "",
+      ]
+    }
   }
 
   /// A problem (RFC 9457) for people; calm if all that happened is that the ask has ended.
@@ -119,13 +144,15 @@ package struct Pages: Sendable {
   ///   - outcome: how the ask ended that can no longer be answered, or `nil` for any other problem.
   ///   - embedder: the origin that a framed page tells of the problem, or `nil` for those that may frame dialogs.
   ///   - by: who ended the question and when, or `nil` if that is not known.
+  ///   - afterwards: what came of its answer, or `nil` if nothing can.
   ///   - typed: what the person had typed, which can be read and copied there.
   ///   - note: what the page says instead of what it says for the status.
   ///   - signIn: where the person can sign in, or `nil` if the page does not lead there.
   ///   - sentences: in the person's language, as far as that is known.
   package func problem(
     status: Int, isOfQuestion: Bool = true, reason: String, detail: String, outcome: String? = nil,
-    embedder: String? = nil, by: String? = nil, typed: [(label: String, text: String)] = [],
+    embedder: String? = nil, by: String? = nil, afterwards: Afterwards? = nil,
+    typed: [(label: String, text: String)] = [],
     about note: PageNote? = nil,
     signIn: String? = nil, in sentences: Sentences = .english
   ) -> [UInt8] {
@@ -147,13 +174,13 @@ package struct Pages: Sendable {
     let isForeign = note ?? usual == nil && !sentences.isEnglish
     return draw(
       outcome == nil ? "error" : "done", in: sentences,
-      [
+      (afterwards?.values(in: sentences) ?? [:]).merging([
         "status": String(status), "detail": detail, "outcome": outcome, "heading": heading, "sentence": sentence,
         "sentenceLanguage": isForeign || !sentences.areInLanguage ? "en" : nil, "by": by,
         "origins": embedder ?? origins, "signIn": signIn,
         "isCalm": note != nil,
         "typed": typed.map { label, text -> TemplateValues in ["label": label, "text": Raw(text)] },
-      ])
+      ]))
   }
 
   func draw(_ template: String, in sentences: Sentences, _ values: TemplateValues) -> [UInt8] {

@@ -55,7 +55,7 @@ extension ClosedRange<Int> {
 protocol ListedLine: Sendable {
   associatedtype Cursor: Comparable & CustomStringConvertible & Sendable
   var cursor: Cursor { get }
-  func line(openedWith secrets: SecretBox) throws(SecretFault) -> [UInt8]
+  func line(openedWith secrets: SecretBox, at now: Timestamp?) throws(SecretFault) -> [UInt8]
 }
 
 extension StandingAnswer: ListedLine {}
@@ -114,6 +114,7 @@ extension AskService {
   }
 
   private static func text(_ part: [some ListedLine], _ store: AskStore) throws -> [UInt8] {
-    try part.reduce(into: []) { $0 += try $1.line(openedWith: store.secrets) + [UInt8(ascii: "\n")] }
+    let now = store.clock.now
+    return try part.reduce(into: []) { $0 += try $1.line(openedWith: store.secrets, at: now) + [UInt8(ascii: "\n")] }
   }
 }

@@ -88,6 +88,21 @@ struct AskRoutes: Sendable {
     }
   }
 
+  /// `PUT /asks/{id}/result`: what the program did after the answer. The same again changes nothing.
+  func finish(_ visit: Visit) throws(Problem) -> Eventual<Response> {
+    let (text, asker) = (visit.request.segment("id"), visit.visitor.asker)
+    let json = try JSON(bodyOf: visit.request, at: "PUT /asks/{id}/result")
+    let result = try Problem.reading { reading in
+      let remedy = FaultRow("write-result")
+      guard let body = reading.body(json, keys: ["status", "text"], remedy: remedy) else { return nil as AskResult? }
+      return AskResult(body, &reading)
+    }
+    return .later { () throws(Problem) in
+      let id = try await asks.id(text, askedBy: asker)
+      return .json(try asks.json(of: await asks.finish(id, as: result)))
+    }
+  }
+
   /// `DELETE /asks/{id}`: the program withdraws its question. To withdraw it again changes nothing.
   func withdraw(_ visit: Visit) throws(Problem) -> Eventual<Response> {
     let (text, asker) = (visit.request.segment("id"), visit.visitor.asker)

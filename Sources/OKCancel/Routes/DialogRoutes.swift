@@ -6,11 +6,20 @@ protocol ShownAnswerable: Answerable {
   /// In the language that the person wants.
   var published: PublishedPrompt { get }
   func response(with document: Document, to visit: Visit) throws(Problem) -> Eventual<Response>
-  /// The last page of a dialog, and the path where it leads to next, if anywhere.
+  /// The last page of a dialog.
   ///
   /// - Parameter ending: how the dialog ended, as the browser's request says.
   /// - Throws: `Problem` 404 if it did not end like that.
-  func lastPage(after ending: Outcome.Kind?) throws(Problem) -> (ending: Outcome.Kind, again: String?)
+  func lastPage(after ending: Outcome.Kind?) throws(Problem) -> LastPage
+}
+
+/// What the last page of a dialog shows.
+struct LastPage: Sendable {
+  let ending: Outcome.Kind
+  /// The path where it leads to next, or `nil` if it leads nowhere.
+  var again: String?
+  /// What came of the answer, or `nil` if nothing can.
+  var afterwards: Pages.Afterwards?
 }
 
 extension ShownAnswerable {
@@ -94,8 +103,10 @@ struct DialogRoutes<Target: ShownAnswerable>: Sendable {
   func done(_ visit: Visit) throws(Problem) -> Eventual<Response> {
     let ending = try visit.request.ending
     return try respond(to: visit) { target throws(Problem) in
-      let (ending, again) = try target.lastPage(after: ending)
-      return .now(target.inLanguage(.page(asks.registry.pages.done(target.edition, ending, again: again))))
+      let last = try target.lastPage(after: ending)
+      let page = asks.registry.pages.done(
+        target.edition, last.ending, again: last.again, afterwards: last.afterwards)
+      return .now(target.inLanguage(.page(page)))
     }
   }
 

@@ -26,9 +26,9 @@ struct HookRoute: Sendable {
     let program = visit.program, takesEvents = request.takesEvents
     switch HookEvent(json, from: host, unasked: { hooks.asks.logger.notice("\($0)") }) {
     case nil: return .now(Response(.noContent))
-    case .over(let call, let isRefused)?:
+    case .over(let call, let end)?:
       return .later { () throws(Problem) in
-        try await hooks.end(call, isRefused: isRefused, for: program.name)
+        try await hooks.end(call, end, for: program.name)
         return Response(.noContent)
       }
     case .stopped(let agent, let withSubagents)?:

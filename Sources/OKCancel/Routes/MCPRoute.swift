@@ -142,6 +142,10 @@ private struct LocalAskBackend: AskBackend {
       case .withdraw(let text):
         let id = try await id(text), isNew = try await asks.withdraw(id).isNew
         return .ask(try await state(of: asks.ask(id), isNew: isNew))
+      case .finish(let text, let result):
+        let id = try await id(text)
+        _ = try await asks.finish(id, as: result)
+        return .ask(try await state(of: asks.ask(id)))
       case .releaseKey(let text):
         try await asks.releaseKey(of: id(text))
         return .keyReleased
@@ -203,9 +207,8 @@ private struct LocalAskBackend: AskBackend {
 
   private func state(of ask: Ask, link: String? = nil, isNew: Bool = false) throws(Problem) -> AskState {
     let closed = try ask.closed.map { (closed) throws(Problem) in
-      try asks.reading(Problem.init(unreadableOutcome:)) {
-        try JSON(parsing: asks.store.secrets.json(of: closed), limits: .file)
-      }
+      let bytes = try asks.json(of: closed)
+      return try asks.reading(Problem.init(unreadableOutcome:)) { try JSON(parsing: bytes, limits: .file) }
     }
     var state = AskState(
       id: ask.id.description, link: link, isNew: isNew, createdAt: ask.createdAt.description,

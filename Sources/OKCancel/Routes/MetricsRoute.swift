@@ -31,6 +31,7 @@ struct MetricsRoute: Sendable {
     }
     requests.write(to: &text)
     verdicts.write(to: &text)
+    asks.results.write(to: &text)
     predicateFailures.write(to: &text)
     text.sample("okcancel_token_failures_total", tokens.failureCount)
     text.sample("okcancel_waiters", asks.store.waiters.count)

@@ -2,7 +2,7 @@ extension Prompt {
   /// The keys of a definition.
   static let keys = [
     "title", "message", "context", "fields", "ok", "cancel", "buttons", "okWhenInvalid", "language", "translations",
-    "for", "notBy", "notify", "remindBefore", "objects",
+    "for", "notBy", "notify", "remindBefore", "resultWithin", "objects",
   ]
 
   /// The most fields that a prompt may have.
@@ -39,6 +39,7 @@ extension Prompt {
     objects = Self.objects(map["objects"], among: drafts, &reading)
     answerers = Answerers(ofDefinition: map, &reading)
     noticePlan = NoticePlan(notify: map["notify"], remindBefore: map["remindBefore"], &reading)
+    resultWithin = reading.duration(map["resultWithin"], "resultWithin")
   }
 
   /// Reads the fields. A section heading is a list element of its own and becomes part of the field after it.

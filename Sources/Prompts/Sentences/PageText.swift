@@ -38,6 +38,8 @@ package enum PageText: String, Sendable, CaseIterable {
   case languages
   /// The last line of the page after an answer, and its link.
   case close, again
+  /// On that page: the program has not said what came of the answer, what it says, and that it has not said it in time.
+  case running, resultDone, resultFailed, resultUnknown
   /// The button that closes an embedded dialog whose question has ended; the one beside a text that was kept.
   case leave, copy, copied
   /// The link of a page for people who have to sign in.

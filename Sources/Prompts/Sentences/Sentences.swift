@@ -35,6 +35,17 @@ package final class Sentences: Sendable {
     (file["page.\(note.rawValue).heading"], file["page.\(note.rawValue).sentence"])
   }
 
+  /// What came of an answer, in one line: `Failed: Cluster unreachable`. What cannot be seen in it is not written out.
+  package func sentence(on result: AskResult) -> String {
+    let text: PageText =
+      switch result.status {
+      case .done: .resultDone
+      case .failed: .resultFailed
+      case .unknown: .resultUnknown
+      }
+    return self[text] + (result.text.map { self[.colon] + $0 } ?? "")
+  }
+
   /// Sentences about a number that only the browser knows: the number stands as `{n}`.
   enum Counted: String, Sendable, CaseIterable {
     case tooLong, tooLongTogether, problems

@@ -42,6 +42,7 @@ extension Prompt {
       if reader.isAuthor {
         answerers.writeMembers(to: &json)
         noticePlan.writeMembers(to: &json)
+        json.member("resultWithin", ifPresent: resultWithin?.brief)
       }
       json.member("askedIn", ifPresent: requestedLanguage?.tag)
       json.member("askedBy", ifPresent: askedBy)

@@ -47,7 +47,7 @@ extension Prompt {
   /// Writes the definition, from which the schema is read back; but not who may answer or is told.
   private func writeOwnDefinition(to json: inout JSONWriter) {
     var prompt = self
-    (prompt.answerers, prompt.noticePlan) = (Answerers(), NoticePlan())
+    (prompt.answerers, prompt.noticePlan, prompt.resultWithin) = (Answerers(), NoticePlan(), nil)
     json.member(Self.definitionKey) { prompt.writeDefinition(to: &$0) }
   }
 

@@ -41,7 +41,8 @@ import Testing
     let live = try await Doors().live
     let headers = live.authorized.merging(["Content-Type": type]) { $1 }
     for (method, path) in [
-      ("POST", "/asks"), ("PATCH", "/asks/x"), ("POST", "/hook?host=claude"), ("POST", "/mcp"), ("POST", "/validate"),
+      ("POST", "/asks"), ("PATCH", "/asks/x"), ("PUT", "/asks/x/result"), ("POST", "/hook?host=claude"),
+      ("POST", "/mcp"), ("POST", "/validate"),
     ] {
       let answer = try await live.send(method, path, headers: headers, body: Array("{}".utf8))
       #expect(answer.status == 415, "\(path)")
