@@ -81,12 +81,14 @@ final class ConnectionTable: Sendable {
   }
 
   /// Keeps a quarter of the places for new connections, whose requests may be on their way already. A connection that owes
-  /// a request can be replaced by another one; the others are at work.
+  /// a request can be replaced by another one; the others are at work. The newest is kept: its request may be here already,
+  /// but not read yet.
   private func makeRoom(among open: some Collection<OpenConnection>) {
     let excess = open.count - (configuration.connectionLimit - max(1, configuration.connectionLimit / 4))
     guard excess > 0 else { return }
     let owing = open.compactMap { open in open.owing(configuration.deadlines).map { (open, $0) } }
-    for (open, _) in owing.sorted(by: { ($0.1, $0.0.connection.id) < ($1.1, $1.0.connection.id) }).prefix(excess) {
+    let longest = owing.sorted { ($0.1, $0.0.connection.id) < ($1.1, $1.0.connection.id) }
+    for (open, _) in longest.dropLast().prefix(excess) {
       open.endReading()
     }
   }
