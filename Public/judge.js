@@ -45,8 +45,9 @@ const factories = {
   email: ({international}) => international === true ? undefined : (text) => isEmail(text),
 };
 
-/** A rule that fails. If it asks for ASCII and the text has full-width characters, its message says so. */
-const failed = (rule, text, {say}) => /^(email|url|date|time)/.test(rule.rule) && /[\uff01-\uff5e]/.test(text) ?
+/** A rule that fails. If it asks for ASCII, as patterns of telephone numbers do, and the text has full-width characters, its message says so. */
+const failed = (rule, text, {field, say}) =>
+  /^(email|url|date|time|telpattern)/.test((field?.kind === "tel" ? "tel" : "") + rule.rule) && /[\uff01-\uff5e]/.test(text) ?
   {...rule, message: say?.("width") ?? rule.message} : rule;
 
 // A compiled test returns the rule itself instead of false.

@@ -15,12 +15,13 @@ export const valueOf = (field, values) => find(path(field), values);
 
 /** Gives the texts of a field the types that its values have. */
 function typing({valueType, valueTypes, rules}, parts, {compile}) {
-  // Inside other rules, only the plain form is a number.
+  // Inside other rules, only the plain form is a number; one that no double holds is a string.
   const branches = valueTypes && rules.find((rule) => rule.rules?.length === valueTypes.length).rules;
   const tests = branches?.map((rule) =>
     compile({fields: [{name: "", rules: [{rule: "all", rules: [rule]}]}]}, ...parts.filter((part) => part.wrap !== wrap)).field);
   return (value) => {
-    const type = tests ? valueTypes[tests.findIndex((test) => test("", {"": value}).isValid)] : valueType;
+    const type = tests ? valueTypes[tests.findIndex((test, index) =>
+      test("", {"": value}).isValid && (valueTypes[index] !== "number" || Number.isFinite(+value)))] : valueType;
     return type === "number" ? +value + 0 : type === "boolean" ? `${value}` === "true" : type === "string" ? `${value}` : value;
   };
 }

@@ -187,6 +187,7 @@ public struct Field: Sendable {
     let first = kind == .boolean ? Rule.oneOf(["true"]) : kind.isTyped && kind != .list ? typed : .nonEmpty
     let same = kind == .boolean ? [first.name] : [NonEmpty.name, NotBlank.name]
     if required, !rules.contains(where: { same.contains($0.name) }) { rules.insert(first, at: 0) }
+    defer { if !answer.types.isEmpty { rules += answer.limits(among: rules, of: kind) } }
     guard let implied = kind.impliedRule(options: options, international: international) else { return }
     // The kind's own rule comes after the leading `nonEmpty` and `notBlank`.
     let place = rules.firstIndex { $0.name != NonEmpty.name && $0.name != NotBlank.name } ?? rules.endIndex
@@ -323,54 +324,5 @@ extension Field {
       case .text, .multiline, .tel, .password, .search, .boolean: nil
       }
     }
-  }
-}
-
-// MARK: Answers
-
-extension Field {
-  /// The form of a field's value in an answer.
-  package struct AnswerForm: Sendable {
-    /// The type that the value always has, or `nil` if the kind says: a number that no double holds is then a string.
-    package var type: ValueType? {
-      get { types.count == 1 ? types[0] : nil }
-      set { types = newValue.map { [$0] } ?? [] }
-    }
-    /// The same for values of several types: one for each rule of the field's rule `any`. The first that is met counts.
-    var types: [ValueType] = []
-    /// True if an empty optional field is left out of the values and not null.
-    var omitsEmpty = false
-    /// True if the kind says all of an answer but where its value stands.
-    package var isUsual: Bool { types.isEmpty && !omitsEmpty }
-    /// True if the schema of the values also allows null for an empty field that is left out.
-    var isNullable = false
-
-    init(type: ValueType? = nil, omitsEmpty: Bool = false, isNullable: Bool = false) {
-      self.omitsEmpty = omitsEmpty
-      self.isNullable = isNullable
-      self.type = type
-    }
-  }
-
-  /// The rules of which the first that is met says the type of a value; none if all values have one type.
-  var alternatives: [Rule] {
-    guard answer.types.count > 1 else { return [] }
-    return rules.lazy.map(\.inner).first { $0.count == answer.types.count } ?? []
-  }
-
-  /// The type of the value of a text, if the answer says types.
-  func valueType(of text: String) -> ValueType? {
-    let alternatives = alternatives
-    if alternatives.isEmpty { return answer.type }
-    let context = JudgingContext(sentences: .english, now: WallClock.system.now, predicates: .builtInOnly)
-    let met = alternatives.firstIndex { if case .met = $0.judge(.text(text), in: context) { true } else { false } }
-    return met.map { answer.types[$0] } ?? answer.type
-  }
-
-  /// A type of JSON values.
-  package enum ValueType: String, Sendable, CaseIterable {
-    case string, number, boolean
-    /// Of a boolean: if it is on, there is an object, in which the values of other fields stand.
-    case object
   }
 }

@@ -36,6 +36,12 @@ it("gives answers the types that the fields say", () => {
   }
 });
 
+it("makes a number that no double holds a string, where strings can be", () => {
+  const rules = {fields: [field("n", {valueTypes: ["number", "string"], rules: [{rule: "any", rules: [{rule: "number"}, {rule: "none"}]}]})], messages: {}};
+  assert.deepEqual(compile(rules).answers({n: "19e308"}), {n: "19e308"});
+  assert.deepEqual(compile(rules).answers({n: "-17e307"}), {n: -17e307});
+});
+
 it("names a single value as the control, however many fields have none", () => {
   assert.deepEqual(entries("n", {address: {city: "L"}}, 2), [["n.address.city", "L"]]);
   assert.deepEqual(entries("n", {address: {city: "L"}}, 1), [["n", "L"]]);

@@ -188,6 +188,13 @@ describe("the editing filter", () => {
   });
 });
 
+test("full-width digits of a telephone number are named", () => {
+  const rules = [{rule: "pattern", pattern: "[0-9]+", message: "Digits"}], served = (kind, ...rules) => compile({fields: [{name: "f", kind, rules}], messages: {width: "Narrow"}});
+  assert.equal(served("tel", ...rules).field("f", {f: "１２"}).message, "Narrow");
+  assert.equal(served("tel", ...rules).field("f", {f: "x"}).message, "Digits");
+  assert.equal(served("text", ...rules).field("f", {f: "１２"}).message, "Digits");
+});
+
 describe("an answer", () => {
   for (const [kind, text, answer, optional] of [
     ["integer", "007", 7], ["number", "1.50", 1.5], ["number", "0.1", 0.1], ["number", "1e300", 1e300], ["slider", "5", 5],

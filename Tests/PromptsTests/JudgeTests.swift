@@ -26,6 +26,16 @@ private func verdict(_ text: String, _ field: Field, _ judge: Judge = Judge()) -
     #expect(verdicts.message == "Choose one of the options")
   }
 
+  @Test(arguments: [
+    ([], ["x", "y", "x"], "Choose each option only once"), ([], ["x", "z", "x"], "Choose one of the options"),
+    ([], ["x", "x"], nil), ([Rule.count(unique: true)], ["x", "x"], "Choose each option only once"),
+    ([.count(max: 2, unique: true)], ["x", "x"], "Choose at most 2 options, each only once"),
+  ])
+  func `says that an option is chosen twice`(rules: [Rule], chosen: [String], message: String?) {
+    let field = Field("f", kind: .choices, rules: rules, options: ["x", "y"])
+    #expect(field.verdict(on: chosen).message == message)
+  }
+
   // MARK: Too long
 
   @Test(arguments: [

@@ -35,6 +35,16 @@ import Testing
     #expect(rule.verdict(on: text) == .invalid(rule: rule.name, message: message))
   }
 
+  @Test(arguments: [
+    ("+４９", "Use half-width characters"), ("+49", nil), ("49", "Start with +"), ("", "Start with +"),
+  ])
+  func `Full-width digits of a telephone number are named`(text: String, message: String?) throws {
+    let pattern = try Rule.pattern(#"\+[0-9]+"#).saying("Start with +")
+    #expect(Field("phone", kind: .tel, rules: pattern).verdict(on: text).message == message)
+    #expect(Field("code", rules: pattern).verdict(on: "+４９").message == "Start with +")
+    #expect(Field("phone", kind: .tel, rules: .length(max: 1)).verdict(on: "４９").message == "Enter at most 1 character")
+  }
+
   @Test func `A field that is left empty is told so`() {
     #expect(Rule.notBlank.verdict(on: "").message == "Enter a value")
     #expect(Rule.notBlank.verdict(on: " ").message == "Enter something other than spaces")

@@ -84,6 +84,36 @@ import Testing
     }
   }
 
+  /// Programs read `19e308` as infinite, or refuse it.
+  @Test(arguments: [
+    (Field("a", kind: .number), "19e308", nil), (Field("a", kind: .number), "-1.8e308", nil),
+    (Field("a", kind: .number), "17e307", "1.7e308"),
+    (Field("a", kind: .number, rules: .range(max: "2e308")), "1.9e308", nil),
+    (Field("a", kind: .list, rules: .items([.number])), "1\n19e308", nil),
+    (Field("a", kind: .list, rules: .items([.integer])), "1\n9007199254740993", "[1,9007199254740993]"),
+  ])
+  func `that are always numbers are numbers that programs can read`(field: Field, text: String, json: String?) throws {
+    var (field, reading) = (field, Reading())
+    field.answer.type = .number
+    field.setRules(field.writtenRules)
+    let inputs = Inputs(Node(["a": .string(text)]), of: [field], &reading)
+    let prompt = Prompt(title: "T", fields: [field])
+    let verdicts = try #require(Judge().judge(inputs, of: prompt.edition()).verdicts)
+    #expect(verdicts.isValid == (json != nil))
+    if let json {
+      #expect(written(inputs, prompt) == #"{"a":\#(json)}"#)
+    } else {
+      guard case .invalid("range", _)? = verdicts["a"] else { Issue.record("\(verdicts)"); return }
+    }
+  }
+
+  @Test func `of several types are strings if no double holds the number`() {
+    let prompt = Prompt(
+      title: "T", fields: [Field("a", rules: .any([.number, .none])) { $0.answer.types = [.number, .string] }])
+    #expect(written(Inputs([("a", "19e308")]), prompt) == #"{"a":"19e308"}"#)
+    #expect(written(Inputs([("a", "17e307")]), prompt) == #"{"a":1.7e308}"#)
+  }
+
   private func written(_ inputs: Inputs, _ prompt: Prompt) -> String {
     var json = JSONWriter()
     json.value(inputs.values(for: prompt))

@@ -196,15 +196,17 @@ extension Rule {
   func judge(_ input: Input, in context: JudgingContext) -> Finding {
     if let isCancelled = context.isCancelled, isCancelled() { return .unchecked }
     let finding = condition.judge(input, of: self, in: context)
-    guard case .unmet(let rule, saying: nil) = finding, rule === self, takesNoFullWidth,
+    guard case .unmet(let rule, saying: nil) = finding, rule === self, takesNoFullWidth(in: context.field?.kind),
       input.text?.unicodeScalars.contains(where: { 0xFF01...0xFF5E ~= $0.value }) == true
     else { return finding }
     return .unmet(self, saying: context.sentences(.width))
   }
 
-  /// True if it asks for ASCII. If it fails and there are full-width characters, its message says so.
-  var takesNoFullWidth: Bool {
-    [EmailRule.name, URLRule.name, DateRule.name, TimeRule.name, DateTimeRule.name].contains(name)
+  /// True if it asks for ASCII, as patterns of telephone numbers do. If it fails and there are full-width characters, its
+  /// message says so.
+  func takesNoFullWidth(in kind: Field.Kind?) -> Bool {
+    kind == .tel && name == PatternRule.name
+      || [EmailRule.name, URLRule.name, DateRule.name, TimeRule.name, DateTimeRule.name].contains(name)
   }
 }
 

@@ -302,18 +302,6 @@ extension Field.Kind {
   }
 }
 
-extension Field.ValueType {
-  /// True if an option's text can be written as this type.
-  fileprivate func holds(_ text: String) -> Bool {
-    switch self {
-    case .string: true
-    case .number: ExactNumber(text) != nil
-    case .boolean: text == "true" || text == "false"
-    case .object: false
-    }
-  }
-}
-
 // MARK: Typing
 
 extension Reading {

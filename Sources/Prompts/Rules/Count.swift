@@ -45,7 +45,7 @@ struct Count: BoundedCondition {
   }
 
   func sentence(for reader: Audience) -> Sentence {
-    if isUnbounded { return .noLineTwice }
+    if isUnbounded { return reader.kind == .list ? .noLineTwice : .noOptionTwice }
     if reader.kind == .list { return unique ? .linesOnce(min, max) : .lines(min, max) }
     return unique ? .countOnce(min, max) : .count(min, max)
   }

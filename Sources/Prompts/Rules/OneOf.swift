@@ -25,13 +25,16 @@ struct OneOf: Condition {
   func judge(_ input: Input, of rule: Rule, in context: JudgingContext) -> Finding {
     switch input {
     case .text(let text): accepted.contains(text) ? .met : .unmet(rule)
+    case .choices(let texts) where context.isCondition: texts.contains(where: accepted.contains) ? .met : .unmet(rule)
     case .choices(let texts):
-      // If more are chosen than there are, some are chosen twice.
-      (context.isCondition
-        ? texts.contains(where: accepted.contains)
-        : (context.index.map { context.fields[$0].kind } != .choices || texts.count <= values.count)
-          && texts.allSatisfy(accepted.contains))
-        ? .met : .unmet(rule)
+      // If more are chosen than there are, some are chosen twice. Only programs can do that.
+      if !texts.allSatisfy(accepted.contains) {
+        .unmet(rule)
+      } else if context.index.map({ context.fields[$0].kind }) == .choices, texts.count > values.count {
+        .unmet(rule, saying: context.sentences(.noOptionTwice))
+      } else {
+        .met
+      }
     case .illFormed: .unmet(rule)
     }
   }

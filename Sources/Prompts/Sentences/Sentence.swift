@@ -121,6 +121,7 @@ package extension Sentence {
     Sentence("eachLineOnce", ["sentence": .sentence(.lines(min, max))])
   }
   static let noLineTwice: Sentence = "noLineTwice"
+  static let noOptionTwice: Sentence = "noOptionTwice"
   /// A message with the number of the line that it is about; a browser puts both in their places.
   static let onLine = Sentence("onLine", ["line": .text("{line}"), "sentence": .text("{sentence}")])
   static func sameAs(_ field: String) -> Sentence { Sentence("sameAs", ["field": .text(field)]) }

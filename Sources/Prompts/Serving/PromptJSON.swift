@@ -141,7 +141,7 @@ extension Edition {
       json.member("notBlank", sentences("notBlank"))
       json.member("nonEmpty", sentences(.nonEmpty))
     }
-    if prompt.fields.flatMap(\.allRules).contains(where: \.takesNoFullWidth) {
+    if prompt.fields.contains(where: { field in field.allRules.contains { $0.takesNoFullWidth(in: field.kind) } }) {
       json.member("width", sentences(.width))
     }
     // With only one text, texts cannot be too long together and there is never more than one problem.

@@ -111,7 +111,7 @@ import Testing
       #"{"tags":[\#(Array(repeating: #""option 1""#, count: count).joined(separator: ","))]}"#
     }
     for (count, message) in [
-      (1, nil), (200, "Choose at least 1 option, each only once"), (251, "Choose one of the options"),
+      (1, nil), (200, "Choose at least 1 option, each only once"), (251, "Choose each option only once"),
       (10_000, "Shorten your answers by 14464 characters in total"),
     ] {
       var judged = [try await live.post("/validate/options", json: json(count))]
@@ -125,7 +125,7 @@ import Testing
     }
     let page = try await live.post("/prompts/options", form: "outcome=ok&" + form(251), accept: "text/html")
     #expect(page.status == 422)
-    #expect(page.text.contains("Choose one of the options"))
+    #expect(page.text.contains("Choose each option only once"))
   }
 
   @Test func `of more choices than there are options cost no more than those`() {

@@ -93,7 +93,8 @@ import Testing
     keys.formUnion(Sentences.Counted.allCases.map(\.rawValue))
     keys.formUnion(Self.sentences.map(\.key) + Rule.Format.allCases.map(\.sentence.key))
     let ofLists: [Prompts.Sentence] = [
-      .lines(1, 1), .lines(1, 2), .lines(1, nil), .lines(nil, 1), .linesOnce(nil, 1), .noLineTwice, .onLine,
+      .lines(1, 1), .lines(1, 2), .lines(1, nil), .lines(nil, 1), .linesOnce(nil, 1), .noLineTwice, .noOptionTwice,
+      .onLine,
     ]
     keys.formUnion(ofLists.map(\.key))
     let person = Person(id: "")
