@@ -189,13 +189,14 @@ export function join(dialog, fields) {
  * Writes the values of an answer into the fields. @returns what cannot stand there, in words; undefined if all can
  */
 function fill(fields, values) {
-  const places = new Map(fields.map((field) => [JSON.stringify(path(field)), field])), isObject = (value) => value?.constructor === Object;
+  const isObject = (value) => value?.constructor === Object, later = [];
   const around = new Set(["[]", ...fields.flatMap((field) => path(field).map((_, index, names) => JSON.stringify(names.slice(0, index))))]);
   const wrong = (field, value) => `The field ${field.name} cannot hold ${JSON.stringify(value)}.`;
 
   function write(value, names) {
-    const place = JSON.stringify(names), field = places.get(place), isBox = field?.valueType === "object";
-    if (isBox) field.write(`${value !== null}`);
+    const place = JSON.stringify(names), here = fields.filter((field) => JSON.stringify(path(field)) === place), [field] = here;
+    const isBox = field?.valueType === "object";
+    if (isBox) here.forEach((field) => field.write(`${value !== null}`));
     if (isBox || around.has(place)) {
       if (value === null) return undefined;
       if (!isObject(value)) return `There must be an object at “${names.join("/")}”, not ${JSON.stringify(value)}.`;
@@ -206,6 +207,16 @@ function fill(fields, values) {
       const other = !names[1] && fields.find(({ name }) => name === names[0]);
       return other ? `The value of ${other.name} stands at “${path(other).join("/")}”.` : undefined;
     }
+    if (here.length === 1) return put(field, value);
+    // Which of them it is for depends on others. If nothing is chosen yet, each holds it that can.
+    later.push(() => {
+      const meant = here.filter((field) => mayApply(field, fields)), faults = (meant[0] ? meant : here).map((field) => put(field, value));
+      return faults.every(Boolean) ? faults[0] : undefined;
+    });
+    return undefined;
+  }
+
+  function put(field, value) {
     const texts = [value ?? ""].flat().map(String), isLines = field.kind === "list" && Array.isArray(value);
     if (isLines && value.some((item) => !/^(string|number)$/.test(typeof item) || /[\r\n]/.test(item)) || isObject(value)) return wrong(field, value);
     const held = isLines ? [texts.join("\n")] : texts;
@@ -213,8 +224,14 @@ function fill(fields, values) {
     return value === null || holds(field, held) ? undefined : wrong(field, value);
   }
 
-  return write(values, []);
+  return write(values, []) ?? later.map((put) => put()).find(Boolean);
 }
+
+/** False if something else is chosen than what a field depends on, so that another may stand in its place. */
+const mayApply = ({ when = [] }, fields) => when.every(({ field, rules: [{ rule, values }, more] }) => {
+  const other = fields.find(({ name }) => name === field);
+  return more || rule !== "oneOf" || !/^(choice|boolean)$/.test(other.kind) || values.includes(`${other.read()}`);
+});
 
 /** True if a field holds these texts as they were written into it, not as a browser's control has changed them. */
 function holds(field, written) {
@@ -234,7 +251,7 @@ function alone(values, count) {
 
 /** The answer in words: the titles of options, and nothing for passwords. */
 function text(fields, values = {}) {
-  const texts = fields.filter((field) => field.kind !== "password" && field.valueType !== "object" && valueOf(field, values) != null)
+  const texts = fields.filter((field) => field.kind !== "password" && field.valueType !== "object" && valueOf(field, values) != null && mayApply(field, fields))
     .flatMap(({ controls }) => controls.map((control) => {
       if (!/checkbox|radio/.test(control.type)) return control.selectedOptions?.[0].text ?? control.value.trim().replace(/\s*\n\s*/g, ", ");
       const [label] = control.labels;

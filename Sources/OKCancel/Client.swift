@@ -48,11 +48,13 @@ public struct Client: Sendable {
       prompt = found
     }
     guard case .array(let fields)? = prompt["fields"] else { return [] }
+    var reading = Reading()
     return fields.compactMap { field in
       field.text("name").map { name in
         Field(name, kind: field.text("kind").flatMap(Field.Kind.init) ?? .text) {
           $0.at = field.text("at") ?? $0.at
           $0.answer.type = field.text("valueType").flatMap(Field.ValueType.init)
+          $0.when = When.list(served: field["when"], &reading)
         }
       }
     }

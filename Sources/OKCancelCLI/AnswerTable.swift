@@ -24,7 +24,10 @@ struct AnswerTable {
 
   init(_ first: [String], fields: [Column] = [], _ last: [String] = []) {
     self.first = first
-    self.fields = fields
+    // Of several fields in one place, only one applies at a time.
+    self.fields = fields.enumerated().filter { index, field in
+      !fields[..<index].contains { JSONPointer.text($0.path) == JSONPointer.text(field.path) }
+    }.map(\.element)
     self.last = last
     known = TextSet(fields.map { JSONPointer.text($0.path) })
   }

@@ -147,7 +147,7 @@ struct AskCommand: Command {
     case (let format?, let values?):
       try output.print(
         fields.map { field in
-          let value = values[path: field.path] ?? .null
+          let value = fields.value(of: field, in: values) ?? .null
           // Of an object, there is a box that says whether it is there.
           return (field.name, value.object == nil ? value : true)
         }, as: format)

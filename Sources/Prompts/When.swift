@@ -30,7 +30,7 @@ public struct When: Sendable {
   var allRules: [Rule] { rules.flatMap(\.flattened) }
 
   /// The values that its only rule lists, or `nil` if it has others.
-  private var values: [String]? {
+  var values: [String]? {
     rules.count == 1 ? rules[0].condition.limits.texts : nil
   }
 

@@ -77,7 +77,7 @@ def test_values_go_into_an_embedded_dialog_and_come_out_in_one_shape(page):
     for question in ("nested", page.make(prompt="nested")["link"]):
         page.put(question, {"values": VALUES})
         held = {"first_name": "Eve", "tags": "big\nx", "sizes": "1", "amount": "true", "city": "Rome", "zip": "0001", "gift": "true", "to": "Ada", "from": "Eve",
-                "by": "card", "number": "1234"}
+                "by": "card", "number": "1234", "ref": "R1"}
         assert texts(page) == held
         page.ok.click()
         assert page.outcome == {"outcome": "ok", "values": VALUES}
@@ -95,6 +95,7 @@ def test_values_go_into_an_embedded_dialog_and_come_out_in_one_shape(page):
     ({"tags": "red\nblue"}, None), ({"gift": None}, None), ({"sizes": ["x"]}, None), ({"address": {"town": "Rome"}, "other": {"a": 1}}, None),
     ({"city": "Rome"}, "The value of city stands at “address/city”"), ({"address": "Rome"}, "address"), ({"amount": {"a": 1}}, "amount"),
     ({"tags": [["a"]]}, "tags"), ({"tags": ["a\nb"]}, "tags"), ({"payment": {"by": "cash"}}, "by"),
+    ({"payment": {"by": "bank", "ref": 7}}, None), ({"payment": {"ref": 7}}, None), ({"payment": {"ref": "x", "by": "bank"}}, "ref2"), ({"payment": {"ref": [7]}}, None),
 ])
 def test_values_that_the_answer_cannot_have_are_an_error(page, values, said):
     page.visit()
@@ -118,7 +119,7 @@ def test_a_form_has_the_values_by_their_places(page):
     assert page.js("return document.querySelector('ok-cancel').value") == ANSWER
     assert page.js("return [...new FormData(document.forms[0])]") == [
         ["order.first-name", "Ada"], ["order.tags", "red"], ["order.tags", "blue"], ["order.sizes", "7"], ["order.sizes", "42"], ["order.amount", "12"],
-        ["order.address.city", "London"], ["order.gift.to", "Bob"], ["order.payment.by", "bank"], ["order.payment.account.iban", "DE12"]]
-    assert page.part("button").text == "Ada, red, blue, 7, 42, 12, London, Bob, By bank, DE12"
+        ["order.address.city", "London"], ["order.gift.to", "Bob"], ["order.payment.by", "bank"], ["order.payment.ref", "17"], ["order.payment.account.iban", "DE12"]]
+    assert page.part("button").text == "Ada, red, blue, 7, 42, 12, London, Bob, By bank, 17, DE12"
 
 

@@ -131,7 +131,7 @@ KEYS = [
     ("First name", "Ada" + ENTER, "Ada\n"), ("Tags", "red" + ENTER + ENTER + "blue\x04", "red\n\nblue\n\x04"),
     ("Sizes", "7" + ENTER + "42\x04", "7\n42\n\x04"), ("Amount", "12" + ENTER, "12\n"), ("City", "London" + ENTER, "London\n"),
     ("Zip", ENTER, "\n"), ("A gift", "1" + ENTER, "Yes\n"), ("To", "Bob" + ENTER, "Bob\n"), ("From", ENTER, "\n"),
-    ("By", "2" + ENTER, "By bank\n"), ("Iban", "DE12" + ENTER, "DE12\n"), ("OK", ENTER, "\n"),
+    ("By", "2" + ENTER, "By bank\n"), ("Ref", "\x7f17" + ENTER, "17\n"), ("Iban", "DE12" + ENTER, "DE12\n"), ("OK", ENTER, "\n"),
 ]
 
 

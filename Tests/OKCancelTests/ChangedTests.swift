@@ -52,6 +52,25 @@ import Testing
     #expect(try await live.server.end(of: ask.id, within: .zero)?.changed == changed)
   }
 
+  @Test(arguments: [
+    (#""kind":"a","n":5"#, #""kind":"a","n":5"#, []), (#""kind":"a","n":5"#, #""kind":"a","n":6"#, ["/n"]),
+    (#""kind":"a","n":7"#, #""kind":"b","n":7"#, ["/kind"]), (#""kind":"a","n":5"#, #""kind":"c""#, ["/kind", "/n"]),
+    (#""n":5"#, #""kind":"b","n":5"#, []), (#""n":5"#, #""kind":"b","n":6"#, ["/n"]),
+  ])
+  func `is compared in the place that several fields share`(
+    _ proposed: String, _ answered: String, _ changed: [String]
+  ) async throws {
+    let live = try LiveServer([]) { $0.apiTokens = ["token"] }
+    let fields = #"""
+      {"title":"T","fields":[{"name":"kind","kind":"choice","options":["a","b","c"]},
+      {"name":"n","kind":"integer","when":{"field":"kind","oneOf":["a"]}},
+      {"name":"n2","at":"/n","kind":"integer","value":7,"when":{"field":"kind","oneOf":["b"]}}]}
+      """#
+    let ask = try await live.ask(#"{"definition":\#(fields),"values":{\#(proposed)}}"#)
+    let answer = try await live.post(ask.path, json: #"{"outcome":"ok","values":{\#(answered)}}"#)
+    #expect(try answer.json()["changed"]?.bytes == JSON.strings(changed).bytes, "\(answer.text)")
+  }
+
   @Test func `counts for values that stand in a definition of the ask's own, and only for OK`() async throws {
     let live = try LiveServer([]) { $0.apiTokens = ["token"] }
     let definition = #"{"definition":{"title":"T","fields":[{"name":"a","value":"x"}],"buttons":[\#(buttons)]}}"#

@@ -1,10 +1,12 @@
 """The types of pydantic's fields: each is asked for, and pydantic reads what a person answers, or the refusal is one we know."""
 
+import collections
 import dataclasses
 import datetime
 import decimal
 import enum
 import ipaddress
+import itertools
 import pathlib
 import re
 import typing
@@ -14,7 +16,7 @@ import jsonschema_rs
 import pydantic
 import pytest
 import typing_extensions
-from pydantic import BaseModel, Field, StringConstraints, create_model, networks
+from pydantic import BaseModel, Field, RootModel, StringConstraints, create_model, networks
 from Schema import pairs
 from Schema.test_schema_in import JUDGE, Color, Level
 
@@ -47,6 +49,35 @@ class Dog(BaseModel):
     name: str
 
 
+class Mail(BaseModel):
+    """By post."""
+
+    kind: typing.Literal["mail"]
+    to: str = Field(min_length=3, description="Street and town")
+    copies: int
+
+
+class Call(BaseModel):
+    kind: typing.Literal["call"] = "call"
+    to: list[str] = []
+    copies: int = 5
+
+
+class Meet(BaseModel):
+    kind: typing.Literal["meet", "dine"]
+    to: typing.Literal["home", "office"]
+    copies: Color | None = None
+    inner: Address | None = None
+
+
+class Chat(BaseModel):
+    kind: typing.Literal["chat"]
+    inner: Address
+
+
+Message = typing.Annotated[Mail | Call | Meet | Chat, Field(discriminator="kind")]
+
+
 class Typed(typing_extensions.TypedDict):
     x: int
 
@@ -74,6 +105,9 @@ TAKEN = [
     (typing.Annotated[decimal.Decimal, Field(max_digits=6, decimal_places=2)], "12.34"),
     (Address, {"city": "London"}), (Address | None, {"city": "Paris"}), (Order, {"address": {"city": "Oslo"}}), (Typed, {"x": "1"}), (Data, {"x": "1"}), (Alias, {"first-name": "Ada"}),
     (Pet, CAT), (Pet | None, CAT), (Cat | Dog, {"kind": "dog", "name": "Rex"}),
+    (Message, {"kind": "mail", "to": "Rome", "copies": "2"}), (Message, {"kind": "call", "to": ["a", "b"]}), (Message, {"kind": "call", "to": [], "copies": "7"}),
+    (Message, {"kind": "dine", "to": "home", "copies": "red"}), (Message, {"inner": {"city": "Rome"}, "to": "office", "kind": "meet"}), (Message | None, {"kind": "chat", "inner": {"city": "Rome"}}),
+    (Mail | Call | Meet, {"kind": "mail", "to": "Rome", "copies": "2"}), (Call | Mail, {"kind": "call", "to": ["a"], "copies": "1"}),
     (list[typing.Literal["a", "b"]], ["a"]), (set[Color], ["red"]), (list[str], ["a", "b"]), (list[int], ["1", "2"]), (set[str], ["a"]), (frozenset[str], ["a"]), (list, ["a"]),
     (tuple[str, ...], ["a", "b"]), (typing.Annotated[list[str], Field(min_length=1, max_length=3)], ["a"]), (list[pydantic.EmailStr], ["ada@example.com"]), (list[uuid.UUID], ["123e4567-e89b-12d3-a456-426614174000"]),
     (pathlib.Path, "/tmp/a"), (re.Pattern, "^a+$"), (pydantic.Base64Str, "YWJj"), (pydantic.ByteSize, "1024"), (pydantic.PastDate, "2000-01-01"), (pydantic.FutureDate, "9000-01-01"), (typing.Any, "a"),
@@ -96,6 +130,29 @@ def test_pydantic_reads_what_is_answered_for_each_type_of_field():
         jsonschema_rs.validate(schema, answer)
         model.model_validate(answer)
     assert len({str(kind) for kind, _ in TAKEN}) > 70
+
+
+class Root(RootModel[Message]):
+    pass
+
+
+@pytest.mark.parametrize("model", [create_model("Model", a=(Message, ...)), Root])
+def test_each_object_of_a_union_has_its_own_fields(model):
+    """No answer is wrong, whatever is sent for which object."""
+    schema, parts = model.model_json_schema() | {"title": "T"}, {"to": ["Rome", "X", ["a"], "home", "garden"], "copies": ["1", "x", "red", None], "inner": [{"city": "Rome"}, None]}
+    values = [
+        {"kind": kind} | {name: value for name, value in zip(parts, chosen, strict=True) if value != "left out"}
+        for kind in ("mail", "call", "meet", "dine", "chat", "none") for chosen in itertools.product(*([*each, "left out"] for each in parts.values()))]
+    wrap = (lambda value: value) if model is Root else (lambda value: {"a": value})
+    (ours,) = pairs.said(JUDGE, [(schema, [wrap(value) for value in values])])
+    assert "refused" not in ours and ours["kept"], ours
+    answers = [answer for answer in ours["answers"] if answer is not None]
+    for answer in answers:
+        jsonschema_rs.validate(schema, answer)
+        jsonschema_rs.validate(ours["schema"], answer)
+        model.model_validate(answer)
+    kinds = collections.Counter((answer if model is Root else answer["a"])["kind"] for answer in answers)
+    assert set(kinds) == {"mail", "call", "meet", "dine", "chat"} and len(values) == 540, kinds
 
 
 @pytest.mark.parametrize("kind, why", REFUSED)

@@ -42,7 +42,7 @@ struct LinkedAsk: ShownAnswerable {
   private var given: Inputs {
     get throws(Problem) {
       let values = try asks.reading { try JSON(parsing: try asks.store.secrets.open(ask.values), limits: .file) }
-      return try Problem.reading { Inputs(Node(values), of: prompt.fields, &$0) }
+      return try Problem.reading { Inputs(Node(values), of: prompt.fields, isInitial: true, &$0) }
     }
   }
 

@@ -121,18 +121,24 @@ public struct Verdicts: Sendable {
   }
 
   /// The places of values that are not those that were proposed, as JSON pointers. A value is not what was proposed either
-  /// if its field does not apply.
+  /// if its field does not apply. Of several fields in one place, that which applies holds it, then and now.
   package func changed(_ inputs: Inputs, from proposed: Inputs) -> [String] {
-    fields.filter { field in
-      guard let before = proposed[field.name] else { return false }
-      let applies = entries.contains { isSame($0.field, field.name) }
-      func value(_ input: Input) -> Value? {
-        // A form sends what is chosen in the order of the options.
-        if field.kind == .choices { return .choices(input.texts.sorted()) }
-        return Value(input, of: field)
+    func value(_ input: Input, of field: Field) -> Value? {
+      // A form sends what is chosen in the order of the options.
+      if field.kind == .choices { return .choices(input.texts.sorted()) }
+      return Value(input, of: field)
+    }
+    func chosen(in tag: Field) -> String { (proposed[tag.name] ?? tag.value).normalized(for: tag).text ?? "" }
+    let isShared = fields.sharePlaces
+    return fields.filter { field in
+      let sharing = isShared ? fields.filter { $0.at == field.at } : [field]
+      let holder = sharing.first { one in entries.contains { isSame($0.field, one.name) } }
+      let first = sharing.first { one in fields.mayApply(one) { chosen(in: fields[$0]) } } ?? holder ?? sharing[0]
+      guard sharing.count == 1 || isSame(first.name, field.name), let before = proposed[field.name] else {
+        return false
       }
-      let after = applies ? value(inputs.normalized(for: field)) : nil
-      return !applies || after != value(before.normalized(for: field))
+      guard let holder else { return true }
+      return value(inputs.normalized(for: holder), of: holder) != value(before.normalized(for: field), of: field)
     }.map { JSONPointer.text($0.path) }
   }
 

@@ -91,7 +91,7 @@ extension Field {
 extension Inputs {
   /// Reads what the fields of a prompt are to hold at first, and reports what their controls cannot hold as it is.
   package init(initial node: Node, of fields: [Field], _ reading: inout Reading) {
-    self.init(node, of: fields, &reading)
+    self.init(node, of: fields, isInitial: true, &reading)
     for field in fields {
       guard let value = node[path: field.path], !value.isNull, let input = self[field.name],
         let fault = field.faultOfInitial(input)

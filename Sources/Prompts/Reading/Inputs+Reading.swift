@@ -4,21 +4,59 @@ extension Inputs {
   /// Texts are strings; numbers count by their value where a number is asked for, and else as they are written, as true
   /// and false do; null is empty.
   ///
-  /// - Parameter node: from strict JSON, in which no key appears twice.
-  package init(_ node: Node, of fields: [Field], _ reading: inout Reading) {
+  /// - Parameters:
+  ///   - node: from strict JSON, in which no key appears twice.
+  ///   - isInitial: whether a choice that is left out has its field's own initial value.
+  package init(_ node: Node, of fields: [Field], isInitial: Bool = false, _ reading: inout Reading) {
     self.init()
-    read(node, in: [], of: fields, &reading)
+    var shared: [Shared] = []
+    read(node, in: [], of: fields, &shared, &reading)
+    while !shared.isEmpty {
+      // What is chosen may stand in such a place too.
+      let count = shared.count
+      shared.removeAll { value in
+        let index = value.indices.first { index in
+          fields.mayApply(fields[index]) { tag in
+            isInitial && self[fields[tag].name] == nil
+              ? fields[tag].value.text ?? "" : chosen(in: fields[tag])
+          }
+        }
+        if let index { read(value.node, of: fields, at: index, &reading) }
+        return index != nil
+      }
+      guard shared.count == count else { continue }
+      // No field of these applies yet, so each holds it that can.
+      for value in shared {
+        let able = value.indices.filter { index in
+          var attempt = Reading()
+          return attempt.input(value.node, of: fields, at: index) != nil && attempt.faults.isEmpty
+        }
+        for index in able.isEmpty ? [value.indices[0]] : able { read(value.node, of: fields, at: index, &reading) }
+      }
+      break
+    }
+  }
+
+  /// A value in a place that several fields share.
+  private typealias Shared = (node: Node, indices: [Int])
+
+  private mutating func read(_ node: Node, of fields: [Field], at index: Int, _ reading: inout Reading) {
+    if let input = reading.input(node, of: fields, at: index) { append(fields[index].name, input) }
   }
 
   /// Reads the object at a path.
-  private mutating func read(_ node: Node, in path: [String], of fields: [Field], _ reading: inout Reading) {
+  private mutating func read(
+    _ node: Node, in path: [String], of fields: [Field], _ shared: inout [Shared], _ reading: inout Reading
+  ) {
     for entry in reading.entries(node, as: "`\(path.last ?? "values")`", remedy: FaultRow("write-values")) ?? [] {
-      let path = path + [entry.key], index = fields.index(at: path)
-      if fields.haveValues(in: path) || index.map({ fields[$0].answer.type == .object }) == true {
-        if let index { append(fields[index].name, .text(entry.value.isNull ? "false" : "true")) }
-        if !entry.value.isNull { read(entry.value, in: path, of: fields, &reading) }
-      } else if let index {
-        if let input = reading.input(entry.value, of: fields, at: index) { append(fields[index].name, input) }
+      let path = path + [entry.key], indices = fields.indices.filter { fields.stands($0, at: path) }
+      if fields.haveValues(in: path) || indices.contains(where: { fields[$0].answer.type == .object }) {
+        for index in indices { append(fields[index].name, .text(entry.value.isNull ? "false" : "true")) }
+        if !entry.value.isNull { read(entry.value, in: path, of: fields, &shared, &reading) }
+      } else if indices.count > 1 {
+        shared.append((entry.value, indices))
+      } else if let index = indices.first {
+        read(entry.value, of: fields, at: index, &reading)
       } else {
         let known = fields.filter { $0.path.count >= path.count && ValuePath.isIn($0.path, path.dropLast()) }
         let names = known.map { $0.path[path.count - 1] }.reduce(into: [String]()) {
@@ -30,10 +68,11 @@ extension Inputs {
     }
   }
 
-  /// The same of JSON, or `nil` if something is wrong or there are objects in it: then it is to be read as a node. What
+  /// The same of JSON, or `nil` if something is wrong, there are objects in it or fields share a place: then it is to be
+  /// read as a node. What
   /// has no fault is read without the places that faults would need, which take longer than a verdict.
   package init?(faultless json: JSON, of fields: [Field]) {
-    guard case .object(let members) = json else { return nil }
+    guard case .object(let members) = json, !fields.sharePlaces else { return nil }
     self.init(reserving: members.count)
     for member in members {
       guard let index = fields.index(at: [member.key]), fields[index].answer.type != .object,

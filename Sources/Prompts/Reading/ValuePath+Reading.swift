@@ -32,7 +32,10 @@ extension FieldDraft {
       for (other, one) in fields.enumerated()
       where other != index && !isSame(field.name, one.name) && ValuePath.isIn(field.path, one.path) {
         if field.path.count == one.path.count {
-          if other < index { reading.report("same-place", ["one": one.name, "other": field.name], at: draft.atPlace) }
+          let areAlike = (field.answer.type == .object) == (one.answer.type == .object)
+          if other < index, !areAlike || !fields.exclude(field, one) {
+            reading.report("same-place", ["one": one.name, "other": field.name], at: draft.atPlace)
+          }
         } else if one.answer.type != .object {
           reading.report("value-in-value", ["inner": field.name, "outer": one.name], at: draft.atPlace)
         }

@@ -26,8 +26,14 @@ extension Field {
   fileprivate var reference: JSON { ["$ref": .string("#/$defs/\(applies)")] }
 
   /// It is required if it applies, and otherwise absent.
-  var consequence: JSON {
-    [
+  ///
+  /// - Parameter schema: its own, if another field's value may stand in the same place.
+  func consequence(sharing schema: JSON?) -> JSON {
+    if let schema {
+      let then: JSON = ["properties": .keyword(path[0], schema), "required": mustBeSent ? [.string(path[0])] : nil]
+      return ["if": reference, "then": then]
+    }
+    return [
       "if": reference, "then": mustBeSent ? ["required": [.string(path[0])]] : nil,
       "else": ["properties": .keyword(path[0], false)],
     ]

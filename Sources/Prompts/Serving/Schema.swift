@@ -12,6 +12,7 @@ extension Prompt {
     let parts = fields.map { ($0, $0.schemaParts) }
     // A condition inside an object says nothing of what stands outside.
     let conditions = fields.allSatisfy { $0.path.count == 1 } ? fields.conditionSchemas : [:]
+    let shared = fields.sharePlaces ? fields.filter { one in fields.count { $0.at == one.at } > 1 }.map(\.name) : []
     let conditional = fields.filter { conditions[$0.name] != nil }
     json.object { json in
       json.member("$schema", "https://json-schema.org/draft/2020-12/schema")
@@ -21,7 +22,10 @@ extension Prompt {
       writeObject(at: [], parts.map { ($0.0, $0.0.schema(saying: $0.1.said)) }, to: &json)
       if !conditional.isEmpty {
         json.member("$defs", .object(conditional.map { .init($0.applies, conditions[$0.name] ?? .null) }))
-        json.array("allOf", conditional) { $0.value($1.consequence) }
+        json.array("allOf", conditional) { json, field in
+          let own = parts.first { $0.0.name == field.name && shared.contains(field.name) }
+          json.value(field.consequence(sharing: own.map { $0.0.schema(saying: $0.1.said) }))
+        }
       }
       let leftOut = fields.filter { !$0.when.isEmpty && conditions[$0.name] == nil }.map(\.name)
       let unsaid = parts.filter { !$0.1.unsaid.isEmpty || $0.0.texts.trim || leftOut.contains($0.0.name) }
@@ -63,7 +67,8 @@ extension Prompt {
       for name in names {
         let path = path + [name], own = inside.first { ValuePath.isIn(path, $0.field.path) }
         if let own, own.field.answer.type != .object {
-          json.member(name, own.schema)
+          let all = inside.filter { $0.field.path.count == path.count && ValuePath.isIn($0.field.path, path) }
+          json.member(name, all.count == 1 ? own.schema : ["anyOf": .array(all.map(\.schema))])
           continue
         }
         json.object(name) { json in

@@ -11,6 +11,16 @@ extension SchemaReader {
     let requiredThen, definitions, absentOtherwise: [Node.Entry]
 
     func dependsOn(_ name: String) -> Bool { (requiredThen + definitions + absentOtherwise)[name] != nil }
+
+    /// True if an object with these initial values can meet it: what it tests has none, or one that is listed.
+    func mayHold(for initial: [Node.Entry]) -> Bool {
+      tests.allSatisfy { test in
+        guard let value = initial[test.key]?.value, let listed = test.value.mappingValue("enum")?.elements else {
+          return true
+        }
+        return listed.contains { $0.says(value) }
+      }
+    }
   }
 
   /// Reads an `if` with the `then` and `else` beside it, or reports why no condition says it.
@@ -85,7 +95,8 @@ extension SchemaReader {
   ///   - properties: those of the object itself.
   ///   - required: what the object itself requires.
   mutating func check(_ conditions: [Condition], on properties: [Node.Entry], _ required: TextSet) {
-    var known: [String] = []
+    // The variants of a union stand in one place, and no two of them apply together.
+    var known: [(name: String, place: Node.Place)] = []
     let outer = TextSet(properties.map(\.key))
     let all = properties.map(\.key) + conditions.flatMap { $0.definitions.map(\.key) }
     for condition in conditions {
@@ -97,7 +108,7 @@ extension SchemaReader {
         let definition = condition.definitions[name], isAbsentOtherwise = condition.absentOtherwise[name] != nil
         // The object requires it anyway.
         if required.contains(name), definition == nil, !isAbsentOtherwise { continue }
-        if known.contains(where: { isSame($0, name) }) {
+        if known.contains(where: { isSame($0.name, name) && $0.place.id != condition.place.id }) {
           report("two-conditions", ["name": name], at: place)
         } else if outer.contains(name), let definition {
           report("narrowed-by-then", ["name": name], at: definition.keyPlace)
@@ -108,7 +119,7 @@ extension SchemaReader {
         } else if outer.contains(name), !isAbsentOtherwise {
           warn("may-be-there-otherwise", ["name": name], at: place)
         }
-        known.append(name)
+        known.append((name, condition.place))
       }
     }
   }
@@ -132,18 +143,24 @@ extension SchemaReader {
   /// that it depends on, if there is one.
   typealias Asked = (name: String, property: Property?, condition: Int?)
 
+  /// The property that a condition names, of which there must be one.
+  private mutating func property(_ one: Node.Entry, among asked: [Asked]) -> Asked? {
+    let named = asked.filter { isSame($0.name, one.key) }
+    if named.count > 1 { return refuse("two-conditions", ["name": one.key], at: one.keyPlace) }
+    return named.first
+      ?? refuse(
+        "unknown-property", ["name": one.key, "nearest": Nearest(to: one.key, among: asked.map(\.name))],
+        at: one.keyPlace)
+  }
+
   /// The conditions of a definition, or `nil` if there are faults.
   mutating func when(_ condition: Condition, among asked: [Asked]) -> [Node]? {
     guard reading.spend(50 * condition.required.count * condition.tests.count) else { return nil }
     var when: [Node] = []
     for one in condition.required where condition.tests[one.key] == nil {
-      guard let other = asked.first(where: { isSame($0.name, one.key) }) else {
-        report(
-          "unknown-property", ["name": one.key, "nearest": Nearest(to: one.key, among: asked.map(\.name))],
-          at: one.keyPlace)
-        continue
-      }
-      guard let property = other.property, !property.isRequired || other.condition != nil else { continue }
+      guard let other = property(one, among: asked), let property = other.property,
+        !property.isRequired || other.condition != nil
+      else { continue }
       // An optional field that is left empty is absent. Others may be there empty, or off.
       if property.isRequired || property.type == "object" || property.entries["kind"]?.value.scalarText == "boolean" {
         report("if-requires-only", ["name": one.key], at: condition.place)
@@ -154,13 +171,9 @@ extension SchemaReader {
         Node([Node.Entry("field", .string(property.name), at: one.keyPlace), test], standingFor: one.keyPlace))
     }
     for test in condition.tests {
-      guard let other = asked.first(where: { isSame($0.name, test.key) }) else {
-        report(
-          "unknown-property", ["name": test.key, "nearest": Nearest(to: test.key, among: asked.map(\.name))],
-          at: test.keyPlace)
-        continue
-      }
-      guard let property = other.property, let texts = texts(of: test, in: property) else { continue }
+      guard let other = property(test, among: asked), let property = other.property,
+        let texts = texts(of: test, in: property)
+      else { continue }
       // If a property is left out, a checkbox counts as unticked and any other field as empty.
       let isBox = property.entries["kind"]?.value.scalarText == "boolean"
       let holdsWithout = condition.required[test.key] == nil

@@ -2,7 +2,7 @@
 extension SchemaReader {
   /// What a schema says of an object.
   struct Object {
-    var title: Node?
+    var title, help: Node?
     var properties: [Node.Entry] = []
     var required: [Node.Entry] = []
     var conditions: [Condition] = []
@@ -41,7 +41,7 @@ extension SchemaReader {
 
   /// Reads what is said of an object, or reports why it is none.
   mutating func object(_ said: [Statement]) -> Object? {
-    var (object, unions) = (Object(title: said["title"]?.value), [Statement]())
+    var (object, unions) = (Object(title: said["title"]?.value, help: said.hint), [Statement]())
     for statement in said {
       switch statement.key {
       case "type":
@@ -118,10 +118,17 @@ extension SchemaReader {
     aroundFields.append(defined.first?.keyPlace.pointer ?? "")
     defer { aroundFields.removeLast() }
     let (always, keys) = (TextSet(object.required.map(\.key)), defined.map(\.key))
-    let conditional = conditions.flatMap(\.definitions)
-    guard reading.spend(50 * conditional.count * (defined.count + conditional.count)) else { return [] }
-    let properties = conditional.reduce(into: defined) { if $0[$1.key] == nil { $0.append($1) } }
     let known = TextSet(keys)
+    // A property may have a definition in each variant of a union.
+    let conditional = conditions.indices.flatMap { index in
+      conditions[index].definitions.filter { !known.contains($0.key) }.map { (entry: $0, condition: Int?(index)) }
+    }
+    guard reading.spend(50 * conditional.count * (defined.count + conditional.count)) else { return [] }
+    let placed =
+      defined.map { one in
+        (entry: one, condition: always.contains(one.key) ? nil : conditions.firstIndex { $0.dependsOn(one.key) })
+      } + conditional
+    let properties = placed.map(\.entry)
     for one in object.required where !known.contains(one.key) {
       report("required-is-unknown", ["name": one.key, "nearest": Nearest(to: one.key, among: keys)], at: one.keyPlace)
     }
@@ -139,10 +146,11 @@ extension SchemaReader {
       if !isMet { reportUnsayable(statement, inObject: true) }
     }
     check(object.closing, properties.prefix(Prompt.fieldLimit))
-    let asked = properties.prefix(Prompt.fieldLimit).map { written -> Asked in
-      let property = initial[written.key].map { written.beginning(with: $0.value) } ?? written
-      let isRequired = always.contains(property.key)
-      let condition = isRequired ? nil : conditions.firstIndex { $0.dependsOn(property.key) }
+    let asked = placed.prefix(Prompt.fieldLimit).map { written, condition -> Asked in
+      let isOneOfSeveral = placed.count { isSame($0.entry.key, written.key) } > 1
+      let begins = !isOneOfSeveral || condition.map { conditions[$0].mayHold(for: initial) } ?? true
+      let property = begins ? initial[written.key].map { written.beginning(with: $0.value) } ?? written : written
+      let isRequired = condition == nil && always.contains(property.key)
       let isRequiredThen = condition.map { conditions[$0].requiredThen[property.key] != nil } ?? false
       // It must be absent, so nobody is asked for it.
       if case .bool(false) = property.value.content {
@@ -152,6 +160,13 @@ extension SchemaReader {
       let field = field(
         property, isRequired: isRequired || isRequiredThen, isConditional: condition != nil, in: path)
       return (property.key, field, condition)
+    }
+    for (index, one) in asked.enumerated() {
+      let isObject = one.property?.type == "object"
+      let same = asked[..<index].first { isSame($0.name, one.name) && $0.property != nil && one.property != nil }
+      if let same, (same.property?.type == "object") != isObject {
+        report("differs-in-variants", ["name": one.name], at: properties[index].keyPlace)
+      }
     }
     let when = conditions.map { self.when($0, among: asked) }
     var (own, inner) = ([AskedField](), [AskedField]())
@@ -273,7 +288,10 @@ extension SchemaReader {
   /// A name for the field of a property: its key, if that can be one and is not another's.
   mutating func name(for path: [String]) -> String? {
     let key = path.last ?? ""
-    if path.count == 1, Field.isName(key), !Self.taken.contains(key) { return key }
+    if path.count == 1, Field.isName(key), !Self.taken.contains(key), !names.contains(key) {
+      names.insert(key)
+      return key
+    }
     guard names.count < Self.nameLimit else { return nil }
     let words = key.unicodeScalars.split {
       !$0.isASCII || !($0.properties.isAlphabetic || (48...57).contains($0.value))

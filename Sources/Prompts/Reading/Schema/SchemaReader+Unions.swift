@@ -3,7 +3,7 @@ extension SchemaReader {
   // MARK: Objects
 
   /// Adds objects of which one is meant: the property that tells them apart becomes a choice, and what each has becomes
-  /// conditions on it. Returns false if nothing tells them apart.
+  /// conditions on it. What several say alike is one property. Returns false if nothing tells them apart.
   mutating func tell(_ variants: [Object], apart statement: Statement, in object: inout Object) -> Bool {
     guard variants.count > 1, variants.allSatisfy({ $0.conditions.isEmpty && $0.sizes.isEmpty }),
       let (key, values) = discriminator(of: variants), let tag = variants[0].properties[key]
@@ -12,35 +12,38 @@ extension SchemaReader {
     let options = zip(variants, values).flatMap { variant, values in
       values.map { value in
         let title = values.count == 1 ? variant.title.map { Node.Entry("title", $0) } : nil
-        return Node([Node.Entry("const", value), title].compactMap(\.self), standingFor: value.place)
+        let help = values.count == 1 ? variant.help.map { Node.Entry("description", $0) } : nil
+        return Node([Node.Entry("const", value), title, help].compactMap(\.self), standingFor: value.place)
       }
     }
-    let choice = Node([Node.Entry("oneOf", Node(options, standingFor: tag.keyPlace))], standingFor: tag.value.place)
+    let choice = Node(
+      [Node.Entry("oneOf", Node(options, standingFor: tag.keyPlace))]
+        + texts(of: variants.compactMap { $0.properties[key]?.value }), standingFor: tag.value.place)
     object.properties.append(Node.Entry(key: key, keyPlace: tag.keyPlace, value: choice))
     let isThere = Node.Entry(key: key, keyPlace: tag.keyPlace, value: Node(.string(key), standingFor: tag.keyPlace))
     object.required.append(isThere)
     object.isObject = true
 
+    let required = TextSet(object.required.map(\.key))
     var parts: [(entry: Node.Entry, isRequired: Bool, variants: [Int])] = []
     for (index, variant) in variants.enumerated() {
       guard reading.spend(100 * variant.properties.count * (parts.count + 1)) else { return false }
       for entry in variant.properties where !isSame(entry.key, key) {
-        let isRequired = variant.required[entry.key] != nil
-        guard let known = parts.firstIndex(where: { isSame($0.entry.key, entry.key) }) else {
-          parts.append((entry, isRequired, [index]))
-          continue
-        }
-        guard parts[known].isRequired == isRequired, parts[known].entry.value.says(entry.value) else {
-          report("differs-in-variants", ["name": entry.key], at: entry.keyPlace)
-          continue
-        }
-        parts[known].variants.append(index)
+        let isRequired = variant.required[entry.key] != nil || required.contains(entry.key)
+        let same = parts.indices.filter { isSame(parts[$0].entry.key, entry.key) && parts[$0].isRequired == isRequired }
+        guard reading.spend(20 * same.count * entry.value.size) else { return false }
+        let known = same.first { parts[$0].entry.value.says(entry.value) }
+        if let known { parts[known].variants.append(index) } else { parts.append((entry, isRequired, [index])) }
       }
       for one in variant.required where variant.properties[one.key] == nil {
         report(
           "required-is-unknown",
           ["name": one.key, "nearest": Nearest(to: one.key, among: variant.properties.map(\.key))], at: one.keyPlace)
       }
+    }
+    // Where the object requires what each variant has, each requires its own.
+    object.required.removeAll { one in
+      !isSame(one.key, key) && variants.allSatisfy { $0.properties[one.key] != nil }
     }
     for part in parts {
       if part.variants.count == variants.count {
@@ -57,6 +60,20 @@ extension SchemaReader {
           absentOtherwise: []))
     }
     return true
+  }
+
+  /// The title and the description that all of these schemas of a constant have. A default that is the constant says no
+  /// more than that.
+  private mutating func texts(of tags: [Node]) -> [Node.Entry] {
+    shown += tags.compactMap { tag in
+      tag.mappingValue("default").flatMap { tag.mappingValue("const")?.says($0) == true ? $0 : nil }
+    }
+    return ["title", "description"].compactMap { word in
+      let texts = tags.compactMap { $0.mappingValue(word) }
+      guard texts.count == tags.count, texts.allSatisfy({ $0.says(texts[0]) }) else { return nil }
+      shown += texts
+      return Node.Entry(word, texts[0])
+    }
   }
 
   /// The first property that has constants in all variants and none of them in two.
