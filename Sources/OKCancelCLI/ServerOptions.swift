@@ -17,7 +17,8 @@ struct ServerOptions: ParsableArguments {
   @Option(repeating: Setting("trust-proxy", remedy: Remedy("address-block"), read: AddressBlock.init)) var trustProxy
   @Option(repeating: Setting("rate-limit", read: Self.rate), inWords: RateLimits().text) var rateLimit
   @Flag("insecure-token") var insecureToken
-  @Option(Setting("security-contact", remedy: Remedy("security-contact"), read: SecurityContact.init)) var securityContact
+  @Option(Setting("security-contact", remedy: Remedy("security-contact"), read: SecurityContact.init))
+  var securityContact
   @Option(repeating: Setting("allow-callback", read: Self.prefix)) var allowCallback
   @OptionGroup var channels: ChannelOptions
 

@@ -10,7 +10,8 @@ import Testing
   private static let isWriting = ProcessInfo.processInfo.environment["OKCANCEL_WRITE"] == "1"
 
   /// With another RE2, `OKCANCEL_WRITE=1 swift test --filter UnicodeTableTests` writes the tables again.
-  @Test(.enabled(if: isOfThisRE2 || isWriting, "this RE2 knows a newer Unicode than the tables")) func `are what RE2 says`() throws {
+  @Test(.enabled(if: isOfThisRE2 || isWriting, "this RE2 knows a newer Unicode than the tables"))
+  func `are what RE2 says`() throws {
     for (name, properties, rest) in [("categories", Self.categories, "Cn"), ("scripts", Self.scripts, "Zzzz")] {
       let file = Self.folder.appending(path: "\(name).txt")
       let about = try String(contentsOf: file, encoding: .utf8).split(separator: "\n").prefix { $0.hasPrefix("#") }
