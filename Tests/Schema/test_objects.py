@@ -112,7 +112,7 @@ def test_no_answer_is_invalid_by_a_schema_of_objects_and_unions():
     print(dict(tally))
     assert not wrong, (len(wrong), wrong[:3])
     # Objects share names of properties, which mean something else in each.
-    assert tally["objects schemas refused"] < 0.05 * tally["objects"], tally
+    assert tally["objects schemas refused"] < 0.25 * tally["objects"], tally
     for kind in ("loose", "nested", "objects", "plain"):
         assert tally[f"{kind} schemas refused"] < 0.8 * tally[kind] and tally[f"{kind} answers"] > tally[kind], tally
     # What is left is a number or a text, which is asked for as a number, and properties that only another object names.

@@ -76,9 +76,12 @@ extension SchemaReader {
     }
   }
 
-  /// The first property that has constants in all variants and none of them in two.
+  /// The first property that has constants in all variants and none of them in two; one that is always there, if any is.
   private mutating func discriminator(of variants: [Object]) -> (key: String, values: [[Node]])? {
-    for entry in variants[0].properties {
+    func isThere(_ entry: Node.Entry) -> Bool { variants.allSatisfy { $0.required[entry.key] != nil } }
+    let properties = variants[0].properties
+    guard reading.spend(100 * variants.reduce(0) { $0 + $1.required.count } * properties.count) else { return nil }
+    for entry in properties.filter(isThere) + properties.filter({ !isThere($0) }) {
       guard reading.spend(1_000 * variants.count) else { return nil }
       let values = variants.compactMap { $0.properties[entry.key].flatMap { constants(of: $0.value) } }
       let keys = values.joined().compactMap { $0.scalarKey() }
