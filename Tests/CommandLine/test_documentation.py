@@ -109,9 +109,13 @@ def test_the_examples_of_events_and_callbacks_hear_of_an_answer():
 def test_the_example_of_a_plain_question_asks(tmp_path):
     path = on_path(tmp_path, deploy="echo deployed")
     for outcome, printed in (("ok", "deployed\n"), ("cancel", "")):
-        question = Asking(PAGE.example("sh", "Deploy?"), program=["sh", "-c"], cwd=tmp_path, PATH=path)
+        condition, command = PAGE.example("sh", "Deploy?").splitlines()
+        question = Asking(condition, program=["sh", "-c"], cwd=tmp_path, PATH=path)
         assert question.answer(f"outcome={outcome}")[0] == 200
         assert question.ended() == (0, printed, "")
+        question = Asking(command, program=["sh", "-c"], cwd=tmp_path, PATH=path)
+        assert question.answer(f"outcome={outcome}")[0] == 200
+        assert question.ended()[:2] == (0 if printed else 1, printed)
 
 
 def test_the_loop_reads_every_page():

@@ -92,7 +92,7 @@ def test_every_kind_is_asked_on_a_screen(tmp_path, language, columns):
     dialog.type(ENTER)
     code, output = dialog.ended()
     screens.append(dialog.text())
-    assert (code, json.loads(output)) == (0, {"outcome": "ok", "values": VALUES | {"many": ["a", "b"]}, "by": {"via": "terminal"}})
+    assert (code, json.loads(output)) == (0, {"outcome": "ok", "values": VALUES | {"many": ["a", "b"]}, "changed": ["/mail"], "by": {"via": "terminal"}})
     assert dialog.is_restored()
     assert "ab" not in dialog.seen.decode().replace("table", "")
     compare(f"{language}-{columns}", screens)
@@ -120,7 +120,7 @@ def test_every_kind_is_asked_in_plain_lines(tmp_path, language, columns):
     dialog.until(lambda _: b"[2]: " in dialog.seen)
     dialog.type("\n")
     code, output = dialog.ended()
-    assert (code, json.loads(output)) == (0, {"outcome": "ok", "values": VALUES, "by": {"via": "terminal"}})
+    assert (code, json.loads(output)) == (0, {"outcome": "ok", "values": VALUES, "changed": ["/mail"], "by": {"via": "terminal"}})
     assert dialog.is_restored()
     assert b"\x1b" not in dialog.seen
     compare(f"{language}-{columns}-dumb", [dialog.text()])

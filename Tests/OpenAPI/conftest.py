@@ -8,7 +8,7 @@ from Support.server import Server
 @pytest.fixture(scope="session")
 def serving():
     # Every operation is tried with wrong tokens, more often than one client may.
-    with Server("--rate-limit", "token=off") as serving:
+    with Server("--rate-limit", "token=off", "--security-contact", "mailto:security@example.com") as serving:
         yield serving
         assert serving.stop() == 0
 
