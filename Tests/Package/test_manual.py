@@ -10,7 +10,7 @@ from Support.command import BINARY, ROOT, run
 
 PAGES = ["okcancel"] + [
     f"okcancel-{name}"
-    for name in ("answer", "answers", "ask", "asks", "backup", "check", "copy", "hook", "mcp", "notify", "rekey", "serve", "templates", "validate")]
+    for name in ("answer", "answers", "ask", "asks", "backup", "check", "copy", "hook", "mcp", "notify", "rekey", "result", "serve", "templates", "validate")]
 
 
 @pytest.fixture(scope="module")
