@@ -17,6 +17,18 @@ private let address = #"""
     {"name": "inside", "at": "/gate/size", "when": {"field": "gate", "oneOf": ["true"]}, "rules": ["nonEmpty"]}]}
   """#
 
+/// What is read of a text, and the verdicts on it; `nil` if it cannot be read, for this reason.
+private func judged(_ given: String, by prompt: Prompt, refusal: String) async throws -> (Inputs, Verdicts)? {
+  let json = try JSON(parsing: Array(given.utf8))
+  var reading = Reading()
+  let inputs: Inputs
+  do throws(InlineFaults) { inputs = try reading.whole { Inputs(Node(json), of: prompt.fields, &$0) } } catch {
+    #expect("\(error)" == refusal)
+    return nil
+  }
+  return (inputs, await Judge().verdicts(on: inputs, of: prompt.edition()))
+}
+
 private func text(_ values: Values) -> String {
   var json = JSONWriter()
   json.value(values)
@@ -40,14 +52,8 @@ private func text(_ values: Values) -> String {
       """#)
   )
   func `are read and answered where the fields say`(given: String, answer: String) async throws {
-    let prompt = try prompt(address), json = try JSON(parsing: Array(given.utf8))
-    var reading = Reading()
-    let inputs: Inputs
-    do throws(InlineFaults) { inputs = try reading.whole { Inputs(Node(json), of: prompt.fields, &$0) } } catch {
-      #expect("\(error)" == answer)
-      return
-    }
-    let verdicts = await Judge().verdicts(on: inputs, of: prompt.edition())
+    let prompt = try prompt(address)
+    guard let (inputs, verdicts) = try await judged(given, by: prompt, refusal: answer) else { return }
     guard verdicts.isValid else {
       verdicts.forEachInvalid { field, _, message in #expect("\(verdicts.pointer(to: field)): \(message)" == answer) }
       return
@@ -104,14 +110,8 @@ private func text(_ values: Values) -> String {
   )
   func `in one place are those of the field that what is chosen lets apply`(given: String, answer: String) async throws
   {
-    let prompt = try prompt(Self.shared), json = try JSON(parsing: Array(given.utf8))
-    var reading = Reading()
-    let inputs: Inputs
-    do throws(InlineFaults) { inputs = try reading.whole { Inputs(Node(json), of: prompt.fields, &$0) } } catch {
-      #expect("\(error)" == answer)
-      return
-    }
-    let verdicts = await Judge().verdicts(on: inputs, of: prompt.edition())
+    let prompt = try prompt(Self.shared)
+    guard let (inputs, verdicts) = try await judged(given, by: prompt, refusal: answer) else { return }
     guard verdicts.isValid else {
       verdicts.forEachInvalid { field, _, message in
         #expect("\(verdicts.pointer(to: field)): \(message)".hasPrefix(answer))

@@ -1,7 +1,7 @@
 /// Reads nodes as what they should be and collects every fault.
 ///
 /// Each method returns `nil` if it reported a fault, so that reading goes on after it.
-package struct Reading: Sendable {
+package struct Reading: FaultReporter, Sendable {
   /// The most rules that a request may have.
   private static let ruleLimit = 200
   /// The most faults of a request that are kept; more are counted.
@@ -122,13 +122,6 @@ package struct Reading: Sendable {
     if predicates == nil { warn(fault, at: place) } else { report(fault, at: place) }
   }
 
-  /// Reports what is wrong.
-  ///
-  /// - Parameter name: of a row of `faults.txt`.
-  package mutating func report(_ name: String, _ facts: SentenceTable.Facts = [:], at place: Node.Place) {
-    report(FaultRow(name, facts), at: place)
-  }
-
   package mutating func report(_ fault: FaultRow, at place: Node.Place) {
     let (named, inJSON) = (namesKeywords ? fault.naming(keywordAt: place.pointer) : fault, isJSON)
     add(Fault(named, at: place, inJSON: inJSON))
@@ -145,18 +138,6 @@ package struct Reading: Sendable {
     }
   }
 
-  /// Reports why there is no value.
-  mutating func refuse<Value>(
-    _ name: String, _ facts: SentenceTable.Facts = [:], at place: Node.Place
-  ) -> Value? {
-    refuse(FaultRow(name, facts), at: place)
-  }
-
-  mutating func refuse<Value>(_ fault: FaultRow, at place: Node.Place) -> Value? {
-    report(fault, at: place)
-    return nil
-  }
-
   /// Warns; in a request, of the first few things.
   mutating func warn(_ fault: @autoclosure () -> Fault) {
     guard budget == nil || told.count < Self.warningLimit else { return omittedWarningCount += 1 }
@@ -164,11 +145,7 @@ package struct Reading: Sendable {
     told.append(budget == nil ? fault : fault.shortened)
   }
 
-  mutating func warn(_ name: String, _ facts: SentenceTable.Facts = [:], at place: Node.Place) {
-    warn(FaultRow(name, facts), at: place)
-  }
-
-  mutating func warn(_ fault: FaultRow, at place: Node.Place) {
+  package mutating func warn(_ fault: FaultRow, at place: Node.Place) {
     let inJSON = isJSON
     warn(Fault(fault, at: place, inJSON: inJSON))
   }

@@ -30,7 +30,7 @@ extension Prompt {
 /// The definition consists of nodes that stand for places in the schema, and it is read like any other. So there is one
 /// reader of fields and rules, and the faults that it finds point into the schema. Each keyword is said exactly, is known
 /// to say nothing about values, or is refused.
-struct SchemaReader {
+struct SchemaReader: FaultReporter {
   var root: Node
   /// What the schema stands in, outermost first: references may name its parts too.
   var wrappers: [Node] = []
@@ -71,29 +71,9 @@ struct SchemaReader {
     self.reading = reading
   }
 
-  mutating func report(_ name: String, _ facts: SentenceTable.Facts = [:], at place: Node.Place) {
-    report(FaultRow(name, facts), at: place)
-  }
-
   mutating func report(_ fault: FaultRow, at place: Node.Place) {
     let inJSON = reading.isJSON
     reading.add(Fault(fault, at: place, inJSON: inJSON))
-  }
-
-  /// Reports why there is no value.
-  mutating func refuse<Value>(
-    _ name: String, _ facts: SentenceTable.Facts = [:], at place: Node.Place
-  ) -> Value? {
-    refuse(FaultRow(name, facts), at: place)
-  }
-
-  mutating func refuse<Value>(_ fault: FaultRow, at place: Node.Place) -> Value? {
-    report(fault, at: place)
-    return nil
-  }
-
-  mutating func warn(_ name: String, _ facts: SentenceTable.Facts = [:], at place: Node.Place) {
-    warn(FaultRow(name, facts), at: place)
   }
 
   mutating func warn(_ fault: FaultRow, at place: Node.Place) { reading.warn(fault, at: place) }
