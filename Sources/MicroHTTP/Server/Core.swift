@@ -1,4 +1,3 @@
-internal import Platform
 internal import Synchronization
 
 /// The state that all connections of a server share. Immutable except for a few atomics, the TLS credentials and the
@@ -26,11 +25,5 @@ final class Core: Sendable {
     deadlines = Deadlines.Milliseconds(configuration.deadlines)
     tls = Mutex(configuration.tls)
     monitor = ConnectionMonitor(configuration)
-  }
-
-  /// True if this peer may open one more connection. Trusted proxies and this machine always may.
-  func admits(_ peer: IPAddress?) -> Bool {
-    guard let peer, !peer.isLoopback, !configuration.trustedProxies.contains(peer) else { return true }
-    return monitor.connections.admits(peer)
   }
 }

@@ -1,3 +1,4 @@
+internal import CMicroHTTPD
 internal import Glibc
 
 extension Server {
@@ -97,4 +98,15 @@ extension Server {
       }
     }
   }
+}
+
+extension Server {
+  /// The port that it listens on, or `nil` before `start` and after the end.
+  package var port: Int? { running?.socket.port }
+
+  /// The address, or the name, that it listens on, or `nil` as `port`.
+  package var host: String? { running?.socket.host }
+
+  /// The version of libmicrohttpd that was loaded, like `0.9.75`: an update of the system replaces it.
+  package static var libraryVersion: String { String(cString: MHD_get_version()) }
 }

@@ -10,6 +10,9 @@ internal import Synchronization
 /// sends a response of its own. No part of a request may stall or drip for longer than `Configuration.deadlines` allow.
 ///
 /// Empty lines before a request line are skipped, as RFC 9112, section 2.2 asks.
+///
+/// This file has the way of every request, in the order of its calls: the server starts, accepts a connection, reads a
+/// head, has the application choose a handler by it (`Application`), reads the body, calls the handler and responds.
 package final class Server: Sendable {
   enum Phase {
     case new
@@ -29,15 +32,6 @@ package final class Server: Sendable {
   package init(configuration: Configuration, application: any Application) { core = Core(configuration, application) }
 
   deinit { stop() }
-
-  /// The port that it listens on, or `nil` before `start` and after the end.
-  package var port: Int? { running?.socket.port }
-
-  /// The address, or the name, that it listens on, or `nil` as `port`.
-  package var host: String? { running?.socket.host }
-
-  /// The version of libmicrohttpd that was loaded, like `0.9.75`: an update of the system replaces it.
-  package static var libraryVersion: String { String(cString: MHD_get_version()) }
 
   /// Listens, and returns once requests are taken.
   package func start() throws(StartError) {
@@ -63,33 +57,6 @@ package final class Server: Sendable {
     }
   }
 
-  /// Has connections from now on use this certificate, if the server speaks TLS; those that are open keep theirs.
-  ///
-  /// - Throws: if clients would reject it for its dates, and not the one before.
-  package func replaceCertificate(_ tls: TLS) throws(StartError) {
-    try core.tls.withLock { current throws(StartError) in
-      guard let before = current else { return }
-      if let warning = tls.warning, before.warning == nil { throw .tls(warning) }
-      current = tls
-    }
-  }
-
-  /// Stops now: suspended requests get 503 if that still works, and connections are closed. Blocks until the server's
-  /// threads have ended.
-  package func stop() {
-    let running: Daemon? = state.withLock { state in
-      defer { state = .stopped }
-      return if case .running(let daemon) = state { daemon } else { nil }
-    }
-    guard let daemon = running else { return }
-    // Otherwise libmicrohttpd would shut down the socket, on which another server may also listen.
-    quiesce(daemon, refusing: false)
-    stopWaiting()
-    MHD_stop_daemon(daemon.pointer)
-    core.monitor.stop()
-    close(daemon.socket.descriptor)
-  }
-
   /// - Returns: the daemon. Until it has stopped its callbacks use `core`, which this server keeps.
   private func startDaemon(on socket: ListeningSocket) throws(StartError) -> OpaquePointer {
     let (configuration, tls) = (core.configuration, core.configuration.tls)
@@ -108,73 +75,176 @@ package final class Server: Sendable {
   }
 }
 
-extension Server {
-  /// The time for which a connection without a request is kept for one more once the server is leaving.
-  ///
-  /// Closing it at once could cross a request on its way (RFC 9112, section 9.6), which its client would see fail.
-  package static let patience = Duration.seconds(1)
+// MARK: Accept
 
-  /// Another descriptor of the socket that it listens on, for the caller to close, or `nil` if it does not listen or
-  /// there are no descriptors left.
-  func copyListeningSocket() -> Int32? {
-    guard let daemon = running else { return nil }
-    let copy = fcntl(daemon.socket.descriptor, F_DUPFD_CLOEXEC, 0)
-    return copy >= 0 ? copy : nil
+extension Core {
+  /// True if this peer may open one more connection. Trusted proxies and this machine always may.
+  func admits(_ peer: IPAddress?) -> Bool {
+    guard let peer, !peer.isLoopback, !configuration.trustedProxies.contains(peer) else { return true }
+    return monitor.connections.admits(peer)
   }
 
-  /// Stops gently: no more connections are taken; requests on those that are open are handled, and each of these ends
-  /// with its response, or without one after `patience`. The tasks of streamed bodies are cancelled at once. After
-  /// `deadline` suspended requests get 503 and their tasks are cancelled.
-  ///
-  /// - Parameters:
-  ///   - refusing: if true, connects to the socket fail from here on. If false, they wait in it, for another server that
-  ///     listens on it, and this server only closes its own descriptor.
-  ///   - patience: how long an idle connection is kept for one more request.
-  package func drain(
-    deadline: Duration = .seconds(10), refusing: Bool = true, patience: Duration = Server.patience
-  ) async {
-    guard let daemon = running else { return }
-    core.isLeaving.store(true, ordering: .relaxed)
-    core.monitor.connections.leave(patience: patience)
-    quiesce(daemon, refusing: refusing)
-    await quiet(within: deadline)
-    stopWaiting()
-    await quiet(within: .seconds(1))
-    await OwnThread.result { self.stop() }
-  }
-
-  private var running: Daemon? {
-    state.withLock { if case .running(let daemon) = $0 { daemon } else { nil } }
-  }
-
-  /// Takes no more connections, and tells the work of streams to end. What it still writes is sent.
-  private func quiesce(_ daemon: Daemon, refusing: Bool) {
-    guard !core.isQuiesced.exchange(true, ordering: .sequentiallyConsistent) else { return }
-    let descriptor = MHD_quiesce_daemon(daemon.pointer)
-    // libmicrohttpd's threads may still look at the socket: it is closed after them.
-    if refusing, descriptor >= 0 { shutdown(descriptor, Int32(SHUT_RDWR)) }
-    for connection in core.monitor.connections.all { connection.endStream() }
-  }
-
-  /// Resumes all suspended connections, and lets no connection be suspended from now on.
-  private func stopWaiting() {
-    core.isStopping.store(true, ordering: .sequentiallyConsistent)
-    for connection in core.monitor.connections.all { connection.stop() }
-  }
-
-  /// Returns once no connection is open any more.
-  private func quiet(within deadline: Duration) async {
-    let end = ContinuousClock.now + deadline
-    // Looked at twice: a thread may have just accepted a connection and not counted it yet.
-    var looksLeft = 2
-    while ContinuousClock.now < end {
-      looksLeft = core.monitor.connections.count == 0 ? looksLeft - 1 : 2
-      if looksLeft == 0 { return }
-      // A cancelled drain does not wait.
-      guard (try? await Task.sleep(for: .milliseconds(5))) != nil else { return }
-    }
+  /// - Returns: the connection that libmicrohttpd has accepted, for its close to release.
+  func accept(_ pointer: OpaquePointer, _ descriptor: Int32, from peer: Sender) -> Connection {
+    let connection = Connection(core: self, pointer: pointer, descriptor: descriptor, peer: peer)
+    if isSecure { connection.secure() }
+    monitor.add(connection)
+    return connection
   }
 }
 
-/// The result of a handler.
-package typealias Reply = Eventual<Response, any Error>
+// MARK: Head, route, body, response
+
+/// The way of a request on its connection. libmicrohttpd calls, in this order: `begin`; `advance` for the head, for each part of the body,
+/// for the end of the body, and again while the response is awaited; `finish`.
+extension Connection {
+  /// A request line has come.
+  func begin(target: Span<UInt8>) {
+    number &+= 1
+    started = .now
+    borrowingStorage { storage in
+      storage.number = number
+      storage.target.receive(target)
+    }
+  }
+
+  /// Handles one of libmicrohttpd's calls for this request: `data` is the next part of the body, or empty before and
+  /// after it.
+  func advance(method: UnsafePointer<CChar>, data: Span<UInt8>) -> MHD_Result {
+    switch stage {
+    case .head:
+      do {
+        stage = .body
+        if try readHead(method: String(cString: method)) > 0 {
+          phase.enter(.body, within: core.deadlines.body)
+        }
+        return .YES
+      } catch {
+        // The connection ends with this response, and bytes of the body may still be on their way.
+        (stage, lingers) = (.response, true)
+        return send(refusal(error))
+      }
+    case .body where data.isEmpty:
+      stage = .response
+      guard let error = bodyError else { return handle() }
+      // Nothing more is read: see `Intake`.
+      lingers = true
+      _ = cmhd_ask_to_close(pointer)
+      return send(refusal(error))
+    case .body:
+      // No more than was announced, if it was: `Intake` counts.
+      isTooLong = isTooLong || data.count > bodyLimit - storage.body.count
+      if !isTooLong { storage.body.append(data) }
+      return .YES
+    case .response:
+      guard data.isEmpty, let response else { return .YES }
+      self.response = nil
+      _ = cmhd_set_timeout(pointer, 0)
+      return send(response)
+    }
+  }
+
+  /// Takes a head that `HeadReader` has read.
+  ///
+  /// - Returns: how many bytes of body it announces, or may announce.
+  /// - Throws: `HTTPError`, or the error with which the handler refuses the request.
+  private func readHead(method: String) throws -> Int {
+    if let error = rejection(inBody: false) { throw error }
+    // A reference is counted here once, and not at each use.
+    let storage = storage
+    storage.method = Method(checked: method)
+    try storage.target.parse(storage.method)
+    storage.target.leaveOut(core.configuration.basePath)
+    storage.receiveFields(of: pointer)
+    if isProxied { storage.sender = core.configuration.trustedProxies.sender(of: storage.fields, through: peer) }
+    hasHead = true
+    return try route(storage)
+  }
+
+  /// Has the application choose the handler, which may refuse the request by its head alone.
+  ///
+  /// - Returns, and throws: as `readHead`.
+  private func route(_ storage: Request.Storage) throws -> Int {
+    let handler = core.application.handler(for: Request(storage))
+    self.handler = handler
+    var length = 0
+    if let value = storage.fields.first("content-length") { length = try HeadReader.length(value.span) }
+    bodyLimit = handler.bodyLimit ?? core.configuration.headLimits.bodyBytes
+    if storage.fields.first("transfer-encoding") != nil { length = bodyLimit }
+    if let refusal = handler.refusal, length > Self.readableRefusedBytes { throw refusal }
+    guard length <= bodyLimit else { throw HTTPError.contentTooLarge(limit: bodyLimit) }
+    return length
+  }
+
+  /// Calls the handler, whose one response is what it returns, now or later.
+  private func handle() -> MHD_Result {
+    guard let handler else { return send(refusal(HTTPError.internalError)) }
+    do {
+      switch try borrowingStorage({ try handler.reply(Request($0)) }) {
+      case .now(let response): return send(response)
+      case .later(let work): return wait(for: work)
+      }
+    } catch {
+      return send(refusal(error))
+    }
+  }
+
+  /// Suspends the connection until there is a response.
+  private func wait(for work: @escaping @Sendable () async throws -> Response) -> MHD_Result {
+    phase.wait(in: .working)
+    // libmicrohttpd 0.9.75 and 1.0.1 read from a resumed connection before they ask for the response, and close it without
+    // a response if the peer has closed its side. If the connection has its own timeout, libmicrohttpd asks first. A
+    // suspended connection does not time out.
+    _ = cmhd_set_timeout(pointer, 86_400)
+    let (application, request, route) = (core.application, Request(storage), handler?.route)
+    guard suspend(awaitsResponse: true) else { return send(refusal(HTTPError.draining)) }
+    let task = Task.immediate {
+      do { resume(by: .response(try await work())) } catch {
+        resume(by: .response(application.response(to: error, request: request, route: route)))
+      }
+    }
+    whenGivenUp { task.cancel() }
+    return .YES
+  }
+
+  /// Responds.
+  private func send(_ response: Response) -> MHD_Result {
+    let response = finished(response)
+    if let prepared = response.prepared ?? PreparedResponse(response, on: self) { return queue(prepared, response) }
+    // The handler's response cannot be sent (see `Response.headers`): send a 500 instead.
+    let failure = core.application.finished(
+      core.application.response(to: HTTPError.internalError, request: nil, route: nil), for: nil, route: nil)
+    return PreparedResponse(failure).map { queue($0, failure) } ?? .NO
+  }
+
+  private func queue(_ prepared: PreparedResponse, _ response: Response) -> MHD_Result {
+    if let tell = response.delivered { delivery = (tell, !peerHasClosed) }
+    if !response.isPrepared { phase.held = prepared.byteCount ?? 0 }
+    beginResponding(bytes: prepared.byteCount ?? 0)
+    sent = (response.status, prepared.byteCount.map { isHead ? 0 : $0 })
+    if let stream = prepared.stream { state.withLock { $0.stream = stream } }
+    // A response object may be shared between connections, so it cannot say `Connection: close`. This acts as if the
+    // client had asked to close. If there is no memory for that, the connection is kept alive and closed once it is
+    // idle.
+    if core.isLeaving.load(ordering: .relaxed) { _ = cmhd_ask_to_close(pointer) }
+    return MHD_queue_response(pointer, UInt32(response.status.rawValue), prepared.pointer)
+  }
+
+  /// The request is over, however it ended; the next one may follow.
+  ///
+  /// - Parameter isWritten: whether its response was written to the end.
+  func finish(isWritten: Bool) {
+    delivery?.tell(isWritten && delivery?.isWanted == true)
+    response?.delivered?(false)
+    delivery = nil
+    if case (.body, let deadline) = phase.current, deadline <= .now { rejectLateBody() }
+    let now = ContinuousTime.now
+    let bytes = sent.map { $0.bytes ?? streamedCount() } ?? 0
+    core.application.completed(
+      CompletedRequest(
+        status: sent?.status, responseBytes: bytes,
+        nanoseconds: now.nanoseconds - started.nanoseconds, route: handler?.route, hasHead: hasHead, storage: storage))
+    forgetRequest()
+    phase.enter(.idle, within: core.deadlines.idle, from: now)
+  }
+}

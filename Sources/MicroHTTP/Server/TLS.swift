@@ -1,6 +1,7 @@
 internal import CMicroHTTPD
 internal import Glibc
 internal import Platform
+internal import Synchronization
 
 /// A certificate and its private key, for HTTPS. Supports TLS 1.2 and 1.3 with forward secrecy: a stolen private key
 /// does not decrypt traffic that was recorded earlier.
@@ -135,5 +136,18 @@ final class TLSCredentials: @unchecked Sendable {
   /// GnuTLS reads it only.
   fileprivate static func datum(_ bytes: UnsafeBufferPointer<UInt8>) -> gnutls_datum_t {
     gnutls_datum_t(data: UnsafeMutablePointer(mutating: bytes.baseAddress), size: UInt32(bytes.count))
+  }
+}
+
+extension Server {
+  /// Has connections from now on use this certificate, if the server speaks TLS; those that are open keep theirs.
+  ///
+  /// - Throws: if clients would reject it for its dates, and not the one before.
+  package func replaceCertificate(_ tls: TLS) throws(StartError) {
+    try core.tls.withLock { current throws(StartError) in
+      guard let before = current else { return }
+      if let warning = tls.warning, before.warning == nil { throw .tls(warning) }
+      current = tls
+    }
   }
 }

@@ -208,7 +208,7 @@ package final class BodyWriter: Sendable {
   private func wake(_ state: inout Buffer) {
     guard state.isResting else { return }
     state.isResting = false
-    connection.resume()
+    connection.resume(by: .part)
   }
 
   /// `MHD_CONTENT_READER_END_OF_STREAM` and `…_END_WITH_ERROR`, macros with a cast in them.

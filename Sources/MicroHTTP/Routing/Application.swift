@@ -101,3 +101,6 @@ package enum Eventual<Value: Sendable, Failure: Error>: Sendable {
     }
   }
 }
+
+/// The result of a handler.
+package typealias Reply = Eventual<Response, any Error>

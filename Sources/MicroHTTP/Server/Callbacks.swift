@@ -55,11 +55,8 @@ enum Callbacks {
   private static func open(_ pointer: OpaquePointer, _ core: Core) -> UnsafeMutableRawPointer {
     let descriptor = cmhd_connection_info(pointer, .CONNECTION_INFO_CONNECTION_FD)?.pointee.connect_fd ?? -1
     let address = cmhd_connection_info(pointer, .CONNECTION_INFO_CLIENT_ADDRESS)?.pointee.client_addr
-    let connection = Connection(
-      core: core, pointer: pointer, descriptor: descriptor,
-      peer: Sender(address: address.map { SocketAddress($0) }, isSecure: core.isSecure))
-    if core.isSecure { connection.secure() }
-    core.monitor.add(connection)
+    let peer = Sender(address: address.map { SocketAddress($0) }, isSecure: core.isSecure)
+    let connection = core.accept(pointer, descriptor, from: peer)
     let opened = Unmanaged.passRetained(connection).toOpaque()
     let isClaimed = cmhd_claim(
       descriptor, core.isSecure,
