@@ -74,7 +74,7 @@ async def test_a_client_that_takes_urls_opens_the_link_and_the_model_never_sees_
         assert len(opened) == 1
         # Yesterday's approval never answers today's question.
         with pytest.raises(Exception):
-            await agent.call("ask_person", APPROVAL, limit=1)
+            await agent.call("ask_person", APPROVAL, limit=5)
         assert len(opened) == 2 or target != "stdio" and era == "legacy"
 
 

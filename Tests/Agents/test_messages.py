@@ -201,7 +201,7 @@ def test_a_cancelled_call_withdraws_only_if_it_says_so():
             opened = process.call("ask_person", question | {"wait": 0})["structuredContent"]
             process.write(json.dumps({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {
                 "requestId": process.send("tools/call", name="ask_person", arguments=question)}}).encode())
-            found = process.call("ask_outcome", {"id": opened["id"], "wait": 3 if withdraws else 0})["structuredContent"]
+            found = process.call("ask_outcome", {"id": opened["id"], "wait": 50 if withdraws else 0})["structuredContent"]
             assert found.get("outcome") == ("withdrawn" if withdraws else None)
 
 

@@ -1,5 +1,6 @@
 """A dialog in a terminal of its own, with its screen as a person sees it."""
 
+import contextlib
 import fcntl
 import os
 import pty
@@ -9,6 +10,7 @@ import struct
 import subprocess
 import termios
 import time
+from pathlib import Path
 
 import pyte
 from PIL import Image
@@ -61,13 +63,17 @@ class DialogScreen:
         """Types at once, whether it counts or not."""
         os.write(self.inside, keys.encode() if isinstance(keys, str) else keys)
 
-    def accept(self, seconds=30):
+    def accept(self, seconds=60):
         """Waits until what is typed counts. Where Ctrl-L draws the screen anew, that says so, and a bell that it does not."""
         self.accepts, end = True, time.monotonic() + seconds
         if self.is_dumb:
-            # Longer than the moment itself: a line that does not count is rung for, and would stay on the screen.
-            while time.monotonic() < end - seconds + 0.7:
+            # A line that does not count is rung for, and would stay on the screen. So the moment must be over that began
+            # after the question was written, also for whoever has waited for a line since.
+            self.settled()
+            over = time.monotonic() + 0.5
+            while time.monotonic() < over:
                 self.read(0.05)
+            self.settled()
             return
         before = len(self.seen)
         while b"\x1b[2J" not in self.seen[before:]:
@@ -77,7 +83,7 @@ class DialogScreen:
             while self.read(0.2):
                 pass
 
-    def until(self, condition, seconds=30):
+    def until(self, condition, seconds=60):
         """Reads until the screen has this text, or is as the condition wants it; returns the screen."""
         holds = condition if callable(condition) else lambda text: condition in text
         end = time.monotonic() + seconds
@@ -88,10 +94,20 @@ class DialogScreen:
         return self.text()
 
     def settled(self):
-        """The screen once nothing more comes."""
-        while self.read(0.2):
-            pass
+        """The screen once nothing more comes: the command has nothing left to do, however long it had to wait for that."""
+        looks = 0
+        while looks < 4:
+            looks = 0 if self.read(0.04) or self.is_running() else looks + 1
         return self.text()
+
+    def is_running(self):
+        """Whether a thread of the command runs or would if it could."""
+        for thread in Path(f"/proc/{self.process.pid}/task").glob("*/stat"):
+            # One may have ended.
+            with contextlib.suppress(FileNotFoundError, ProcessLookupError):
+                if thread.read_text().rpartition(")")[2].split()[0] in "RD":
+                    return True
+        return False
 
     def press(self, keys, condition, appears=False):
         """Types, and waits for the screen; `appears` says that it is that of another dialog."""

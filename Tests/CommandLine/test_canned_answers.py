@@ -102,7 +102,7 @@ def test_a_canned_answer_is_only_taken_from_somebody_who_may_answer(tmp_path):
 
 
 def test_an_ask_that_ended_meanwhile_stays_so(serving):
-    with serving("email:\n  - {values: {email: a@b.cd}, delay: 1s}\n") as server:
+    with serving("email:\n  - {values: {email: a@b.cd}, delay: 3s}\n") as server:
         ask = server.ask()
         server.answer(ask)
         kept = server.kept(ask)

@@ -74,7 +74,7 @@ def test_sigterm_finishes_what_runs_and_exits_0(tmp_path, signal_number):
         server.process.send_signal(signal_number)
         server.log.wait_for("stopping")
         go.write_text("")
-        ask.join(10)
+        ask.join(60)
         assert server.ended() == 0
     assert answers == [(200, '{"isValid":true,"fields":{"a":{"isValid":true}}}')]
 
@@ -351,7 +351,7 @@ def test_ask_waits_as_long_as_its_timeout_for_a_server_that_went(tmp_path):
         assert ask.answer("email=bob%40example.com")[0] == 200
         code, output, said = ask.ended()
         assert (code, output, said.count("; trying again until it responds or the time is up")) == (0, "bob@example.com\n", 1)
-        left = Asking(*asking, "--timeout", 1, OKCANCEL_API_TOKEN=TOKEN)
+        left = Asking(*asking, "--timeout", 3, OKCANCEL_API_TOKEN=TOKEN)
         second.kill()
     code, output, said = left.ended()
     assert (code, output) == (69, "")

@@ -1,5 +1,6 @@
 """`okcancel hook` and `POST /hook`: a person decides for a coding agent, and everything else decides nothing."""
 
+import contextlib
 import json
 import os
 import re
@@ -120,7 +121,7 @@ def test_what_cannot_be_shown_whole_is_not_asked(server):
 
 
 def test_nobody_answers_in_time(server):
-    hook = Hook(COMMAND, server, "--timeout", 1)
+    hook = Hook(COMMAND, server, "--timeout", 3)
     assert hook.ended() == (0, "")
     assert outcome(server, hook.link) in ("expired", "withdrawn")
 
@@ -284,27 +285,34 @@ def test_only_what_is_needed_leaves_the_machine(event, sent):
 
 
 def test_a_server_that_is_silent_holds_up_nobody(tmp_path):
-    """The clock of the file is set back instead of waiting."""
+    """The clock of the file is set back instead of waiting. A hook ends by itself within two seconds or so, or not at all:
+    the server never says anything."""
     with socket.create_server(("127.0.0.1", 0)) as silent:
         url = f"http://127.0.0.1:{silent.getsockname()[1]}"
+        silent.setblocking(False)
 
-        def seconds(folder, event=AFTER):
-            start = time.monotonic()
+        def tries(folder):
+            """How often the server is tried."""
             done = subprocess.run(
-                [BINARY, "hook", "--host", "claude", "--server", url], input=json.dumps(event).encode(),
+                [BINARY, "hook", "--host", "claude", "--server", url], input=json.dumps(AFTER).encode(),
                 env=clean({"OKCANCEL_API_TOKEN": TOKEN, "XDG_RUNTIME_DIR": folder}), capture_output=True, timeout=60)
             assert (done.returncode, done.stdout) == (0, b"")
-            return time.monotonic() - start
+            count = 0
+            with contextlib.suppress(BlockingIOError):
+                while True:
+                    silent.accept()[0].close()
+                    count += 1
+            return count
 
-        assert 1.9 < seconds(str(tmp_path)) < 6
-        assert seconds(str(tmp_path)) < 1.9
+        assert tries(str(tmp_path)) == 1
+        assert tries(str(tmp_path)) == 0
         [file] = tmp_path.iterdir()
         for changed in (-31, 3600):
             os.utime(file, times=(time.time() + changed,) * 2)
-            assert 1.9 < seconds(str(tmp_path)) < 6
+            assert tries(str(tmp_path)) == 1
         # Nowhere to note it: each tries.
         for folder in ("", str(tmp_path / "none")):
-            assert 1.9 < seconds(folder) < 6 and 1.9 < seconds(folder) < 6
+            assert (tries(folder), tries(folder)) == (1, 1)
     # A server that responds again is told at once, after a question has found it.
     with Server(OKCANCEL_LOG_LEVEL="warning", OKCANCEL_PORT=url.rsplit(":", 1)[1]) as server:
         hook = Hook(COMMAND, server, XDG_RUNTIME_DIR=str(tmp_path))
@@ -372,10 +380,10 @@ QUESTIONS = next(each["event"] for each in FIXTURES.values() if each["event"].ge
     7, [], {}, {"session_id": LONG},
 ])
 def test_an_event_that_does_not_fit_is_none(server, event):
-    before = asks(server)
+    before = set(asks(server))
     assert posted(server, event, "host=claude&timeout=1") == (204, "")
     # Nobody was asked in vain.
-    assert asks(server) == before
+    assert set(asks(server)) == before
 
 
 def test_the_phone_rings_and_then_shows_that_it_is_over():
@@ -423,6 +431,7 @@ def test_what_is_not_asked_leaves_a_line_with_the_reason(event, why, tmp_path):
     with Server() as server:
         assert posted(server, event) == (204, "")
         assert posted(server, AFTER) == (204, "")
+        server.stop()
     assert len(lines(server.log.text)) == 1 and server.log.text.count("nobody was asked") == 1
 
 

@@ -24,6 +24,7 @@ from Support.command import BINARY, ROOT, TOKEN, run
 from Support.documentation import Page
 from Support.program import Caddy, Nginx
 from Support.server import Server, free_port
+from Support.waiting import wait_until
 
 EMAIL = "Examples/email.yaml"
 METRICS, PROXY = Page("observability.md"), Page("proxy.md")
@@ -354,24 +355,28 @@ def test_a_proxy_that_is_not_trusted_is_named_once():
 
 def test_guesses_at_the_token_are_few_and_counted():
     """Those of this machine too; the right token passes all the while."""
-    with Server() as server:
+    with Server("--rate-limit", "token=10/h") as server:
         def ask(**headers):
             return server.exchange("GET", "/metrics", headers=headers)
 
         # No token, or one of another scheme, is no guess.
         for headers in [{}, {"Authorization": "Bearer"}, {"Authorization": "Basic YTpi"}] * 10:
             assert ask(**headers).status == 401
-        for number in range(10):
-            assert ask(Authorization=f"Bearer {number:022}").status == 401
+        def guesses(count):
+            return [ask(Authorization=f"Bearer {number:022}").status for number in range(count)]
+
+        assert guesses(10) == [401] * 10
         refused = ask(Authorization="Bearer another")
-        assert refused.status == 429 and refused.headers["Retry-After"] == "6"
+        assert (refused.status, refused.headers["Retry-After"]) == (429, "360")
         assert "wrong API tokens" in json.loads(refused.body)["detail"]
         assert server.request("POST", "/asks", '{"prompt":"email"}', JSON | {"Authorization": "Bearer x"})[0] == 429
         passed = ask(**server.authorized)
         assert passed.status == 200 and b"okcancel_token_failures_total 12\n" in passed.body
-    with Server("--rate-limit", "token=1/h") as server:
-        statuses = [server.request("GET", "/metrics", headers={"Authorization": "Bearer a"})[0] for _ in range(2)]
-        assert statuses == [401, 429]
+    # Ten a minute, unless told otherwise.
+    with Server() as server:
+        assert guesses(10) == [401] * 10
+        wait_until(lambda: ask(Authorization="Bearer another").status == 429)
+        assert int(ask(Authorization="Bearer another").headers["Retry-After"] or 1) <= 6
 
 
 def test_a_token_that_is_sent_twice_is_refused():
@@ -467,7 +472,7 @@ class Manager:
         name = f"okcancel-{os.getpid()}-{os.urandom(4).hex()}"
         self.variable = f"@{name}" if is_abstract else str(folder / "notify")
         self.socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
-        self.socket.settimeout(20)
+        self.socket.settimeout(60)
         self.socket.bind(f"\0{name}" if is_abstract else self.variable)
 
     def told(self):
@@ -563,23 +568,24 @@ def test_a_predicate_reads_no_secret_of_the_server_that_runs_it(tmp_path):
 
 
 def test_programs_of_predicates_wait_for_each_other(tmp_path):
-    """800 at once give 800 verdicts: each program has its two seconds from its own start."""
+    """Whatever waits gets its verdict: each program has its two seconds from its own start. Together they take longer."""
+    count = 24 * len(os.sched_getaffinity(0))
     running, counts = tmp_path / "running", tmp_path / "counts"
     running.mkdir()
-    words = look_with(tmp_path, f": > {running}/$$; set -- {running}/*; echo $# >> {counts}; rm {running}/$$")
+    words = look_with(tmp_path, f": > {running}/$$; set -- {running}/*; echo $# >> {counts}; sleep 0.2; rm {running}/$$")
     body = b'{"a":"x"}'
     request = (b"POST /validate/ask HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Type: application/json\r\n"
                b"Content-Length: %d\r\n\r\n%b" % (len(body), body))
     with Server(*words) as server:
-        clients = [socket.create_connection(("127.0.0.1", server.port), timeout=120) for _ in range(800)]
+        clients = [socket.create_connection(("127.0.0.1", server.port), timeout=120) for _ in range(count)]
         for client in clients:
             client.sendall(request)
         answers = [until_closed(client) for client in clients]
         for client in clients:
             client.close()
-    assert sum(b'"isValid":true' in answer for answer in answers) == 800
+    assert sum(b'"isValid":true' in answer for answer in answers) == count
     seen = [int(line) for line in counts.read_text().split()]
-    assert len(seen) == 800 and max(seen) <= 2 * len(os.sched_getaffinity(0))
+    assert len(seen) == count and max(seen) <= 2 * len(os.sched_getaffinity(0))
 
 
 def test_the_unit_is_sound(tmp_path):

@@ -68,7 +68,7 @@ def test_one_wins_and_all_read_the_same_bytes(database):
         connections = [(program, other)[number % 2].connection() for number in range(SUBMITTERS)]
         for number in range(RACES):
             kind = kinds[number % len(kinds)]
-            ask = program.ask(callback=receiver.url + "/hook", **({"expiresIn": 1} if kind == "expiring" else {}))
+            ask = program.ask(callback=receiver.url + "/hook", **({"expiresIn": 2} if kind == "expiring" else {}))
             events = program.events(ask)
             assert next(events).event == "open"
             poll = pool.submit(other.request, "GET", f"/asks/{ask['id']}?wait=50", None, program.authorized)

@@ -31,7 +31,7 @@ def test_a_passed_socket_is_listened_on(tmp_path, family, address, name):
         log = server.communicate(timeout=60)[1]
         assert server.returncode == 0 and "listening on the socket that was passed" in log
         # The socket lives on.
-        socket.create_connection((address, port), 20).close()
+        socket.create_connection((address, port), 60).close()
 
 
 @pytest.mark.parametrize("make, count, status, says", [

@@ -293,47 +293,83 @@ def test_in_plain_lines_yes_and_no_are_understood(line, code):
 
 # MARK: By accident
 
+
+class Still:
+    """A clock for a command, by these variables, that stands still until it goes on: however late this test or the command
+    runs, no time has passed."""
+
+    def __init__(self, library, file):
+        self.variables, self.file = {"LD_PRELOAD": str(library), "TEST_STILL": str(file)}, file
+        self.stop()
+
+    def stop(self):
+        self.file.touch()
+
+    def go_on(self):
+        self.file.unlink()
+
+
+@pytest.fixture(scope="module")
+def library(tmp_path_factory):
+    library = tmp_path_factory.mktemp("still") / "still.so"
+    subprocess.run(
+        ["clang", "-shared", "-fPIC", "-o", library, Path(__file__).with_name("still.c"), "-ldl", "-pthread"], check=True)
+    return library
+
+
+@pytest.fixture
+def still(library, tmp_path):
+    return Still(library, tmp_path / "still")
+
+
 # What a terminal sends by itself.
 SENT = ["\x1b[<35;40;12M", "\x1b[<64;40;12M", "\x1b[M !!", "\x1b[5M", "\x1b[I", "\x1b]11;rgb:1e1e/1e1e/1e1e\x1b\\",
         "\x1bP>|xterm(380)\x1b\\", "\x1b_Gi=1;OK\x1b\\"]
 
 
 @pytest.mark.parametrize("words", [(), ("--field", "a"), ("--field", "a:boolean"), ("--field", "a:choice", "--option", "1", "--option", "M")])
-def test_what_a_terminal_sends_is_no_answer(words):
-    dialog = DialogScreen("ask", "--title", "Delete the production database?", "--ok", "Delete", *words, "--terminal")
+def test_what_a_terminal_sends_is_no_answer(words, still):
+    """An Escape whose sequence goes on later would be the key."""
+    still.go_on()
+    dialog = DialogScreen(
+        "ask", "--title", "Delete the production database?", "--ok", "Delete", *words, "--terminal", **still.variables)
     dialog.until("[ Delete ]")
     dialog.accept()
     before = dialog.settled()
+    still.stop()
     for sequence in SENT:
         dialog.type(sequence)
         for byte in sequence.encode():
             dialog.type(bytes([byte]))
     # It has taken all of them once it takes what comes behind.
     dialog.accept()
+    still.go_on()
     assert dialog.settled() == before
     dialog.type("\x03")
     assert dialog.ended()[0] == 1
 
 
 @pytest.mark.parametrize("early", [ENTER, " ", "\n", "y" + ENTER, "\x1b[200~yes\n\x1b[201~"])
-def test_what_is_typed_before_the_question_is_not_kept(early):
-    dialog = DialogScreen("ask", "--title", "Deploy?", "--ok", "Deploy", "--terminal")
+def test_what_is_typed_before_the_question_is_not_kept(early, still):
+    dialog = DialogScreen("ask", "--title", "Deploy?", "--ok", "Deploy", "--terminal", **still.variables)
     dialog.send(early)
     dialog.until("› [ Deploy ]")
     # As soon as it is seen.
     dialog.send(early)
     dialog.until(lambda _: b"\a" in dialog.seen)
+    still.go_on()
     dialog.accept()
     dialog.type(ENTER)
     assert dialog.ended()[0] == 0
 
 
-def test_early_lines_do_not_count_either():
-    dialog = DialogScreen("ask", "--title", "Deploy?", "--terminal", TERM="dumb")
+def test_early_lines_do_not_count_either(still):
+    dialog = DialogScreen("ask", "--title", "Deploy?", "--terminal", TERM="dumb", **still.variables)
     dialog.send("\n")
     dialog.until("[2]:")
     dialog.send("\n")
     dialog.until(lambda _: b"\a" in dialog.seen)
+    still.go_on()
     dialog.type("n\n")
     assert dialog.ended()[0] == 1
 
@@ -399,15 +435,22 @@ def test_the_terminal_is_as_it_was_after_a_signal(number):
 def test_it_goes_on_after_a_stop(term, way):
     dialog = DialogScreen(*ONE, "--terminal", TERM=term)
     dialog.until("Name")
+    dialog.settled()
+    before = len(dialog.seen)
     if way == "key":
         dialog.send("\x1a")
     else:
         dialog.process.send_signal(signal.SIGTSTP)
-    end = time.monotonic() + 30
-    # A group of processes without a parent in the session is not stopped by SIGTSTP, so it may go on at once.
-    while Path(f"/proc/{dialog.process.pid}/stat").read_text().split()[2] != "T" and time.monotonic() < end - 29:
-        dialog.read(0.05)
-    dialog.process.send_signal(signal.SIGCONT)
+
+    def goes_on(_):
+        # A group of processes without a parent in the session is not stopped by SIGTSTP, and goes on at once.
+        if Path(f"/proc/{dialog.process.pid}/stat").read_text().rpartition(")")[2].split()[0] == "T":
+            dialog.process.send_signal(signal.SIGCONT)
+        # It takes the terminal again, or repeats the question that it was stopped at.
+        return (b"Name" if term == "dumb" else b"\x1b[?2004h") in dialog.seen[before:]
+
+    if (term, way) != ("dumb", "signal"):
+        dialog.until(goes_on)
     dialog.until(lambda _: not dialog.is_restored())
     # It appears anew.
     dialog.accepts = False
@@ -417,15 +460,18 @@ def test_it_goes_on_after_a_stop(term, way):
     assert dialog.ended() == (0, "Ada\n")
 
 
-def test_a_stop_gives_the_cursor_back():
+def test_a_stop_gives_the_cursor_back(tmp_path):
     """A dialog at its buttons hides it."""
+    go = tmp_path / "go"
+    waiting = f"until [ -e {go} ]; do sleep 0.1; done"
     dialog = DialogScreen(
-        "-mc", f"{BINARY} ask --terminal --title T; echo stopped >&2; sleep 1; fg >&2", program="/bin/bash")
+        "-mc", f"{BINARY} ask --terminal --title T; echo stopped >&2; {waiting}; fg >&2", program="/bin/bash")
     dialog.until("› [ OK ]")
     dialog.type("\x1a")
     # It is not drawn again before it goes on.
     assert dialog.until("stopped").count("[ OK ]") == 1
     assert not dialog.screen.cursor.hidden
+    go.touch()
     dialog.until(lambda text: text.rfind("› [ OK ]") > text.find("stopped"))
     dialog.accepts = False
     dialog.type(ENTER)
@@ -474,7 +520,7 @@ def test_it_ends_with_its_terminal():
     dialog.until("› Name")
     os.close(dialog.outside)
     os.close(dialog.inside)
-    assert dialog.process.wait(30) in (5, -signal.SIGHUP)
+    assert dialog.process.wait(60) in (5, -signal.SIGHUP)
 
 
 def test_a_narrower_window_is_drawn_anew(tmp_path):

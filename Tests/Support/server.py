@@ -1,5 +1,6 @@
 """`okcancel serve` as a process of its own."""
 
+import random
 import re
 import socket
 import subprocess
@@ -11,10 +12,28 @@ from Support.client import Client
 from Support.command import BINARY, ROOT, TOKEN, clean
 
 
+# A name for each port that this process has taken, in the namespace that the ports are in.
+TAKEN = []
+
+
 def free_port():
-    """A port of this machine that nobody listens at."""
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        return listener.getsockname()[1]
+    """A port of this machine that nobody listens at, and that stays so until who asked for it listens there.
+
+    The kernel gives it to nobody, as it lies below the ports of those who name none, and no other run of tests takes it.
+    """
+    lowest = int(Path("/proc/sys/net/ipv4/ip_local_port_range").read_text().split()[0])
+    ports = range(10_000, max(lowest, 20_000))
+    for port in random.sample(ports, len(ports)):
+        name = socket.socket(socket.AF_UNIX)
+        try:
+            name.bind(f"\0okcancel-test-port-{port}")
+            socket.create_server(("127.0.0.1", port)).close()
+        except OSError:
+            name.close()
+            continue
+        TAKEN.append(name)
+        return port
+    raise AssertionError("every port is taken")
 
 
 class Server(Client):
@@ -38,7 +57,7 @@ class Server(Client):
             text=True, errors="backslashreplace", stdout=subprocess.PIPE, stderr=subprocess.PIPE,
             **{"cwd": ROOT} | options)
         self.log = Log(self.process.stderr)
-        impatience = threading.Timer(60, self.process.kill)
+        impatience = threading.Timer(120, self.process.kill)
         impatience.start()
         self.line = self.process.stdout.readline().strip()
         impatience.cancel()
