@@ -6,6 +6,7 @@ import Testing
 @Suite struct `Sealing` {
   let box = SecretBox.temporary()
 
+  /// Promise 4.1
   @Test func `opens what it sealed, and only in its own place`() throws {
     let sealed = box.seal(bytes("secret"), context: "here")
     #expect(sealed.isSealed)
@@ -15,6 +16,8 @@ import Testing
     #expect(box.seal(bytes("secret"), context: "here") != sealed)
   }
 
+  /// Promise 4.1
+  /// ASVS 11.3.2, 11.3.3 | authenticated encryption | ChaCha20-Poly1305 with the place as associated data
   @Test func `notices every changed and every missing byte`() throws {
     let sealed = box.seal(bytes("secret"), context: "here").stored
     for index in sealed.indices {
@@ -41,6 +44,7 @@ import Testing
     }
   }
 
+  /// Promise 4.4 | Only their owner can read the key file and the database.
   @Test func `makes a key's file once, for only its owner, and refuses one that others can read`() throws {
     let directory = try TemporaryDirectory()
     let source = SecretSource(environment: nil, file: directory.file("key"))

@@ -33,6 +33,9 @@ import Testing
     #expect(abs(difference) < 5)
   }
 
+  /// Promise 2.7 | Links and receipts have 128 bits from the system's random generator; the server accepts nothing
+  /// else as one.
+  /// ASVS 11.5.1 | 128 random bits | from the system's generator
   @Test func `read back ids and tokens, and nothing else`() throws {
     for _ in 0..<200 {
       let token = LinkToken()
@@ -96,6 +99,7 @@ import Testing
   ])
   func `group callbacks by origin`(_ url: String, _ origin: String) { #expect(CallbackURL.origin(of: url) == origin) }
 
+  /// ASVS 16.5.1 | errors reveal no internals | no paths and no database messages
   @Test(
     arguments: [
       .file(path: "/secret/place", errno: 5), .readOnly(path: "/secret/place"), .notADatabase(path: "/secret/place"),

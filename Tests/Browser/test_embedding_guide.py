@@ -267,6 +267,7 @@ def test_the_order_page_takes_an_order(browser, orders):
 
 
 def test_the_order_page_believes_no_browser(orders):
+    """Promise 2.16"""
     okcancel, url = orders
     tool = Client(url, None)
 

@@ -27,6 +27,7 @@ def test_an_origin_that_is_not_allowed_gets_no_dialog_and_no_message(page, stran
 
 
 def test_the_page_that_says_so_says_nothing_else(okcancel, site, stranger):
+    """Promise 2.12 | A page whose origin is not allowed may frame one page: the one that tells it so, and nothing else."""
     def get(path, accept="text/html"):
         return okcancel.exchange("GET", path, headers={"Accept": accept})
 
@@ -46,6 +47,7 @@ def test_the_page_that_says_so_says_nothing_else(okcancel, site, stranger):
 
 
 def test_a_page_that_lies_about_itself_gets_no_dialog_and_no_message(page, stranger):
+    """Promise 2.12"""
     page.visit(site=stranger)
     for embedder, origin in (
         (page.site.url("localhost"), stranger.url("localhost")), (page.site.url("localhost"), page.site.url("localhost")),
@@ -78,6 +80,9 @@ def test_an_allowed_origin_reads_rules_and_verdicts(page):
 
 
 def test_forged_messages_change_nothing(page):
+    """Promise 2.15 | Messages between a dialog and its page go to one known origin; forged ones change nothing.
+    ASVS 3.5.5 | messages only from trusted origins | both sides check origin, window and id
+    """
     other = f'<iframe id="other" title="Other" src="{page.site.url()}/other"></iframe>'
     page.visit(body=f'<button id="opener">Ask</button>{other}').put("email")
     page.leave()
@@ -124,6 +129,7 @@ def test_a_dialog_speaks_only_to_the_origin_that_it_was_told_of(page, stranger):
 
 
 def test_no_script_posts_to_any_origin():
+    """Promise 2.15"""
     texts = [file.read_text() for file in (ROOT / "Public").rglob("*.js")]
     posts = [call for text in texts for call in re.findall(r"postMessage\((.*)\)", text)]
     assert sorted(post.rsplit(", ", 1)[1] for post in posts) == ["origin", "url.origin"]

@@ -149,6 +149,7 @@ def test_coming_back_by_history_finds_a_live_dialog(dialog):
 
 
 def test_field_names_that_forms_have_too_change_nothing(dialog):
+    """ASVS 15.3.6 | no prototype pollution | fields may be named like members of forms and objects"""
     dialog.open("shadow")
     dialog.ok.click()
     assert dialog.message("constructor") == "Enter a constructor"

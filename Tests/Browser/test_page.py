@@ -106,6 +106,9 @@ def test_nothing_moves_while_it_loads(dialog, name):
 
 @pytest.mark.parametrize("path", ["/prompts/markup", "/"])
 def test_texts_never_become_markup(dialog, path):
+    """Promise 2.17
+    ASVS 3.2.2 | text shown as text | only `textContent`
+    """
     dialog.go(path)
     found = dialog.browser.find_all
     assert found("img, b, p script, label script, [onfocus], [onerror]") == []
@@ -120,6 +123,9 @@ def test_texts_never_become_markup(dialog, path):
 
 
 def test_the_pages_break_no_policy_of_their_own(dialog):
+    """Promise 2.21
+    ASVS 1.3.2 | no eval | the policy forbids it, and nothing needs it
+    """
     with dialog.relay.reporting():
         for path in ("/", "/prompts/kinds", "/prompts/login", "/prompts/name", "/prompts/email/done?outcome=ok"):
             dialog.go(path)

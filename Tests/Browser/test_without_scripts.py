@@ -59,6 +59,7 @@ def test_an_action_works_without_scripts(scriptless):
 
 
 def test_a_password_does_not_come_back(scriptless):
+    """Promise 4.8"""
     open_plain(scriptless, "login")
     scriptless.type("password", "secret")
     scriptless.ok.click()

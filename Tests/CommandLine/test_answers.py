@@ -33,6 +33,9 @@ def memory(server):
 
 
 def test_readers_that_do_not_read_hold_little(database):
+    """Promise 3.7 | The server reads answers from the store in parts, at the client's pace, so many or large answers
+    take little memory.
+    """
     with Server(database=database) as server:
         assert server.request("GET", "/prompts/email/answers?after=1049", headers=server.authorized)[0] == 200
         before = memory(server)

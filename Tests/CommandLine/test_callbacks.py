@@ -123,6 +123,7 @@ def refusal(server, url):
 
 
 def test_a_url_that_is_not_allowed_is_refused_with_what_to_do(tmp_path):
+    """ASVS 1.3.6 | no SSRF | allowed prefixes, compared part by part"""
     with Receiver() as receiver, serving(receiver, tmp_path) as server:
         # Which addresses are none is a table in CallbackURLTests.swift.
         for url, says in [
@@ -136,6 +137,7 @@ def test_a_url_that_is_not_allowed_is_refused_with_what_to_do(tmp_path):
 
 
 def test_no_callback_is_taken_without_allow_callback():
+    """ASVS 13.2.4, 13.2.5 | lists of what the server may call | `--allow-callback`; nothing by default"""
     with Server() as server:
         assert "--allow-callback" in refusal(server, "https://a.example/")
 

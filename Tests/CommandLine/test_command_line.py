@@ -80,6 +80,9 @@ def test_sigterm_finishes_what_runs_and_exits_0(tmp_path, signal_number):
 
 
 def test_no_submitted_value_reaches_the_log():
+    """Promise 4.9 | The log contains no submitted values and no link tokens, and nobody can forge a line in it.
+    ASVS 16.2.5 | secrets not logged | paths without tokens, no values
+    """
     with Server() as server:
         server.request("POST", "/prompts/login", "outcome=ok&user=canary-one&password=canary-two", FORM)
         server.request("POST", "/validate/email?only=email", '{"email":"canary-three"}', JSON)
@@ -289,7 +292,10 @@ def test_ask_ends_as_the_person_does(words, refused, body, ended):
 
 @pytest.mark.parametrize("through", [False, True])
 def test_a_link_is_opened_by_a_page_that_only_this_user_sees(tmp_path, through):
-    """A browser's arguments are in the list of processes, which every user of the machine reads."""
+    """A browser's arguments are in the list of processes, which every user of the machine reads.
+
+    Promise 4.7 | A link that `ask --open` opens appears in no process list, and only this user can read its file.
+    """
     seen = tmp_path / "seen"
     os.mkfifo(seen)
     script(tmp_path / "xdg-open", f'{{ echo "$1"; env | grep -c OKCANCEL_API; stat -c %a "$1"; cat "$1"; }} > {seen}')
@@ -591,6 +597,7 @@ def test_what_a_server_refuses_of_the_options_is_wrong_usage(seats, words, code,
 
 
 def test_ask_through_a_server_wants_its_token():
+    """ASVS 13.2.3 | no default credentials | if no token is set, the server generates one at startup"""
     with Server() as server:
         result = run("ask", "--prompt", "email", "--server", server.url)
     assert (result.returncode, result.stdout) == (64, "")

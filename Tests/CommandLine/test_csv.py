@@ -56,6 +56,7 @@ def test_lines_end_and_cells_are_quoted_as_rfc_4180_says(server):
 
 
 def test_formulas_are_texts_unless_raw(server):
+    """Promise 3.24"""
     rows = list(csv.reader(io.StringIO(table(server).decode(), newline=""), strict=True))[1:]
     assert [row[9] for row in rows] == ["'" + note if note in FORMULAS else note for note in NOTES]
     assert {tuple(row[10:]) for row in rows} == {("-5", "'=a; b")}
@@ -94,7 +95,10 @@ def test_columns_of_a_prompt_that_is_gone_are_cells_too(tmp_path):
 
 
 def test_libreoffice_runs_nothing(server, tmp_path):
-    """Opened as somebody opens a file, saved with what its cells show."""
+    """Opened as somebody opens a file, saved with what its cells show.
+
+    Promise 3.24 | A spreadsheet runs no answer as a formula, unless `--raw` asks for it.
+    """
 
     def shown(words, name):
         (tmp_path / f"{name}.csv").write_bytes(table(server, "--bom", *words))

@@ -79,6 +79,9 @@ def spoilt(tmp_path):
 
 
 def test_the_command_by_itself_serves_its_own_files(alone, spoilt, ours):
+    """Promise 2.6 | The server uses no files from the working directory; the executable contains its templates and
+    scripts.
+    """
     with Server("prompts", program=alone, options={"cwd": spoilt}) as server:
         for path in PUBLIC:
             answer = server.exchange("GET", f"/{path}")

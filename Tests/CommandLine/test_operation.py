@@ -90,6 +90,7 @@ def test_no_line_is_lost_or_broken_while_nobody_reads_the_log(tmp_path):
 
 
 def test_the_log_is_json_where_it_is_asked_for():
+    """ASVS 16.2.1, 16.2.4 | who, what, when, in a common format | a line per request, as text or JSON, with an id"""
     with Server("--log-format", "json", token=None) as server:
         status, _ = server.request("GET", "/nowhere")
         assert status == 404
@@ -105,6 +106,7 @@ def test_the_log_is_json_where_it_is_asked_for():
 
 @pytest.mark.parametrize("log_format", ["text", "json"])
 def test_nothing_in_a_request_forges_a_line(log_format):
+    """ASVS 16.4.1 | no log injection | visible ASCII on one line"""
     with Server("--log-format", log_format) as server:
         for path in ("/%0A2026-11-21T00:00:00Z%20info%20forged", "/x%20status=200", "/%1B[2J", "/%E2%80%AE", "/\x22"):
             with contextlib.suppress(http.client.HTTPException):
@@ -133,6 +135,7 @@ def test_a_long_method_is_not_in_the_log():
     (["--trust-proxy", "192.0.2.1", "--allow-host", "a.example"], {}, {"a.example": 200, "c.example": 421}, False),
 ])
 def test_a_server_answers_to_its_own_names(options, variables, names, warns):
+    """Promise 2.13"""
     with Server(*options, **variables) as server:
         assert {name: server.request("GET", "/prompts/email", headers={"Host": name})[0] for name in names} == names
         server.stop()
@@ -238,6 +241,9 @@ def test_a_server_answers_to_its_own_names(options, variables, names, warns):
                "OKCANCEL_KEY": "A" * 43 + "=", "OKCANCEL_API_TOKEN": TOKEN}, "write postgresql://user@host:port/database"),
 ])
 def test_a_wrong_setting_is_an_error(words, environment, says):
+    """Promise 2.2 | Nobody can guess an API token: the server does not start with a short one, limits wrong ones to ten
+    a minute per client, and counts them.
+    """
     result = run(*words.split(), **environment)
     assert (result.returncode, result.stdout) == (64, "")
     assert says in result.stderr and "canary" not in result.stderr
@@ -354,7 +360,10 @@ def test_a_proxy_that_is_not_trusted_is_named_once():
 
 
 def test_guesses_at_the_token_are_few_and_counted():
-    """Those of this machine too; the right token passes all the while."""
+    """Those of this machine too; the right token passes all the while.
+
+    Promise 2.2
+    """
     with Server("--rate-limit", "token=10/h") as server:
         def ask(**headers):
             return server.exchange("GET", "/metrics", headers=headers)
@@ -380,6 +389,7 @@ def test_guesses_at_the_token_are_few_and_counted():
 
 
 def test_a_token_that_is_sent_twice_is_refused():
+    """Promise 2.5 | The server refuses a request with two tokens."""
     with Server() as server:
         for path in ("/metrics", "/prompts/email/answers", "/asks/0123456789abcdefghjkmnpqrs"):
             said = talk(server.port, (
@@ -542,7 +552,10 @@ def nobody(folder):
 
 
 def test_a_predicate_reads_no_secret_of_the_server_that_runs_it(tmp_path):
-    """Neither its first variables nor its memory."""
+    """Neither its first variables nor its memory.
+
+    Promise 4.6
+    """
     prompts = tmp_path / "prompts"
     prompts.mkdir()
     words = [*look_with(prompts, SPY), "--allow-callback", "https://example.com/"]
@@ -568,7 +581,10 @@ def test_a_predicate_reads_no_secret_of_the_server_that_runs_it(tmp_path):
 
 
 def test_programs_of_predicates_wait_for_each_other(tmp_path):
-    """Whatever waits gets its verdict: each program has its two seconds from its own start. Together they take longer."""
+    """Whatever waits gets its verdict: each program has its two seconds from its own start. Together they take longer.
+
+    Promise 3.10 | Predicate programs queue: only two per core run at once, so they do not make each other late.
+    """
     count = 24 * len(os.sched_getaffinity(0))
     running, counts = tmp_path / "running", tmp_path / "counts"
     running.mkdir()

@@ -408,7 +408,10 @@ def test_a_malformed_key_is_wrong_usage(tmp_path, command, key):
 
 
 def test_no_program_gets_a_secret(tmp_path):
-    """Whatever runs it: the same list at every door."""
+    """Whatever runs it: the same list at every door.
+
+    Promise 4.6 | Predicates inherit no secrets, and cannot read them in the server's environment or memory.
+    """
     _, *words = look_with(tmp_path, "env | tr '\\n' ' '\nexit 1")
     prompt = tmp_path / "ask.yaml"
     secrets = SECRETS | {

@@ -43,7 +43,10 @@ def test_a_key_in_the_environment_is_changed(tmp_path):
 
 
 def test_a_key_in_a_file_is_changed(tmp_path):
-    """By the commands of the page, as they stand."""
+    """By the commands of the page, as they stand.
+
+    Promise 4.2
+    """
     path, key = tmp_path / "okcancel.sqlite", tmp_path / "okcancel.sqlite.key"
     answer(path)
     old = key.read_text()

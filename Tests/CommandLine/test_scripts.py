@@ -105,6 +105,7 @@ def test_choices_are_an_array_by_themselves(tmp_path):
 
 @pytest.mark.parametrize("name", ["PATH", "IFS", "REGION", "status", "path", "BASH_ENV", "LD_PRELOAD"])
 def test_a_shells_own_variable_is_never_set(name):
+    """Promise 3.22"""
     refused = run("ask", "--title", "T", "--field", name, "--format", "shell")
     assert (refused.returncode, refused.stdout) == (64, "")
     assert f"the field “{name}” would set the variable {name}" in refused.stderr and "--prefix" in refused.stderr
@@ -147,6 +148,9 @@ def value(random):
 
 @pytest.mark.parametrize("form", ["shell", "null"])
 def test_thousands_of_values_come_back_the_same(form, tmp_path):
+    """Promise 3.22 | Whatever a person answers, a script that reads several values takes none for another, in dash, bash
+    and zsh and between NULs, and sets no variable that a shell uses itself.
+    """
     names = [f"f{n}" for n in range(50)]
     (tmp_path / "many.yaml").write_text(
         "title: T\nfields:\n" + "".join(f"  - {{name: {name}, kind: multiline}}\n" for name in names))

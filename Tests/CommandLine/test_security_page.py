@@ -1,37 +1,28 @@
-"""`Documentation/security-tests.md` names tests that exist; and the promises that are shown by reading the source."""
+"""`Documentation/security-tests.md` says what the tests say; and the promises that are shown by reading the source."""
 
 import re
+
+from Tools.security_tests import PAGE, page, rows
 
 from Support.client import JSON
 from Support.command import ROOT
 from Support.server import Server
 
-PAGE = (ROOT / "Documentation" / "security-tests.md").read_text("utf-8")
-NAMED = re.findall(r"`([\w/.-]+\.(?:swift|py|mjs)): ([^`]+)`", PAGE)
-TARGETS = re.findall(r"`make ([a-z-]+)`", PAGE)
 
-
-def test_every_test_that_is_named_exists():
-    assert len(NAMED) > 80
-    for file, test in NAMED:
-        text = (ROOT / "Tests" / file).read_text("utf-8")
-        definition = rf"(?m)(?:func (?:{re.escape(test)}|`{re.escape(test)}`)\(|^def {re.escape(test)}\(|test\(\"{re.escape(test)}\")"
-        assert re.search(definition, text), f"{file} has no test “{test}”"
+def test_the_page_says_what_the_tests_say():
+    assert PAGE.read_text("utf-8") == page(), "write it anew: python Tests/Tools/security_tests.py"
 
 
 def test_every_target_that_is_named_exists():
+    targets = re.findall(r"`make ([a-z-]+)`", page())
     makefile = (ROOT / "Makefile").read_text("utf-8")
-    assert TARGETS
-    for target in TARGETS:
+    assert targets
+    for target in targets:
         assert re.search(rf"(?m)^{target}:", makefile), target
 
 
 def test_every_promise_names_a_test():
-    rows = [line for line in PAGE.splitlines() if line.startswith("| ")]
-    promises = [row for row in rows if row.count("|") == 3 and re.search(r"\.(?: \||$)", row)]
-    assert len(promises) > 25
-    for row in promises:
-        assert "`make " in row or re.search(r"\.(?:swift|py|mjs): ", row), row
+    assert len([row for row in rows().values() if row[-1]]) == len(rows()) > 25 + 40
 
 
 # What is put into SQL is a constant of the source: names of tables and columns, conditions, a setting, or numbers.
@@ -44,6 +35,9 @@ CONSTANTS = {
 
 
 def test_sql_takes_values_as_arguments():
+    """Promise 2.24 | SQL statements take values only as arguments.
+    ASVS 1.2.4 | parameters in queries | values only as arguments
+    """
     literal = r'"""(?:.|\n)*?"""|"(?:[^"\\\n]|\\\([^()]*(?:\([^()]*\)[^()]*)*\)|\\.)*"'
     statements = [
         found for path in (ROOT / "Sources" / "Asks").rglob("*.swift") for found in re.findall(literal, path.read_text("utf-8"))
@@ -61,6 +55,9 @@ def test_sql_files_take_only_parts_of_their_own():
 
 
 def test_pages_store_nothing_in_the_browser():
+    """Promise 4.13
+    ASVS 14.3.3 | nothing private in browser storage | nothing at all
+    """
     modules = list((ROOT / "Public").rglob("*.js"))
     assert modules
     for module in modules:
@@ -68,6 +65,9 @@ def test_pages_store_nothing_in_the_browser():
 
 
 def test_no_answer_sets_a_cookie():
+    """Promise 4.13 | The server sets no cookies, and pages store nothing in the browser.
+    ASVS 3.3.1 to 3.3.4 | safe cookies | none
+    """
     with Server() as server:
         for method, path, body in [
                 ("GET", "/", None), ("GET", "/prompts/login", None), ("POST", "/prompts/email", '{"outcome":"cancel"}'),

@@ -68,6 +68,9 @@ def controls(text):
 
 
 def test_a_definitions_faults_cannot_control_the_terminal(tmp_path):
+    """Promise 3.23 | No control sequence of a definition, an answer or another server reaches the terminal of
+    `okcancel`.
+    """
     bad = tmp_path / "bad\x1b[2J.yaml"
     bad.write_text(json.dumps({"title": "T", "fields": [{"name": EVIL, "kind": EVIL, "rules": [{"pattern": f"({EVIL}"}]}], EVIL: 1}))
     for words in (["check", bad], ["check", "--format", "json", bad], ["check", "--format", "github", bad],
@@ -90,6 +93,7 @@ def test_a_refused_value_cannot_control_the_terminal():
 
 @pytest.mark.parametrize("words", [[], ["--json"], ["--format", "shell"]])
 def test_an_answer_cannot_control_the_terminal(words):
+    """Promise 3.23"""
     asking = OnTerminal("ask", "--title", "T", "--field", "note:multiline", *words)
     answer(asking.link(), "note=a%C2%9B31mb%E2%80%AE%0Ac")
     code, text = asking.ended()
@@ -97,6 +101,7 @@ def test_an_answer_cannot_control_the_terminal(words):
 
 
 def test_what_cannot_be_seen_is_written_out():
+    """Promise 2.18"""
     asking = OnTerminal("ask", "--title", "T", "--field", "note")
     answer(asking.link(), "note=" + quote(DECEPTION))
     code, text = asking.ended()
@@ -129,6 +134,7 @@ def evil():
 
 
 def test_a_servers_words_cannot_control_the_terminal(evil):
+    """Promise 3.23"""
     def asked(*words):
         code, text = OnTerminal("ask", "--server", evil, *words, OKCANCEL_API_TOKEN=TOKEN).ended()
         assert controls(text) == [], text

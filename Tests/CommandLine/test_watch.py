@@ -53,6 +53,9 @@ def test_watch_may_be_a_variable():
 
 @pytest.mark.parametrize("words", [["--host", "0.0.0.0"], ["--host", "::"], ["--host", "example.com"], ["--trust-proxy", "10.0.0.1"]])
 def test_only_this_machine_may_see_the_errors(words):
+    """Promise 3.25 | Only the author's own machine can use `--watch`, only pages of the server receive its errors, at
+    most 64 at a time, and none keeps the server from stopping.
+    """
     result = run("serve", "Examples", "--watch", *words)
     assert result.returncode == 64
     assert f"cannot be used with {' '.join(words[:1])}" in result.stderr and "leave that out" in result.stderr
@@ -66,6 +69,7 @@ def test_this_machine_has_several_names(host):
 
 @pytest.mark.parametrize("headers", [{"Sec-Fetch-Site": "cross-site"}, {"Origin": "https://evil.example"}])
 def test_another_sites_page_hears_nothing(headers):
+    """Promise 3.25"""
     with Server("--watch") as server:
         assert server.request("GET", "/watch", headers=headers)[0] == 403
 
@@ -77,6 +81,7 @@ def test_who_comes_through_a_proxy_hears_nothing(headers):
 
 
 def test_only_so_many_pages_listen_and_none_keeps_the_server_from_stopping():
+    """Promise 3.25"""
     with Server("--watch") as server:
         pages = [listening(server)[0] for _ in range(64)]
         refused, heard = listening(server)

@@ -35,6 +35,7 @@ import Testing
     }
   }()
 
+  /// ASVS 2.1.1, 2.1.2 | documented rules | [rules.md](rules.md), with a test of every row
   @Test func `has a row for every rule, in their order`() { #expect(Self.rows.map(\.name) == Rule.names) }
 
   @Test(arguments: rows)

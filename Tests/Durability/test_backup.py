@@ -94,6 +94,7 @@ def test_a_backup_that_fails_says_why_and_leaves_the_earlier_copy(tmp_path):
 
 
 def test_only_an_earlier_backup_is_replaced(tmp_path):
+    """Promise 1.9"""
     with filled(tmp_path) as server:
         here = {"cwd": tmp_path}
         reasons = {
@@ -130,6 +131,7 @@ def test_a_signal_replaces_only_an_earlier_backup(tmp_path):
 
 
 def test_a_log_of_before_a_restore_is_refused_and_stays(tmp_path):
+    """Promise 1.8"""
     with filled(tmp_path) as server:
         copy = tmp_path / "copy.sqlite"
         backup(server.database, copy)

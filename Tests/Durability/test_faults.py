@@ -29,6 +29,7 @@ def refuses_everything(server):
 
 
 def test_an_error_of_fsync_refuses_all_further_answers(tmp_path, fault):
+    """Promise 1.6 | If the disk is full or fails, the server refuses answers and loses none that it acknowledged."""
     told = Acknowledged()
     for _ in range(max(1, FAULTS // 2)):
         with Server(tmp_path, **fault.environment) as server:
@@ -67,6 +68,7 @@ def test_an_error_of_fsync_as_the_log_is_copied_loses_nothing(tmp_path, fault):
 
 
 def test_a_full_disk_refuses_answers_until_there_is_room(tmp_path, fault):
+    """ASVS 16.5.2, 16.5.3 | failing safely | refuse, never accept by mistake"""
     told = Acknowledged()
     with Server(tmp_path, **fault.environment) as server:
         for number in range(max(1, FAULTS // 2)):
@@ -92,7 +94,10 @@ def test_a_full_disk_refuses_answers_until_there_is_room(tmp_path, fault):
 
 
 def test_a_loss_of_power_takes_nothing_that_was_acknowledged(tmp_path, fault):
-    """Whatever was not synchronized is gone, as if it had never been written."""
+    """Whatever was not synchronized is gone, as if it had never been written.
+
+    Promise 1.5
+    """
     told = Acknowledged()
     for number in range(FAULTS):
         with Server(tmp_path, **fault.environment) as server:

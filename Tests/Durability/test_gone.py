@@ -24,6 +24,9 @@ def refuses(server, ask, says):
 
 
 def test_a_removed_database_takes_no_answer_and_its_backup_has_all(tmp_path):
+    """Promise 1.7 | If the database is removed, replaced or truncated under a running server, the server accepts no more
+    answers and never creates a new database in its place.
+    """
     told = Acknowledged()
     with Server(tmp_path, OKCANCEL_LOG_LEVEL="info") as server:
         asks = [server.ask() for _ in range(20)]
@@ -108,6 +111,7 @@ def test_a_database_without_its_log_is_refused_until_somebody_says_so(tmp_path):
 
 @pytest.mark.parametrize("state", ["closed", "killed", "of 0.1.0"])
 def test_a_start_or_stop_that_loses_power_at_any_moment_locks_nobody_out(tmp_path, state):
+    """Promise 1.8"""
     (source := tmp_path / "source").mkdir()
     if state == "of 0.1.0":
         copied("made-by-0.1.0.db", source / "kept.sqlite")
@@ -137,6 +141,7 @@ def test_a_start_or_stop_that_loses_power_at_any_moment_locks_nobody_out(tmp_pat
 
 @pytest.mark.parametrize("left", ["emptied", "missing"])
 def test_no_new_database_is_begun_beside_the_key_of_another(tmp_path, left):
+    """Promise 1.7"""
     path = kept(tmp_path, asks=1)
     if left == "emptied":
         path.write_bytes(b"")
@@ -151,6 +156,7 @@ def test_no_new_database_is_begun_beside_the_key_of_another(tmp_path, left):
 
 
 def test_a_damaged_log_is_told_with_what_was_left_out(tmp_path):
+    """Promise 1.11 | The server reports at startup what SQLite leaves out of a damaged log, and keeps the log."""
     with Server(tmp_path) as server:
         for _ in range(20):
             assert server.ask()

@@ -21,6 +21,7 @@ def answer(server, name, form):
 
 
 def test_a_database_of_version_0_1_0_is_read_and_answered(tmp_path):
+    """Promise 1.12 | The server reads databases of earlier versions, and people can still answer their open links."""
     path = copied("made-by-0.1.0.db", tmp_path / "kept.sqlite")
     for _ in range(2):
         with Server(database=path) as server:

@@ -50,6 +50,7 @@ class Trace:
 
 @pytest.mark.skipif(not may_trace(), reason="no process may be traced here, or there is no strace")
 def test_commit_then_synchronize_then_tell(tmp_path):
+    """Promise 1.5 | An acknowledged answer is on disk, even after kill -9 or a power loss."""
     trace = tmp_path / "trace"
     # As a grandchild (-D), so that the server is the process that is known and ended here.
     tracer = ["strace", "-D", "-f", "-y", "-s", "20000", "-e", f"trace={CALLS}", "-e", "signal=none", "-o", trace]

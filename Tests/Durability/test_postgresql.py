@@ -309,6 +309,9 @@ default_pool_size = 2
 
 
 def test_tls_is_verified(tmp_path):
+    """Promise 4.3 | The password of a PostgreSQL database appears in no log, error or process list, and TLS to it can be
+    verified.
+    """
     with PostgreSQL() as database:
         port = free_port()
         key, certificate = f"{database.folder}/data/server.key", f"{database.folder}/data/server.crt"
@@ -461,6 +464,7 @@ def test_an_address_that_cannot_be_used_says_why(database, option, says):
 
 
 def test_a_shared_database_needs_shared_secrets():
+    """Promise 4.3"""
     shared = {
         "OKCANCEL_DATABASE": "postgresql://ann:pass-word@127.0.0.1:1/asks", "OKCANCEL_KEY": KEY,
         "OKCANCEL_API_TOKEN": TOKEN, "OKCANCEL_BASE_URL": "https://ask.example.com"}

@@ -144,6 +144,7 @@ def test_groups_are_known(site):
 
 
 def test_somebody_else_and_nobody_see_nothing(site):
+    """Promise 2.9 | Nobody but the people whom a question is for sees anything of it, by any spelling of its path."""
     ask = site.ask()
     for where in ("", "/rules", "/done"):
         for person, expected in [("bob", 403), ("stranger", 401), (None, 302)]:
@@ -188,6 +189,9 @@ def spoofs(prefix):
 
 @pytest.mark.parametrize("line", ["1.1", "1.0"])
 def test_nobody_gets_in_with_headers_of_their_own(site, line):
+    """Promise 2.8 | Behind nginx and Caddy as the guide configures them, no header of a client lets anybody in or
+    changes who answered.
+    """
     ask, count = site.ask(**{"for": ["ada@example.com", "group:release"]}), 0
     for spoof in spoofs(site.header):
         for person in (None, "stranger", "bob"):
@@ -199,6 +203,7 @@ def test_nobody_gets_in_with_headers_of_their_own(site, line):
 
 
 def test_no_header_of_the_client_changes_who_answered(site):
+    """Promise 2.8"""
     for spoof in spoofs(site.header):
         other = [line.replace("ada@example.com", "eve@example.com").replace("Lovelace", "Eve") for line in spoof]
         ask = site.ask()
@@ -208,7 +213,10 @@ def test_no_header_of_the_client_changes_who_answered(site):
 
 
 def test_no_client_makes_the_proxy_forget_who_it_is(site):
-    """A header that `Connection` names is for the next hop only, and some proxies then drop their own."""
+    """A header that `Connection` names is for the next hop only, and some proxies then drop their own.
+
+    Promise 2.8
+    """
     ask = site.ask(**{"for": ["ada@example.com", "bob@example.com"], "notBy": ["group:staff"]})
     for name in ("Groups", "Email", "Name"):
         for value in (f"{site.header}{name}", f"close, {site.header}{name}".lower(), f"{site.header}{name}, {site.header}Email"):
@@ -236,6 +244,7 @@ def test_requests_one_after_the_other_keep_their_people_apart(site):
 
 
 def test_routes_of_programs_bypass_the_sign_in_and_lose_the_headers(site):
+    """Promise 2.9"""
     spoof = {f"{site.header}Email": "ada@example.com", f"{site.header}Groups": "release"}
     ask = site.outside.call("POST", "/asks", {"definition": {"title": TITLE}, "for": ["ada@example.com"]}, site.host | spoof)
     assert site.outside.call("GET", f"/asks/{ask['id']}", headers=site.host | spoof)["status"] == "open"
@@ -275,6 +284,7 @@ def test_a_trusted_proxy_that_adds_its_header_to_the_client_s_is_refused(site):
 
 
 def test_a_peer_that_is_not_trusted_is_refused_and_the_log_says_why():
+    """Promise 2.10 | An identity header from a peer that is not trusted is refused and logged, not ignored."""
     with Server("--identity", "authelia", "--trust-proxy", "192.0.2.1") as server:
         for name in ("Remote-Email", "remote-email", "Remote-Name", "Remote-Groups"):
             for route in ("/prompts/email", "/", "/asks", "/openapi.json", "/nowhere"):

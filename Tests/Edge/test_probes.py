@@ -84,7 +84,10 @@ def test_a_wrong_token_is_refused_before_a_long_body_is_sent(server):
     get(b"GET /%2e%2e/healthz HTTP/1.1\r\n"), get(end=b"\0\n"), b" \r\n" + get(), get(b"GET  /healthz HTTP/1.1\r\n"),
 ], ids=lambda sent: repr(sent[:60])[2:-1])
 def test_a_request_of_two_readings_is_refused_once_with_all_headers_and_closed(send, request_of_two_readings):
-    """Some of those that MicroHTTPTests/Probes.swift has."""
+    """Some of those that MicroHTTPTests/Probes.swift has.
+
+    Promise 3.1
+    """
     received = send(request_of_two_readings + SECOND)
     [(status, head)] = answers(received)
     assert status == b"400", received[:2000]

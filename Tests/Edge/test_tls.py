@@ -118,6 +118,9 @@ def test_new_versions_of_tls_are_spoken(server, trusting, version):
 
 @pytest.mark.parametrize("ciphers, is_spoken", [("ECDHE+AESGCM", True), ("ECDHE+CHACHA20", True), ("kRSA", False), ("ECDHE+SHA:ECDHE+SHA256:ECDHE+SHA384", False)])
 def test_only_keys_that_are_forgotten_are_agreed_on_and_no_suite_with_cbc(tmp_path, ciphers, is_spoken):
+    """Promise 4.10 | The server's TLS always has forward secrecy, and browsers are told to come back only over HTTPS.
+    ASVS 12.1.2 | strong cipher suites | TLS 1.2 and 1.3, forward secrecy only
+    """
     pair = self_signed(tmp_path, kind="rsa")
     context = ssl.create_default_context(cafile=str(pair[0]))
     context.check_hostname = False
@@ -134,6 +137,7 @@ def test_only_keys_that_are_forgotten_are_agreed_on_and_no_suite_with_cbc(tmp_pa
 
 @pytest.mark.parametrize("options, told", [([], "max-age=31536000"), (["--hsts", "on"], "max-age=31536000"), (["--hsts", "off"], None)])
 def test_browsers_are_told_to_come_back_by_https(one, trusting, options, told):
+    """Promise 4.10"""
     with serving(one, *options) as server:
         client = kept_connection(server, trusting)
         for path in ["/", "/prompts/email", "/okcancel.js", "/nowhere"]:

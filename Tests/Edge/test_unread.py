@@ -50,6 +50,9 @@ def cut(clients, count, within):
 
 
 def test_clients_that_never_read_are_cut_off_and_leave_no_memory_behind():
+    """Promise 3.4 | Unread responses are limited to 4 MiB for one client and 64 MiB in total, are dropped after 30
+    seconds without reading, and leave no memory behind.
+    """
     with Server("--log-level", "error") as server:
         for _ in range(50):
             answer = talk(server.port, REQUEST + b"Connection: close\r\n\r\n" + BODY)

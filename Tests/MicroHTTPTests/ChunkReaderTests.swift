@@ -167,6 +167,8 @@ import Testing
     return parts[0].allSatisfy { $0.isASCII && $0.isHexDigit } ? Int(parts[0], radix: 16) : nil
   }
 
+  /// Promise 3.2 | However a request arrives, split anywhere, the HTTP library sees only complete heads that the
+  /// server has already checked, and chunks without extensions and trailers.
   @Test func `means what a plain reading says`() {
     let words = [
       "0", "1", "5", "a", "F", "10", "00", "\r\n", "\r\n", "\r\n", "\r", "\n", ";", ";a", "=b", "=\"c\"", "\"", "\\",

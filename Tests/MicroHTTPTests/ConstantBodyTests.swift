@@ -40,6 +40,7 @@ import Testing
     #expect((response.header("Content-Type") == nil) == (status == 304))
   }
 
+  /// Promise 3.20
   @Test(arguments: [(19, 304), (20, 200), (1_900, 200)])
   func `is looked for among the first 20 tags that a request names`(others: Int, status: Int) throws {
     let tags = Array(repeating: #""a""#, count: others) + [#""v1""#]

@@ -24,6 +24,7 @@ import Testing
     #expect(try client.isClosed())
   }
 
+  /// Promise 3.3 | The server disconnects slow senders and slow readers at a deadline.
   @Test(arguments: ["", "GET /", "GET / HTTP/1.1\r\nHost: x\r\nA: "])
   func `ends a head that drips`(start: String) throws {
     let running = try Self.running { $0.deadlines.head = .milliseconds(100) }
@@ -87,6 +88,7 @@ import Testing
     #expect(try client.answer(to: get()).text == "now")
   }
 
+  /// Promise 3.3
   @Test func `ends an answer that is not read`() async throws {
     let response = Response(.ok, body: .bytes([UInt8](repeating: 0x2E, count: 32 << 20))).preparedOnce
     let running = try RunningServer { configuration in

@@ -20,6 +20,7 @@ import Testing
     return head
   }
 
+  /// ASVS 1.4.2 | no integer overflow | lengths and numbers are read digit by digit
   @Test(
     arguments: [
       ("GET / HTTP/1.0\r\n\r\n", 0), ("\r\n\r\nGET / HTTP/1.1\r\nHost: x\r\n\r\n", 0),
@@ -119,6 +120,7 @@ import Testing
     #expect(throws: error) { try Self.target(target, .get) }
   }
 
+  /// ASVS 5.3.2, 13.4.3 | no paths from users, no listings | files are read at startup, by name
   @Test(arguments: [
     ("GET", "/", "/", []), ("GET", "/a.b/...", "/a.b/...", []), ("GET", "/%41%20?x=1?2", "/A ", ["x=1?2"]),
     ("GET", "//a", "//a", []), ("GET", "/a?", "/a", []), ("OPTIONS", "*", "*", []), ("GET", "/{|}", "/{|}", []),

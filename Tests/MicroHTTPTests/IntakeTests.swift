@@ -48,6 +48,7 @@ import Testing
       + [bytes.flatMap { [[$0], []] }]
   }
 
+  /// Promise 3.2
   @Test(arguments: [1, 7, 64, 4096])
   func `hands valid requests over as they are, without empty lines before them, however they come`(room: Int) {
     for parts in Self.cuts("\r\n\(Self.valid)\(Self.next)\r\n\r\n\(Self.valid)") {
@@ -58,6 +59,7 @@ import Testing
     }
   }
 
+  /// Promise 3.2
   @Test(arguments: [1, 7, 64, 4096])
   func `puts a request of its own in the place of what is rejected, and nothing after`(room: Int) {
     for fault in ["GET / HTTP/1.1\r\nHost: x\r\n:\n", "GET / HTTP/1.1\r\nHost: x\r\n\0\n", "\n", "GET / HTTP/1.1\n"] {

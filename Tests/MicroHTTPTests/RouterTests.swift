@@ -35,6 +35,7 @@ import Testing
     #expect(router.handler(for: try Request(method, target)).bodyLimit == limit)
   }
 
+  /// ASVS 1.1.1 | decoding once, before use | targets and forms are decoded once, then matched
   @Test(arguments: [
     (Method.get, "/", "GET / "), (.head, "/", "GET / "), (.get, "/prompts/a", "GET /prompts/:name a"),
     (.post, "/prompts/a", "POST /prompts/:name a"), (.get, "/prompts/new", "GET /prompts/new "),

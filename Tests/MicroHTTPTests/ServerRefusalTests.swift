@@ -14,6 +14,9 @@ import Testing
 
   static let smuggled = get("/smuggled")
 
+  /// Promise 3.1 | The server refuses any request that two HTTP parsers could read differently, once and with all
+  /// headers, and closes the connection.
+  /// ASVS 4.2.1 | message boundaries | one Content-Length, or chunks alone, read strictly
   @Test(arguments: Probes.groups.keys.sorted())
   func `what could be read in two ways, and closes`(group: String) throws {
     let running = try Self.running()

@@ -120,6 +120,7 @@ import Testing
     over.open()
   }
 
+  /// Promise 3.5 | The server writes a long response at its reader's pace.
   @Test func `is written at the pace of its peer`() async throws {
     let most = Atomic(0)
     let waiting = Gate()

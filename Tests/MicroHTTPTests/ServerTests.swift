@@ -30,6 +30,7 @@ import Testing
     for name in names { #expect(try client.answer().text == "hello \(name)") }
   }
 
+  /// Promise 3.20 | However many requests one connection sends, an event loop takes from each connection in turn.
   @Test func `takes from each connection in turn, however many requests one of them has sent`() async throws {
     let order = Mutex<[String]>([])
     let (began, both) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))

@@ -97,6 +97,7 @@ import Testing
     #expect(IPAddress("127.8.8.8")!.isLoopback && IPAddress("::1")!.isLoopback && !one.isLoopback)
   }
 
+  /// ASVS 4.1.3, 15.3.4 | proxy headers only from proxies | only from `--trust-proxy`, right to left
   @Test func `a server believes its trusted proxies and nobody else`() async throws {
     for (blocks, expected) in [(["127.0.0.0/8"], "192.0.2.7 true ask.example.com outer-id"), ([], "127.0.0.1 false x")]
     {

@@ -34,6 +34,7 @@ import Testing
     }
   }
 
+  /// Promise 3.4
   @Test(arguments: [(true, "/"), (false, "/"), (false, "/stream"), (false, "/rest")])
   func `is given up when no byte of it was taken for the time of an answer`(isShared: Bool, path: String) async throws {
     let running = try Self.running(isShared: isShared) {
@@ -46,6 +47,7 @@ import Testing
     withExtendedLifetime(clients) {}
   }
 
+  /// Promise 3.4
   @Test func `is less than the limit of one client, whose slowest readers are cut off`() async throws {
     let running = try Self.running { $0.unreadLimitPerClient = 4 * Self.size }
     let clients = try Self.clients(10, of: running)
@@ -62,6 +64,7 @@ import Testing
     for client in try Self.clients(10, of: running) { #expect(try client.answer().body.count == Self.size) }
   }
 
+  /// Promise 3.4
   @Test func `has a limit for all together, which is the only one of a trusted proxy`() async throws {
     let running = try Self.running {
       $0.trustedProxies = TrustedProxies([AddressBlock("127.0.0.1")!])

@@ -26,6 +26,8 @@ import Testing
     #expect(wrong.text.contains("This API token is not one of the server's"))
   }
 
+  /// Promise 4.12 | Nothing caches the pages of asks.
+  /// ASVS 14.3.2 | no caching of private data | `no-store`
   @Test func `a program asks, a person answers, the program goes on with the value`() async throws {
     let created = try await make(#"{"prompt":"email","metadata":{"order":7}}"#)
     async let waiting = state(created, wait: 50)
@@ -138,6 +140,8 @@ import Testing
     }
   }
 
+  /// Promise 1.13 | Opening a link changes nothing, so link scanners and prefetching cannot answer a question.
+  /// ASVS 3.5.3 | safe methods change nothing | only POST and DELETE do
   @Test func `looking at a link changes nothing, however often`() async throws {
     let created = try await make(#"{"prompt":"email"}"#)
     for _ in 0..<50 {
@@ -175,6 +179,7 @@ import Testing
     #expect(try await live.post("/asks", json: #"{"prompt":"login"}"#, headers: headers).status == 409)
   }
 
+  /// ASVS 2.3.1 | steps in order | open, then one outcome, then nothing
   @Test func `a withdrawn question cannot be answered, and its waiter is told`() async throws {
     let created = try await make(#"{"prompt":"email"}"#)
     async let waiting = state(created, wait: 50)
@@ -210,6 +215,7 @@ import Testing
     }
   }
 
+  /// Promise 3.9 | Metadata comes back exactly as sent, or is refused.
   @Test(arguments: [
     (##"{"a":"\ud800"}"##, "#/metadata/a"), (##"{"a/b":[1,{"~":["x","\udfff"]}]}"##, "#/metadata/a~1b/1/~0/1"),
     (##"{"é %":"\ude00\ud83d"}"##, "#/metadata/%C3%A9%20%25"),

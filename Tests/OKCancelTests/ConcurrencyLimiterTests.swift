@@ -59,6 +59,7 @@ import Testing
     return task
   }
 
+  /// Promise 3.10
   @Test func `beyond the limit there is none, at once`() async {
     let queue = ConcurrencyLimiter(atOnce: 1, waitingLimit: 2)
     let gate = Gate()

@@ -25,6 +25,7 @@ import Testing
     return try await live.post(path, json: body, headers: headers)
   }
 
+  /// ASVS 3.4.2 | a list for CORS | only listed origins, never `*` with data
   @Test(arguments: reading)
   func `of the list read rules and verdicts, and are named, never *, without credentials`(method: String, path: String)
     async throws
@@ -39,6 +40,7 @@ import Testing
     }
   }
 
+  /// Promise 2.11
   @Test(arguments: reading)
   func `that are not on the list read nothing`(method: String, path: String) async throws {
     for origin in [
@@ -79,6 +81,8 @@ import Testing
     #expect(answer.headers["vary"] == "Origin")
   }
 
+  /// Promise 2.11
+  /// ASVS 3.4.3 to 3.4.6
   @Test func `frame dialogs where they are listed; the server's own always does`() async throws {
     for path in ["/prompts/email", "/nothing"] {
       let policy = try await live.get(path).headers["content-security-policy"] ?? ""

@@ -29,6 +29,7 @@ import Testing
     #expect(try Self.includes(names, host))
   }
 
+  /// Promise 2.13
   @Test(arguments: [
     "evil.example", "evil.example:8080", "localhost.evil.example", "xlocalhost", "localhos", ".localhos", "com",
     "example.com", "x.ask.example.com", "ask.example.com.evil.example", "ask.example.co", "127.0.0.1.evil.example",
@@ -75,6 +76,8 @@ import Testing
     #expect((server != nil) == isSent)
   }
 
+  /// Promise 2.13 | A site that points its own name here (DNS rebinding) gets nothing: the server responds only to
+  /// its own names.
   @Test(arguments: ["text/html", "application/json"])
   func `of others get nothing but what to do, as they ask for it`(accept: String) async throws {
     let live = try LiveServer(Sample.all) {
@@ -140,6 +143,7 @@ import Testing
     #expect(try await status(direct, "evil.example", "localhost") == 421)
   }
 
+  /// Promise 2.14 | A page loaded over HTTP cannot post to a server reached over HTTPS, even on the same host.
   @Test(arguments: [
     ("http", "http://ask.example.com", 200), ("https", "https://ask.example.com", 200),
     ("https", "http://ask.example.com", 403), ("http", "https://ask.example.com", 403),
@@ -156,6 +160,8 @@ import Testing
     #expect(try await live.post("/prompts/email", form: "outcome=cancel", headers: headers).status == status)
   }
 
+  /// Promise 4.10
+  /// ASVS 3.4.1 | `Strict-Transport-Security` | for a year, on every HTTPS response
   @Test(arguments: [true, false])
   func `that are asked for by HTTPS are to be asked for by nothing else`(isOn: Bool) async throws {
     let live = try LiveServer(Sample.all) {

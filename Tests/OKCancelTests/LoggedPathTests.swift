@@ -5,6 +5,7 @@ import Testing
 @Suite struct `A path in the log` {
   static let token = "3zk0v7m1n8q2w4x6y9abcdefgh"
 
+  /// Promise 4.9
   @Test(arguments: [
     ("/a/\(token)", "/a/…"), ("/a/\(token)/rules", "/a/…/rules"), ("/a/short", "/a/…"), ("/a//\(token)", "/a//…"),
     ("/b/\(token)", "/b/…"), ("/\(token)", "/…"), ("/a/x/\(token).", "/a/…/…"), ("/\(token.uppercased())", "/…"),
@@ -22,6 +23,7 @@ import Testing
     }
   }
 
+  /// Promise 4.9
   @Test(arguments: [
     ("/p\r\n2026-11-21 GET /forged", "/p%0D%0A2026-11-21%20GET%20/forged"), ("/\u{1B}[31m", "/%1B[31m"),
     ("/\u{9B}m\u{202E}x", "/%C2%9Bm%E2%80%AEx"), (#"/"x" status=200"#, "/%22x%22%20status=200"), ("/50%", "/50%25"),

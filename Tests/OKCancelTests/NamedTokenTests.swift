@@ -80,6 +80,7 @@ import Testing
 
   // MARK: What it may do
 
+  /// Promise 2.3 | A token whose scopes do not include what a route needs is refused by it, at every route.
   @Test(arguments: `Every route`.rows)
   func `with scopes opens only the routes that need one of them`(row: `Every route`.Row) async throws {
     let scopes = Token.Scope.allCases
@@ -109,6 +110,8 @@ import Testing
 
   // MARK: Whose asks it sees
 
+  /// Promise 2.4 | A program with a name sees, awaits and withdraws only its own asks, at every door, and nobody's
+  /// keys are another's.
   @Test func `sees only its own asks, at every route of an ask`() async throws {
     let routes = `Every route`.rows.filter { $0.pattern.hasPrefix("/asks/:id") }
     #expect(routes.count == 5)
@@ -179,6 +182,7 @@ import Testing
     #expect(try await live.get("/asks?after=\(cursor)&status=open", headers: Self.authorized(Self.one)).text == "")
   }
 
+  /// Promise 2.4
   @Test func `has keys of its own, also over the Model Context Protocol`() async throws {
     let first = try await make(Self.one, key: "order-7")
     #expect(try await make(Self.one, key: "order-7").id == first.id)

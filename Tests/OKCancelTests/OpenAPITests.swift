@@ -38,6 +38,7 @@ import Testing
     try LiveServer(Sample.all) { $0.securityContact = SecurityContact("mailto:security@example.com") }
   }
 
+  /// Promise 3.28
   @Test func `has every route of the table and the documents among the files, and no other`() async throws {
     let live = try Self.live()
     let documents = ["/prompt.schema.json", "/translation.schema.json", "/openapi.json"]

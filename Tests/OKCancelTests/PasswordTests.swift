@@ -7,6 +7,10 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct `A password` {
   private static let secret = "correct-horse-battery"
 
+  /// Promise 4.8 | A password goes back only to the client that sent it: in the JSON response to the valid answer,
+  /// which an embedding page needs, and in the same response once more to the same request with the same
+  /// `Idempotency-Key`. It also goes to programs with the API token, which asked for it, and to the ask's callback.
+  /// No page, error, redirect, event, metric or log line has it.
   @Test func `goes back only in the JSON response to the answer, and to programs with the token`() async throws {
     let lines = Mutex<[String]>([])
     let live = try LiveServer(Sample.all) {

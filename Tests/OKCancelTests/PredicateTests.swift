@@ -75,6 +75,8 @@ import Testing
     try LiveServer([Prompt(title: "Ask", fields: [Field("n", rules: [rule])]).named("ask")], commands: ["ask": command])
   }
 
+  /// Promise 2.22 | Commands get the text on standard input, never through a shell.
+  /// ASVS 1.2.5 | no command injection | no shell; the text goes to standard input
   @Test(arguments: [
     ("exit 0", "a", #""isValid":true"#),
     ("exit 1", "a", #""message":"Enter a different value; this one was not accepted""#),
@@ -100,6 +102,7 @@ import Testing
     }
   }
 
+  /// Promise 1.3 | A rule that cannot be checked fails.
   @Test(.timeLimit(.minutes(1)))
   func `a command that does not end in time could not be checked, and is killed with what it started`() async throws {
     let mark = directory.file("mark")

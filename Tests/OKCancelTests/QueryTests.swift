@@ -40,6 +40,8 @@ import Testing
     #expect(try await live.get("/asks?statsu=open").status == 401)
   }
 
+  /// Promise 3.14 | The server refuses outcomes, types and parameters that decide something if they are sent twice.
+  /// ASVS 15.3.7 | no parameter pollution | parameters sent twice are refused
   @Test(arguments: [
     ("GET", "/asks?status=open&status=open"), ("GET", "/asks/0123456789abcdefghjkmnpqrs?wait=1&wait=2"),
     ("GET", "/prompts/email/answers?after=1&after=2"), ("POST", "/validate/email?only=email&only=email"),

@@ -21,6 +21,7 @@ import Testing
 
   private static func address(_ text: String) throws -> IPAddress { try #require(IPAddress(text)) }
 
+  /// ASVS 2.4.1 | limits against automation | rate limits per client, 429 with `Retry-After`
   @Test func `let so many through at once, and give them back evenly`() throws {
     let clock = Clock()
     let limiter = try Self.limiter("6/m", clock)
@@ -49,6 +50,7 @@ import Testing
     #expect(limiter.take(try Self.address("2001:db8:0:2::1")) == nil)
   }
 
+  /// Promise 3.6
   @Test func `remember who did the most through a flood of addresses, in bounded memory`() throws {
     let limiter = try Self.limiter("100/h", Clock())
     let busy = try Self.address("192.0.2.1")
@@ -82,6 +84,7 @@ import Testing
     (.submit, "/prompts/email", #"{"outcome":"cancel"}"#), (.create, "/asks", #"{"prompt":"email"}"#),
   ]
 
+  /// Promise 3.6 | No client exceeds its rate, and remembering clients takes bounded memory.
   @Test(arguments: actions)
   func `answer 429 with Retry-After, for each action apart`(action: RateLimits.Action, path: String, body: String)
     async throws

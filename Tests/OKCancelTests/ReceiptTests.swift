@@ -77,6 +77,8 @@ import Testing
     #expect(try await live.post("/prompts/email?receipt=yes", json: ok).status == 400)
   }
 
+  /// Promise 2.7
+  /// Promise 2.16 | An outcome from a browser counts only if a receipt proves it.
   @Test(arguments: [
     "00000000000000000000000000", "x", "0000000000000000000000000", "8zzzzzzzzzzzzzzzzzzzzzzzzz", "%00",
   ])

@@ -25,6 +25,11 @@ import Testing
     }
   }
 
+  /// Promise 2.21
+  /// ASVS 3.2.1 | no wrong context | correct types and `nosniff` on every response, a policy on all but scripts and
+  /// style sheets
+  /// ASVS 3.4.3 to 3.4.6 | CSP, nosniff, referrer, framing | on every response; scripts and style sheets have only
+  /// nosniff
   @Test func `of every route, by every method, has the security headers and says who may keep it`() async throws {
     let ask = try await live.ask()
     for route in live.server.routes.requests.names
@@ -46,6 +51,7 @@ import Testing
     }
   }
 
+  /// Promise 2.21
   @Test func `to a refused request has them too`() async throws {
     for path in ["/nowhere", "/%FF", "/a%2Fb", "/prompts/none", "/?a=%FF", "/" + String(repeating: "x", count: 8200)] {
       let answer = try await live.get(path)
@@ -63,6 +69,8 @@ import Testing
     expectHeaders(try await live.post("/validate/email", form: large), "413")
   }
 
+  /// Promise 2.21 | Every response has `nosniff`; all but scripts and style sheets have a Content Security Policy
+  /// without `unsafe-` and `no-referrer`, and the pages obey them.
   @Test(arguments: ["/rules.js", "/okcancel.css"])
   func `from a script or a style sheet has only those that browsers obey there`(path: String) async throws {
     let full = try await live.get(path)

@@ -100,6 +100,8 @@ import Testing
     #expect(table.filter { $0.caller == .person }.map(\.pattern).allSatisfy { $0.hasPrefix("/a/:token") })
   }
 
+  /// Promise 2.1 | Without the API token, nobody can ask, wait, withdraw or read answers.
+  /// ASVS 8.2.1, 8.2.2, 8.3.1 | access by permission, on the server | the API token; a link opens only its own ask
   @Test(arguments: rows)
   func `for programs refuses a missing or wrong token, and no other route does`(row: Row) async throws {
     let live = try Self.server()
@@ -117,6 +119,7 @@ import Testing
     #expect(try await Self.send(row, path, on: live, headers: Self.authorized).status != 401)
   }
 
+  /// ASVS 3.5.1, 3.5.2
   @Test(arguments: rows)
   func `is read by pages of allowed origins only if it is shared, and changes nothing for others`(row: Row) async throws
   {
@@ -163,6 +166,7 @@ import Testing
     }
   }
 
+  /// ASVS 4.1.4 (3), 13.4.4 | only known methods, no TRACE | 405 with `Allow`
   @Test(arguments: rows)
   func `answers its own methods, HEAD for GET, and OPTIONS; the rest is 405 with Allow`(row: Row) async throws {
     let live = try Self.server()

@@ -31,6 +31,8 @@ import Testing
     #expect((answer.status, answer.text) == (200, #"{\#(members),"by":{"via":"link"}}"#))
   }
 
+  /// Promise 1.1 | The server judges every answer itself and trusts nothing that a browser says.
+  /// ASVS 2.2.1, 2.2.2 | validation on the server | the server's verdict counts
   @Test func `refuses a forged answer with 422 and every failing field in order`() async throws {
     let answer = try await live.post("/prompts/login", json: #"{"outcome":"ok","values":{"password":"short"}}"#)
     #expect(answer.status == 422)
@@ -68,6 +70,7 @@ import Testing
     #expect(try await live.get("/prompts/email/done?outcome=other").status == 404)
   }
 
+  /// Promise 4.8
   @Test func `shows a browser the page again, with what was typed, never a password`() async throws {
     let answer = try await live.post(
       "/prompts/login", form: "outcome=ok&user=%22%3E%3Cscript%3E&password=sec-ret", accept: "text/html")
@@ -156,6 +159,8 @@ import Testing
     #expect(try await live.post("/prompts/email", json: body).status == 400)
   }
 
+  /// Promise 2.11 | Other sites' pages cannot answer, read or frame anything unless their origin is allowed.
+  /// ASVS 3.5.1, 3.5.2 | no forged requests | `Sec-Fetch-Site`, `Origin`; simple requests too
   @Test(arguments: [
     (["Sec-Fetch-Site": "cross-site", "Origin": "https://evil.example"], 403),
     (["Origin": "https://evil.example"], 403), (["Origin": "null"], 403),

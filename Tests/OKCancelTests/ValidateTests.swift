@@ -59,6 +59,8 @@ import Testing
   }
 
   /// Each request is what stands behind `/validate`, and its body.
+  ///
+  /// ASVS 15.3.3 | no mass assignment | unknown keys and fields are refused
   @Test(
     arguments: cases(
       #"""

@@ -53,6 +53,7 @@ import Testing
     #expect(page.contains(#"id="error-email" dir="auto">Enter an email address, like name@example.com</p>"#))
   }
 
+  /// Promise 3.19
   @Test func `An answer that is too long comes back up to 64 KiB of HTML, and the page says what to enter again`()
     throws
   {

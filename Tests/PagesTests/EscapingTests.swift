@@ -34,6 +34,7 @@ let attacks = [
 ]
 
 @Suite struct `Text never becomes markup` {
+  /// ASVS 1.1.2, 1.2.1 | encoding for the context, as the last step | templates escape by code point
   @Test(arguments: [
     ("plain", "plain"),
     ("a & b", "a &amp; b"),
@@ -48,6 +49,7 @@ let attacks = [
     #expect(Array(HTMLContent().escapeText(text).utf8) == Array(escaped.utf8))
   }
 
+  /// ASVS 1.3.7 | no template injection | texts are values, never templates
   @Test(arguments: attacks)
   func `A definition's texts`(attack: String) throws {
     let fields = Field.Kind.allCases.map { kind in
@@ -74,6 +76,7 @@ let attacks = [
     }
   }
 
+  /// Promise 2.17 | Text from definitions and people never becomes markup.
   @Test(arguments: attacks)
   func `What was typed, and messages`(attack: String) throws {
     let fields = [
@@ -94,6 +97,7 @@ let attacks = [
     #expect(bytes.ranges(of: Array("</script>".utf8)).count == bytes.ranges(of: Array("<script ".utf8)).count)
   }
 
+  /// ASVS 1.2.3 | escaping in scripts and JSON | JSON in a page cannot end its element
   @Test func `JSON in a script element keeps its meaning and cannot end the element`() throws {
     let json = #"{"m":"</script><!-- & é"}"#
     let safe = embeddable(json: Array(json.utf8))

@@ -19,6 +19,7 @@ import Testing
     #expect(try Pattern(source).decidedBy(upTo: 16_384) == .server)
   }
 
+  /// Promise 3.16
   @Test(arguments: [
     "(?:.*){20}", ".*,?.*,?.*,?.*", #".+\d+.*"#, "a*a*", ".*,.*", ".+@.+", #".+@.+\..+"#, "a*a*a*",
     ".*[A-Z].*[0-9].*[a-z].*", #"\s*\S*\s*\w*\W*\s*.*;"#, "[ab]{0,1000}[ab]{0,1000}[ab]{0,1000}c",
@@ -62,6 +63,8 @@ import Testing
   /// Fewer steps than in earnest, so that a thousand patterns can be tried on their longest texts.
   private static let affordableSteps = 2_000.0
 
+  /// Promise 3.16 | No pattern can freeze a page: if some text could keep a browser busy for more than some tens of
+  /// milliseconds, the server decides the pattern.
   @Test(arguments: [1, 2, 3] as [UInt64])
   func `takes no more steps than were foreseen, on texts made to keep it busy`(seed: UInt64) throws {
     var generator = PatternGenerator(seed: seed)
@@ -93,6 +96,7 @@ import Testing
 }
 
 @Suite struct `A verdict on the server` {
+  /// ASVS 1.3.12 (3) | no runaway patterns | RE2, with a limit on what it compiles
   @Test(.timeLimit(.minutes(1)))
   func `comes where a backtracking engine would take for ever`() throws {
     let pattern = try Pattern("^(a+)+$")
@@ -101,6 +105,7 @@ import Testing
     #expect(!pattern.matches(text + "b"))
   }
 
+  /// Promise 3.15 | Patterns run in linear time, and those that take long to compile are refused.
   @Test(
     .timeLimit(.minutes(1)),
     arguments: [".*a.{1000}", ".*a[ab]{1000}", "(?:[ab]*a[ab]{30}){1,3}", "(?:.*a.{100}|.*b.{101}|.*a.{102})"])

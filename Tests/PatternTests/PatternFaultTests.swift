@@ -51,6 +51,7 @@ import Testing
     #expect(fault?.column == 513)
   }
 
+  /// Promise 3.15
   @Test(
     .timeLimit(.minutes(1)),
     arguments: [

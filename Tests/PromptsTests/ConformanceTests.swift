@@ -19,6 +19,8 @@ import Testing
     #expect(missing == [])
   }
 
+  /// Promise 1.2 | The server and the browser give every text the same verdict. | `make fuzz`
+  /// ASVS 2.2.3 | checks across fields | `sameAs`, `compare`
   @Test(arguments: files) func `holds`(file: String) throws {
     let json = try corpus(file)
     for group in json["groups"]?.elements ?? [] { try judge(group, of: file) }

@@ -62,6 +62,7 @@ import Testing
     }
   }
 
+  /// Promise 2.19 | The browser and the server find the same characters.
   @Test(.enabled(if: NodeProcess.isAvailable)) func `is the same in the browser`() throws {
     let tables = [
       "hidden", "virama", "joinsNext", "joinsPrevious", "transparent", "arabic", "pictograph", "ideograph", "mongolian",

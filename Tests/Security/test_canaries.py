@@ -78,6 +78,7 @@ class Run:
 @pytest.mark.parametrize("log_format", ["text", "json"])
 @pytest.mark.parametrize("ends_by", ["kill", "stop"])
 def test_no_secret_is_in_what_a_server_writes(log_format, ends_by):
+    """Promise 4.5 | After a real run, no secret is in the logs, database, metrics, pages or errors."""
     run = Run("--log-level", "debug", "--log-format", log_format)
     password = lambda name: run.secrets.setdefault(f"password {name}", canary("password"))
     form = lambda **fields: urllib.parse.urlencode(fields)

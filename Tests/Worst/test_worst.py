@@ -66,6 +66,10 @@ def meter():
 
 @pytest.mark.parametrize("name", REFUSED)
 def test_what_would_cost_too_much_is_refused_with_how_much_is_allowed(meter, name):
+    """Promise 3.18 | Rules that a stranger sends cost at most 50 ms of CPU, and a form of an operator's prompt 200 ms. A
+    request that would cost more is refused before it runs, with the rule that costs the most. | `make worst` ([what
+    it found](benchmarks.md#the-most-expensive-requests))
+    """
     assert len(REFUSED[name].body()) <= 64 * 1024
     head, _, body = meter.send(REFUSED[name].bytes()).partition(b"\r\n\r\n")
     assert head.startswith(b"HTTP/1.1 400 "), head
@@ -75,6 +79,10 @@ def test_what_would_cost_too_much_is_refused_with_how_much_is_allowed(meter, nam
 
 @pytest.mark.parametrize("name", JUDGED)
 def test_what_costs_a_lot_is_answered_within_64_kilobytes_or_by_a_page(meter, name):
+    """Promise 3.19 | No response to a stranger is larger than 64 KiB, except documents, files and a dialog’s page. A
+    page that comes back with what was typed carries at most 64 KiB of it, as HTML; a field that does not fit is empty
+    and says that it must be entered again.
+    """
     head, _, body = meter.send(JUDGED[name].bytes()).partition(b"\r\n\r\n")
     assert head[9:12] in (b"200", b"400", b"422"), head
     assert b"too much work" not in body
@@ -82,6 +90,7 @@ def test_what_costs_a_lot_is_answered_within_64_kilobytes_or_by_a_page(meter, na
 
 
 def test_a_page_that_comes_back_carries_64_kilobytes_of_what_was_typed(meter):
+    """Promise 3.19"""
     for letter in "a'":
         form = [("outcome", "ok"), *((f"f{n}", letter * 10_000) for n in range(16))]
         request = Request("POST /prompts/{name}", "POST", "/prompts/long", headers=[("Accept", "text/html")], form=form)

@@ -8,6 +8,7 @@ import Testing
   /// 32 bytes 0, 1, 2 …
   static let secret = "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="
 
+  /// Promise 4.11 | Callbacks are signed (Standard Webhooks 1.0), also while the secret is being changed.
   @Test func `is signed by every secret, as other libraries sign it`() throws {
     let secrets = try [Self.secret, Self.secret].map { try #require(WebhookSecret($0)) }
     let request = secrets.callback(

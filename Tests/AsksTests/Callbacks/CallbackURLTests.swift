@@ -16,6 +16,7 @@ import Testing
     #expect(try CallbackURL(text).text == expected)
   }
 
+  /// ASVS 1.2.2 | encoded URLs, safe schemes | names and tokens have a fixed alphabet; only http and https
   @Test(arguments: [
     ("", CallbackURLFault.scheme), ("a.example/hooks", .scheme), ("file:///etc/passwd", .scheme),
     ("ftp://a.example/", .scheme), ("gopher://a.example/", .scheme), ("httpsx://a.example/", .scheme),
@@ -40,6 +41,8 @@ import Testing
     #expect(throws: fault) { try CallbackURL(text) }
   }
 
+  /// Promise 2.23 | Callbacks go only to URLs that the operator allows, compared part by part, and follow no
+  /// redirects.
   @Test(arguments: [
     ("https://a.example", "https://a.example/anything/at?all", true),
     ("https://a.example/hooks", "https://a.example/hooks", true),

@@ -87,6 +87,7 @@ import Testing
     #expect(left.allSatisfy { $0.attempts == 0 })
   }
 
+  /// Promise 3.8
   @Test func `to a receiver that fails pauses, for all that waits for it and for no other; then one tries again`()
     async throws
   {
@@ -122,6 +123,8 @@ import Testing
     await sender.stop(within: .zero)
   }
 
+  /// Promise 2.23
+  /// ASVS 15.3.2 | no redirects followed | a redirect counts as a failure
   @Test(arguments: [
     ("/", "responded 200", true), ("/endless", "responded 200", true), ("/gone", "responded 410", true),
     ("/redirect", "responded 302", false), ("/later", "responded 503 and asked to wait 3600 s", false),

@@ -4,6 +4,7 @@ import Testing
 @testable import Prompts
 
 @Suite(.timeLimit(.minutes(5))) struct `Making and finding an ask` {
+  /// ASVS 8.2.1, 8.2.2, 8.3.1
   @Test(arguments: StoreKind.all)
   func `finds it by id and by link as it was made`(_ kind: StoreKind) async throws {
     let test = try StoreUnderTest(kind)

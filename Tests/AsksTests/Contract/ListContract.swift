@@ -40,6 +40,7 @@ import Testing
     }
   }
 
+  /// Promise 1.10 | A program that follows the list of asks misses none.
   @Test(arguments: StoreKind.all)
   func `is in the order of commits, so that a program that follows it misses none`(_ kind: StoreKind) async throws {
     let test = try StoreUnderTest(kind)

@@ -4,6 +4,8 @@ import Testing
 @testable import Prompts
 
 @Suite(.timeLimit(.minutes(5))) struct `Many ending one ask at once` {
+  /// Promise 1.4 | An ask has one outcome, even if several people answer at once. | `make race`
+  /// ASVS 2.3.3, 2.3.4
   @Test(arguments: StoreKind.all)
   func `lets one of 50 win, and all see the same bytes`(_ kind: StoreKind) async throws {
     let test = try StoreUnderTest(kind)

@@ -483,6 +483,7 @@ private struct Moved {
     #expect("\(fault)".contains(words))
   }
 
+  /// Promise 4.3
   @Test func `is refused at the start, with a reason and without its password`() throws {
     let server = try PostgreSQLServer()
     func refusal(_ address: PostgreSQLAddress) -> String {

@@ -57,6 +57,8 @@ import Testing
     }
   }
 
+  /// Promise 3.8 | Waiting callbacks hardly slow down answers, however many there are: claiming reads only the
+  /// callbacks it claims, and the server pauses failing receivers.
   @Test func `cost a claim no more than a hundred do`() async throws {
     try await queue(100)
     let few = try await steps()

@@ -70,6 +70,8 @@ import Testing
     #expect(commits.counts.withLock { $0 } == [64])
   }
 
+  /// ASVS 2.3.3, 2.3.4 | transactions, locking | one commit for outcome and callback; one conditional update closes
+  /// an ask
   @Test func `one that fails alone takes no other with it, and leaves nothing behind`() async throws {
     let results = try await gather(9) { [store] index in
       try await store.connection.commit { db in

@@ -49,6 +49,7 @@ import Testing
     #expect(try await count(store) == 10)
   }
 
+  /// Promise 1.11
   @Test(arguments: [0, 4, 9, 16, 24, 4000])
   func `is what follows a damaged frame, which is told and kept`(byte: Int) async throws {
     let sizes = try await kill()

@@ -31,6 +31,8 @@ import Testing
     try await store.asks(areOpen: nil, of: nil, after: nil, limit: 1000).count
   }
 
+  /// Promise 1.8 | A server does not start on a database whose log is missing or belongs to another one, and changes
+  /// neither; no crash of a start or a stop locks it out.
   @Test func `belong together while the file is in use, and the file alone is refused`() async throws {
     for start in 1...2 {
       let store = try database.open()
@@ -234,6 +236,7 @@ import Testing
       fifo
   }
 
+  /// Promise 1.9 | A backup replaces only an earlier backup of the same database.
   @Test(arguments: Other.allCases) func `is nothing else`(other: Other) async throws {
     let copy = directory.file(other == .rescued ? "asks.sqlite.rescued" : "copy.sqlite")
     var (target, reason) = (copy, StoreFault.Irreplaceable.other)

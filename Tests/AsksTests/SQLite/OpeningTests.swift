@@ -21,6 +21,7 @@ import Testing
     return id
   }
 
+  /// Promise 4.4
   @Test func `makes a missing one, for only its owner`() async throws {
     _ = try await file.open().create(.sample, idempotency: nil)
     for (name, _) in try directory.contents() {

@@ -60,6 +60,8 @@ import Testing
     return try file.directory.contents().values.contains { $0.range(of: header) != nil }
   }
 
+  /// Promise 4.2 | Keys can be rotated: the new key seals, and the old one opens until everything is sealed again;
+  /// then nothing that it sealed is left in the database.
   @Test func `the first of several seals, and all of them open`() async throws {
     let old = try open(0)
     let kept = try await fill(old)
@@ -77,6 +79,7 @@ import Testing
     #expect(text(try again.secrets.open(try #require(try await again.ask(ask.id)).values)) == #"{"password":"old"}"#)
   }
 
+  /// Promise 4.2
   @Test(arguments: [1, 100])
   func `sealed anew, everything opens with only the first, and nothing that the old one sealed is left`(batch: Int)
     async throws

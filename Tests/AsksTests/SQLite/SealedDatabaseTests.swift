@@ -12,6 +12,9 @@ import Testing
 
   private static let canary = "correct-horse-battery-staple"
 
+  /// Promise 4.1 | Answers with passwords are sealed (ChaCha20-Poly1305), each bound to its place; a changed byte is
+  /// detected.
+  /// ASVS 14.2.4 | protection by level | passwords are sealed and not logged
   @Test func `stand in no file, before and after it is closed`() async throws {
     let store = try file.open()
     var draft = AskDraft(definition: bytes(#"{"value":"\#(Self.canary)"}"#), holdsPasswords: true)

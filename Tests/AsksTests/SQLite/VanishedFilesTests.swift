@@ -23,6 +23,7 @@ import Testing
 
   enum Way: CaseIterable { case removed, moved, replaced, cutShort }
 
+  /// Promise 1.7
   @Test(arguments: ["asks.sqlite", "asks.sqlite-wal"], Way.allCases)
   func `acknowledges nothing more`(name: String, way: Way) async throws {
     _ = try await make()

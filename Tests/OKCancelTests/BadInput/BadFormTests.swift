@@ -21,6 +21,7 @@ import Testing
   ]
   private static let longName = String(repeating: "a", count: 16_385)
 
+  /// Promise 3.13 | Forms have one reading or are refused, too.
   @Test func `answers a malformed form with 400, what is wrong and where`() async throws {
     let doors = try await Doors()
     for (name, body, detail) in Self.bodies {
@@ -31,6 +32,7 @@ import Testing
     }
   }
 
+  /// Promise 3.14
   @Test(arguments: ["outcome=ok&outcome=cancel", "outcome=cancel&outcome=cancel&email=a"])
   func `takes no outcome twice`(body: String) async throws {
     let answer = try await LiveServer(Sample.all).post("/prompts/email", form: body)

@@ -29,6 +29,10 @@ import Testing
   private static let halfKey = "half a surrogate pair in a key; write both halves (byte 1)"
   private static let unended = "the text ends too early; close every string, array and object (byte 12)"
 
+  /// Promise 3.11 | JSON has one reading or is refused: no duplicate keys, byte order marks, other encodings or
+  /// trailing commas; 32 levels, 256 keys per object, 16 KiB strings, 64 KiB bodies (256 KiB if they carry a prompt's
+  /// values).
+  /// ASVS 1.5.2, 1.5.3 (3) | safe, consistent parsers | one strict JSON parser, one form parser
   @Test func `answers bytes that are no JSON with 400, what is wrong and where`() async throws {
     let doors = try await Doors()
     for (name, body, fault) in Self.bodies {
@@ -39,6 +43,7 @@ import Testing
     }
   }
 
+  /// Promise 3.11
   @Test func `answers more than 64 KiB with 413, or than 256 KiB where values are judged, 100,000 keys among them`()
     async throws
   {
@@ -58,6 +63,7 @@ import Testing
     }
   }
 
+  /// Promise 3.11
   @Test func `reads strings of 16 KiB where no values are judged`() async throws {
     let doors = try await Doors()
     let faults = [
@@ -96,6 +102,7 @@ import Testing
     }
   }
 
+  /// ASVS 15.3.5 | strict types | numbers keep their value and texts stay as written, without conversion
   @Test(arguments: [
     (#"{"quantity":1e400}"#, "integer"), (#"{"quantity":9007199254740993.0}"#, "range"),
     (#"{"quantity":5.5}"#, "integer"),

@@ -27,6 +27,7 @@ import Testing
     ),
   ]
 
+  /// Promise 3.18
   @Test(arguments: costly)
   func `are refused before they cost anything, with the rule that costs the most`(
     name: String, body: String, says: String
@@ -72,6 +73,7 @@ import Testing
   private static let slow = Prompt(
     title: "Slow", fields: [Field("a", rules: [Sample.pattern(expensive)]), Field("b", rules: [.length(max: 5)])])
 
+  /// Promise 3.18
   @Test func `of a form are refused too, and the operator is told at the start`() async throws {
     let log = LogLines()
     let live = try LiveServer([Self.slow.named("slow")] + Sample.all, logger: log.logger)
@@ -150,6 +152,7 @@ import Testing
     #expect(refused.text.contains(#""isValid":false"#))
   }
 
+  /// Promise 3.19
   @Test func `get at most 50 errors and 64 KiB back, and are told how many more there are`() async throws {
     let live = try LiveServer(Sample.all)
     let unknown = Array(repeating: #""x""#, count: 150).joined(separator: ",")
@@ -167,6 +170,8 @@ import Testing
     }
   }
 
+  /// Promise 3.21 | Costly requests run on separate threads, where clients take turns, and use up only their sender's
+  /// time. | `make worst`
   @Test func `use up a client's time, and cheap ones go on`() async throws {
     let live = try LiveServer(Sample.all) { $0.rateLimits.set(Rate("1/h"), for: .work) }
     let costly = Self.body(#"{"pattern":"(?:a|b{9}|c{30})*d"}"#)
@@ -178,6 +183,7 @@ import Testing
     #expect(try await live.post("/validate", json: Self.body(#""nonEmpty""#, "a")).status == 200)
   }
 
+  /// Promise 3.21
   @Test func `are those too whose bodies an event loop has no time to read, and whose pages it has no time to write`()
     async throws
   {

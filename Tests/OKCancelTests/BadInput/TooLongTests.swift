@@ -35,6 +35,9 @@ import Testing
   }
 
   /// By itself, or with all others in a body of up to 256 KiB: then it is that of the field that passes the limit.
+  ///
+  /// Promise 3.12 | A value has at most 16 KiB, and all values together 64 KiB, before any rule or predicate sees
+  /// them.
   @Test(arguments: [
     ("a", "Shorten this by 2 characters"), ("e", "Shorten your answers by 2 characters in total"),
   ])
