@@ -240,8 +240,8 @@ class Dialog:
         return self.browser.url.removeprefix(self.server)
 
     def ends(self, outcome):
-        """Waits for the page after an outcome."""
-        self.wait(lambda: self.path.endswith(f"/done?outcome={outcome}"))
+        """Waits for the page after an outcome, and until all of it is there."""
+        self.wait(lambda: self.path.endswith(f"/done?outcome={outcome}") and self.js("return document.readyState") == "complete")
 
     def comes_back(self):
         """Waits for the page again, with what was wrong."""
@@ -249,10 +249,10 @@ class Dialog:
 
     def posts(self):
         """The paths posted to since the page was opened or this was last asked, each with its body, without what the page itself adds."""
-        posts = [
-            (path, re.sub("(^|&)okcancel-(version|password)=[^&]*", "", body).lstrip("&")) for path, body in self.relay.posts]
-        self.relay.posts.clear()
-        return posts
+        # One that comes meanwhile stays for the next time.
+        posts = self.relay.posts[:]
+        del self.relay.posts[:len(posts)]
+        return [(path, re.sub("(^|&)okcancel-(version|password)=[^&]*", "", body).lstrip("&")) for path, body in posts]
 
     def point(self, element):
         """The middle of an element, in the window."""

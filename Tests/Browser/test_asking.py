@@ -12,10 +12,11 @@ def questions(dialog):
 
 def test_the_server_is_asked_after_a_pause(dialog):
     dialog.open("name")
-    dialog.insert("name", "alice")
-    assert not dialog.ok_is_enabled
-    assert dialog.ok.get_attribute("aria-busy") == "true"
-    assert dialog.why == "Checking…"
+    with dialog.relay.holding("POST", "/validate/"):
+        dialog.insert("name", "alice")
+        assert not dialog.ok_is_enabled
+        assert dialog.ok.get_attribute("aria-busy") == "true"
+        assert dialog.why == "Checking…"
     dialog.wait(lambda: dialog.ok_is_enabled)
     assert dialog.ok.get_attribute("aria-busy") == "false"
     assert questions(dialog) == [{"name": "alice"}]
@@ -63,7 +64,7 @@ def test_an_unreachable_server_locks_nobody_out(dialog):
 def test_a_page_that_watches_fetch_sees_the_questions(dialog):
     dialog.open("name")
     dialog.js("const asked = window.asked = [], send = fetch; window.fetch = (...request) => (asked.push(request[0]), send(...request))")
-    dialog.type("name", "free")
+    dialog.insert("name", "free")
     dialog.wait(lambda: dialog.ok_is_enabled)
     assert dialog.js("return asked") == ["/validate/name?only=name"]
 

@@ -10,7 +10,7 @@ from selenium.webdriver.common.keys import Keys
 @pytest.mark.parametrize("name", ["localhost", "127.0.0.1"])
 def test_a_page_of_another_origin_asks_and_gets_the_value(page, name):
     page.visit(name=name).put("email")
-    assert page.js("return [document.hasFocus(), document.activeElement.id]") == [True, "field-email"]
+    page.wait(lambda: page.js("return [document.hasFocus(), document.activeElement.id]") == [True, "field-email"])
     page.type("email", *"bob@gmail", Keys.ENTER)
     assert page.message("email") == "That does not look like an email address"
     assert not page.ok_is_enabled

@@ -8,8 +8,17 @@ from selenium.webdriver.common.keys import Keys
 from Support.server import free_port
 from test_accessibility import violations
 
-# The page's clock, so that no test waits as long as a person would.
-HURRY = "const {timeout} = AbortSignal; AbortSignal.timeout = (time) => timeout.call(AbortSignal, time / 8);"
+# The page's clock, so that no test waits as long as a person would, and none is too slow: nobody's patience ends before
+# `giveUp` says so, and what looks whether a server is there ends only if the page is not `patient`.
+CLOCK = """
+  const patiences = [], set = setTimeout;
+  AbortSignal.timeout = () => {
+    patiences.push(new AbortController());
+    return patiences.at(-1).signal;
+  };
+  window.giveUp = () => patiences.forEach((each) => each.abort());
+  window.setTimeout = (act, time) => window.patient && time === 2_000 ? 0 : set(act, time);
+"""
 ISOLATED = {"Cross-Origin-Embedder-Policy": "require-corp", "Cross-Origin-Opener-Policy": "same-origin"}
 
 
@@ -26,13 +35,17 @@ FAILING = {
 @pytest.mark.parametrize("name", FAILING)
 def test_a_dialog_that_does_not_come_is_told_in_time(page, name):
     held, broken, said = FAILING[name]
-    page.visit(script=HURRY)
+    page.visit(script=f"{CLOCK} window.patient = {'although' in said:d};")
     with contextlib.ExitStack() as stack:
         for path in held:
             stack.enter_context(page.relay.holding("GET", path))
         for path in broken:
             stack.enter_context(page.relay.breaking(path))
+        page.relay.gets.clear()
         page.ask("email")
+        if held:
+            page.wait(lambda: any(held[0] in path for path in page.relay.gets))
+            page.js("giveUp()")
         assert said.format(page.server) in page.failure
         assert page.is_gone() and page.js("return errors") == [page.failure]
     # No browser asks for a script again that broke.
@@ -42,7 +55,7 @@ def test_a_dialog_that_does_not_come_is_told_in_time(page, name):
 
 
 def test_the_address_of_another_server_is_told(page):
-    page.visit(script=HURRY)
+    page.visit()
     for server in (page.site.url(), f"http://127.0.0.1:{free_port()}"):
         page.ask("email", {"server": server})
         assert page.failure == f"OKCancel: No OKCancel server can be reached at {server}."
@@ -101,10 +114,13 @@ def test_an_isolated_page_embeds(page):
 
 
 def test_a_proxy_that_takes_headers_away_is_told(page, monkeypatch):
-    page.visit(headers=ISOLATED, script=HURRY)
+    page.visit(headers=ISOLATED, script=f"{CLOCK} window.patient = true;")
     monkeypatch.setattr(page.relay, "spoilt", ["cross-origin-embedder-policy"])
     # A prompt's page may still be there, with its headers, from before.
-    page.ask(page.make()["link"])
+    ask = page.make()["link"]
+    page.ask(ask)
+    page.wait(lambda: any(path.startswith("/a/") and ask.endswith(path.partition("?")[0]) for path in page.relay.gets))
+    page.js("giveUp()")
     assert "see whether a proxy changes its headers" in page.failure
 
 
@@ -114,7 +130,7 @@ SENTENCES = {"en": "This question cannot be opened here", "de": "Diese Frage lä
 
 @pytest.mark.parametrize("language", SENTENCES)
 def test_an_element_that_cannot_open_says_so_on_the_page(page, language):
-    page.visit(f'<div lang="{language}"><ok-cancel prompt="email" server="{page.site.url()}"></ok-cancel></div>', script=HURRY)
+    page.visit(f'<div lang="{language}"><ok-cancel prompt="email" server="{page.site.url()}"></ok-cancel></div>')
     page.part("button").click()
     page.wait(lambda: page.part("[role=alert]").text == SENTENCES[language])
     # The reason is for the author of the page.

@@ -176,8 +176,10 @@ def test_the_frame_is_as_high_as_the_dialog_from_the_first_sight(page):
           sights.push([offsetWidth, offsetHeight]);
         });""")
     page.put("email")
+    # What is inside hears of the frame's size a moment later.
+    page.wait(lambda: len(set(sizes(page)[:3])) == 1)
     fresh = sizes(page)
-    assert fresh[0] == fresh[1] == fresh[2] and not fresh[3]
+    assert not fresh[3]
     page.leave()
     assert page.js("return sights") == [[21 * 16, fresh[0]]]
     page.enter()
@@ -196,9 +198,9 @@ def test_a_filled_button_reaches_the_edge_of_the_frame(page):
     # A frame has whole pixels, a dialog need not.
     page.js("document.querySelector('header').style.paddingBlockEnd = '16.2px'")
     # Of what cannot be undone, no button has the first focus.
-    page.wait(lambda: page.js("return document.activeElement.id") == "dialog", seconds=10)
+    page.wait(lambda: page.js("return document.activeElement.id") == "dialog")
     page.browser.press(Keys.ARROW_RIGHT)
-    page.wait(lambda: page.js("return document.activeElement.className") == "cancel", seconds=10)
+    page.wait(lambda: page.js("return document.activeElement.className") == "cancel")
     page.wait(lambda: 0 < page.js("return innerHeight - document.getElementById('dialog').getBoundingClientRect().height") < 1)
     page.drawn()
     page.leave()

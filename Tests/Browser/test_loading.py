@@ -111,7 +111,7 @@ def test_if_all_scripts_hang_a_press_gets_through(failing, press):
                 setTimeout(() => document.body.append(frame));
                 """, "late" in press, ".cancel" if "cancel" in press else ".ok")
             failing.wait(lambda: len([path for path in failing.relay.gets if path.startswith(folder)]) >= 5)
-        failing.wait(failing.relay.posts.copy, seconds=20)
+        failing.wait(failing.relay.posts.copy)
     [(path, body)] = failing.posts()
     assert path == "/prompts/modules" and body.endswith("outcome=" + ("cancel" if "cancel" in press else "ok"))
 

@@ -10,6 +10,7 @@ import pytest
 from conftest import Dialog, direct, prompts_folder, serving
 from Support.browsers import Chromium
 from Support.client import Client
+from Support.waiting import wait_until
 
 
 def fetch(url):
@@ -30,13 +31,20 @@ def wire():
 def received(browser):
     """What the browser has received since this was last asked, in bytes with the headers, by address."""
     urls, sizes = {}, {}
-    for entry in browser.driver.get_log("performance"):
-        event = json.loads(entry["message"])["message"]
-        about = event["params"]
-        if event["method"] == "Network.responseReceived":
-            urls[about["requestId"]] = about["response"]["url"]
-        elif event["method"] == "Network.loadingFinished":
-            sizes[urls.get(about["requestId"], "")] = about["encodedDataLength"]
+
+    def is_complete():
+        for entry in browser.driver.get_log("performance"):
+            event = json.loads(entry["message"])["message"]
+            about = event["params"]
+            if event["method"] == "Network.requestWillBeSent":
+                urls[about["requestId"]] = about["request"]["url"]
+            elif event["method"] == "Network.loadingFinished" and about["requestId"] in urls:
+                sizes[urls.pop(about["requestId"])] = about["encodedDataLength"]
+            elif event["method"] == "Network.loadingFailed":
+                urls.pop(about["requestId"], None)
+        return not urls
+
+    wait_until(is_complete)
     return sizes
 
 

@@ -10,7 +10,7 @@ def test_the_page_says_what_came_of_the_answer(linked):
     linked.lets_press()
     linked.ok.click()
     linked.ends("ok")
-    assert result(linked) == ("running", "Running…")
+    linked.wait(lambda: result(linked) == ("running", "Running…"))
     told = {"status": "failed", "text": "<b>Cluster</b>\u202e"}
     linked.asking.call("PUT", f"/asks/{linked.asked['id']}/result", told)
     linked.wait(lambda: result(linked)[0] == "failed")

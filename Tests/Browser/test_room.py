@@ -100,7 +100,7 @@ def test_an_embedded_dialog_keeps_its_buttons_in_sight(page, name, width, height
     page.wait_until_live()
     page.wait(lambda: page.js(IN_SIGHT))
     if name == "profile":
-        page.wait(lambda: page.js(EDGE), seconds=5)
+        page.wait(lambda: page.js(EDGE))
     checks(page)
 
 
@@ -146,7 +146,7 @@ def test_an_embedded_dialog_is_as_large_as_on_its_own_page(page, name):
         resize(window)
         page.browser.enter_frame(page.frames[-1])
         page.wait_until_live()
-        page.wait(lambda: page.js(WHAT_IS_SEEN) == own[window], seconds=5)
+        page.wait(lambda: page.js(WHAT_IS_SEEN) == own[window])
         assert page.js("return innerWidth >= document.getElementById('dialog').offsetWidth")
 
 
@@ -174,7 +174,7 @@ def test_an_embedded_dialog_scrolls_though_its_frame_changes_before_it_hears_of_
     page.browser.enter_frame(page.frames[-1])
     page.wait_until_live()
     assert page.js("return innerHeight < document.getElementById('dialog').offsetHeight")
-    page.wait(lambda: page.js("return getComputedStyle(document.documentElement).overflowY") == "auto", seconds=10)
+    page.wait(lambda: page.js("return getComputedStyle(document.documentElement).overflowY") == "auto")
 
 
 def test_where_there_is_too_little_room_everything_scrolls(dialog):

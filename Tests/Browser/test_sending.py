@@ -143,7 +143,8 @@ ENDS = {
 @pytest.mark.parametrize("end", ENDS)
 def test_a_link_that_ended_meanwhile_says_so_and_keeps_what_was_typed(linked, asking, end):
     act, sentence, heading = ENDS[end]
-    linked.put(**({} if act else {"expiresIn": 2})).type("size", "5")
+    # Long enough to open it and type, on any machine.
+    linked.put(**({} if act else {"expiresIn": 12})).type("size", "5")
     if act:
         act(asking, linked.asked, linked.link)
         linked.ok.click()
@@ -227,7 +228,7 @@ def test_back_from_an_answered_link_says_so(linked, button):
     linked.ends(button)
     linked.browser.back()
     linked.wait(lambda: linked.path == linked.link)
-    linked.wait(lambda: "already" in linked.js("return document.querySelector('main').innerText").lower(), seconds=10)
+    linked.wait(lambda: "already" in linked.js("return document.querySelector('main').innerText").lower())
     assert not linked.js("return document.querySelector('.buttons > .ok')?.checkVisibility()")
 
 

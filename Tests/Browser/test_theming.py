@@ -85,7 +85,7 @@ def test_the_page_has_its_say(dialog):
 
 def test_the_page_has_its_say_while_the_dialog_still_loads(dialog):
     dialog.open("quantity")
-    assert dialog.js("return document.getElementById('dialog').delegates.length") == 1
+    dialog.wait(lambda: dialog.js("return document.getElementById('dialog').delegates.length === 1"))
     dialog.js("document.getElementById('form').requestSubmit()")
     dialog.wait(lambda: dialog.message("quantity") == "Use an address that ends in .org")
 

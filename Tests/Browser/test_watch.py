@@ -105,7 +105,7 @@ def test_every_fault_shows_with_its_line_until_it_is_mended(author):
     name.write_text(NAME.format("Two"))
     other.write_text("title: Other\n")
     author.sees("Other")
-    assert author.faults == []
+    author.wait(lambda: author.faults == [])
 
 
 def test_templates_and_files_are_live_too(author):

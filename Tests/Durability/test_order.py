@@ -8,6 +8,7 @@ import pytest
 
 from durable import Server
 from Support.receiver import Receiver
+from Support.waiting import wait_until
 
 CALLS = "pwrite64,fdatasync,fsync,write,writev,sendto,sendmsg"
 
@@ -53,7 +54,7 @@ def test_commit_then_synchronize_then_tell(tmp_path):
     """Promise 1.5 | An acknowledged answer is on disk, even after kill -9 or a power loss."""
     trace = tmp_path / "trace"
     # As a grandchild (-D), so that the server is the process that is known and ended here.
-    tracer = ["strace", "-D", "-f", "-y", "-s", "20000", "-e", f"trace={CALLS}", "-e", "signal=none", "-o", trace]
+    tracer = ["strace", "-D", "-f", "-y", "-s", "20000", "-e", f"trace={CALLS}", "-e", "signal=kill", "-o", trace]
     count = 40
     with Receiver() as receiver, Server(
             tmp_path, "--allow-callback", receiver.url, before=tracer, OKCANCEL_WEBHOOK_SECRET="whsec_" + "QUJD" * 10,
@@ -74,6 +75,8 @@ def test_commit_then_synchronize_then_tell(tmp_path):
         for _ in range(count):
             assert receiver.next()
 
+    # What it wrote is complete once it has noted the end.
+    wait_until(lambda: re.search(rf"^{server.process.pid} +\+\+\+ killed", trace.read_text(errors="replace"), re.M))
     trace = Trace(trace)
     synchronized = trace.synchronized()
     for number in range(count):

@@ -7,6 +7,7 @@ import time
 
 from durable import Server
 from Support.command import TOKEN
+from Support.waiting import wait_until
 
 WAITERS, STREAMS, CLIENTS = 2000, 100, 16
 
@@ -91,9 +92,9 @@ async def scene(server):
         for n in range(STREAMS)]
     for _ in range(WAITERS + STREAMS):
         await started.acquire()
+    await asyncio.to_thread(wait_until, lambda: server.waiters == WAITERS + STREAMS)
     counted, partial = [], []
     clients = [asyncio.create_task(load(server.port, counted, partial)) for _ in range(CLIENTS)]
-    # By then every waiter has been read: they came first on the same threads.
     async with asyncio.timeout(60):
         while len(counted) < 2000:
             await asyncio.sleep(0.01)

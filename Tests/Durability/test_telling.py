@@ -71,8 +71,8 @@ def test_people_are_told_though_the_clock_was_wrong_before_a_restart(tmp_path, c
             server.log.wait_for("notice failed")
             server.kill()
         with Server(*words, database=tmp_path / "kept.sqlite"):
-            phone.wait_for(lambda taken: len(taken) >= 2, 10)
-            away.wait_for(lambda taken: len(taken) == 1, 10)
+            phone.wait_for(lambda taken: len(taken) >= 2)
+            away.wait_for(lambda taken: len(taken) == 1)
 
 
 def test_a_channel_that_hangs_delays_no_other():

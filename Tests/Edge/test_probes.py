@@ -54,7 +54,7 @@ def secure(tmp_path_factory):
 def talk_securely(port, sent):
     context = ssl.create_default_context()
     context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
-    with context.wrap_socket(socket.create_connection(("127.0.0.1", port), 20)) as client:
+    with context.wrap_socket(socket.create_connection(("127.0.0.1", port), 60)) as client:
         try:
             client.sendall(sent)
         except OSError:

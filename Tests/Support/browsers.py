@@ -17,6 +17,8 @@ from selenium.webdriver.common.actions.action_builder import ActionBuilder
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 
+from Support.server import free_port
+
 WIDTH, HEIGHT = 1000, 900
 
 # What a script may take before it says that it is done.
@@ -155,7 +157,7 @@ class Chromium(Selenium):
         if not scripts:
             options.add_experimental_option("prefs", {"profile.managed_default_content_settings.javascript": 2})
         options.set_capability("goog:loggingPrefs", {logs: "ALL"})
-        self.driver = webdriver.Chrome(options=options, service=webdriver.ChromeService(program("chromedriver")))
+        self.driver = webdriver.Chrome(options=options, service=webdriver.ChromeService(program("chromedriver"), port=free_port()))
         self.driver.set_script_timeout(SCRIPT_SECONDS)
         self.appear()
 
@@ -202,7 +204,7 @@ class WebKit(Selenium):
                        "XDG_CONFIG_HOME": str(CALM)}
         # Without a host it also listens by IPv6, which not every machine has.
         service = webdriver.webkitgtk.service.Service(
-            program("WebKitWebDriver"), service_args=["--host=127.0.0.1"], env=environment)
+            program("WebKitWebDriver"), free_port(), service_args=["--host=127.0.0.1"], env=environment)
         self.driver = webdriver.WebKitGTK(options=options, service=service)
         self.driver.set_script_timeout(SCRIPT_SECONDS)
         self.driver.set_window_size(WIDTH, HEIGHT)
@@ -233,7 +235,7 @@ class Firefox:
         # Marionette removes the file before it writes to it: the superuser's /dev/null would be gone.
         self.files = tempfile.TemporaryDirectory()
         log = str(Path(self.files.name) / "firefox.log")
-        self.driver = Marionette(bin=program("firefox-esr"), headless=True, port=0, gecko_log=log, prefs={
+        self.driver = Marionette(bin=program("firefox-esr"), headless=True, port=free_port(), gecko_log=log, prefs={
             "javascript.enabled": scripts,
             "ui.prefersReducedMotion": 1,
             "layout.css.prefers-color-scheme.content-override": 1,

@@ -84,7 +84,7 @@ class Server(Client):
     def ended(self):
         """Waits until it has ended by itself; the exit code."""
         code = self.process.wait(60)
-        self.log.thread.join(30)
+        self.log.thread.join(60)
         return code
 
     def kill(self):
