@@ -22,7 +22,8 @@ def free_port():
     The kernel gives it to nobody, as it lies below the ports of those who name none, and no other run of tests takes it.
     """
     lowest = int(Path("/proc/sys/net/ipv4/ip_local_port_range").read_text().split()[0])
-    ports = range(10_000, max(lowest, 20_000))
+    # Browsers refuse some, the highest of which is 10080.
+    ports = range(12_000, max(lowest, 20_000))
     for port in random.sample(ports, len(ports)):
         name = socket.socket(socket.AF_UNIX)
         try:
