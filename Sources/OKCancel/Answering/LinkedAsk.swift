@@ -115,17 +115,3 @@ struct LinkedAsk: ShownAnswerable {
     return LastPage(ending: ending, afterwards: afterwards(closed))
   }
 }
-
-extension LinkedAsk {
-  /// The target of a link that is followed by a character of the text around it, such as `)` or `.`; relative to its
-  /// own address, or `nil` for any other path.
-  static func mended(_ head: Request) -> String? {
-    guard head.method == .get || head.method == .head, head.hasPath(under: "/a/") else { return nil }
-    let rest = head.path.dropFirst("/a/".count), tail = rest.drop { !".,;:!?)]}>'\"*/".contains($0) }
-    let token = rest.dropLast(tail.count)
-    guard !tail.isEmpty, LinkToken(String(token)) != nil, tail.allSatisfy({ !$0.isLetter && !$0.isNumber }) else {
-      return nil
-    }
-    return tail.filter { $0 == "/" }.map { _ in "../" }.joined() + token
-  }
-}

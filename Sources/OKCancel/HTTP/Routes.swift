@@ -1,3 +1,4 @@
+internal import Asks
 internal import MicroHTTP
 internal import Prompts
 
@@ -165,11 +166,23 @@ struct Routes: Application {
     if let forged = gate.forgedIdentity(in: head), !pathsForAnyHost.contains(head.path) {
       return Handler(refusing: forged)
     }
-    if let link = LinkedAsk.mended(head) {
+    if let link = mended(head) {
       return Handler { _ in .now(Response(.seeOther, headers: [("Location", link)])) }
     }
     // A route comes before a file of the same path.
     return router.route(head) ?? files(head)
+  }
+
+  /// The target of a link that is followed by a character of the text around it, such as `)` or `.`; relative to its
+  /// own address, or `nil` for any other path.
+  private func mended(_ head: Request) -> String? {
+    guard head.method == .get || head.method == .head, head.hasPath(under: "/a/") else { return nil }
+    let rest = head.path.dropFirst("/a/".count), tail = rest.drop { !".,;:!?)]}>'\"*/".contains($0) }
+    let token = rest.dropLast(tail.count)
+    guard !tail.isEmpty, LinkToken(String(token)) != nil, tail.allSatisfy({ !$0.isLetter && !$0.isNumber }) else {
+      return nil
+    }
+    return tail.filter { $0 == "/" }.map { _ in "../" }.joined() + token
   }
 
   /// A problem as JSON, or as a page if the route has pages and the client names HTML.

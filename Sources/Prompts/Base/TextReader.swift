@@ -1,3 +1,5 @@
+internal import Platform
+
 /// Reads a text of a simple form from its start. What a step does not find, it leaves.
 package struct TextReader {
   /// What has not been read.
@@ -71,4 +73,46 @@ package struct CharacterClass: ExpressibleByStringLiteral, Sendable {
 package extension StringProtocol {
   /// True if it has characters of this class and no others.
   func consists(of characters: CharacterClass) -> Bool { !isEmpty && utf8.allSatisfy(characters.contains) }
+}
+
+/// Questions about bytes of UTF-8.
+package enum ASCII {
+  package static func isDigit(_ byte: UInt8) -> Bool { byte >= 0x30 && byte <= 0x39 }
+  package static func isLower(_ byte: UInt8) -> Bool { byte >= 0x61 && byte <= 0x7A }
+  package static func isLetter(_ byte: UInt8) -> Bool { isLower(byte | 0x20) }
+  /// A digit's value; the caller has checked that it is one.
+  package static func digit(_ byte: UInt8) -> Int { Int(byte) - 0x30 }
+}
+
+extension Substring.UTF8View {
+  /// Removes an ASCII character at the front; false if it is not there.
+  mutating func take(_ character: Unicode.Scalar) -> Bool {
+    guard let first, first == UInt8(ascii: character) else { return false }
+    removeFirst()
+    return true
+  }
+
+  /// Removes the decimal digits at the front, and returns them.
+  mutating func takeDigits() -> Self {
+    let digits = prefix(while: ASCII.isDigit)
+    self = self[digits.endIndex...]
+    return digits
+  }
+}
+
+/// True if two texts have the same code points. `==` would also join canonical equivalents.
+func isSame(_ one: String, _ other: String) -> Bool {
+  let (one, other) = (one.utf8.span, other.utf8.span)
+  return one.count == other.count && one.indices.allSatisfy { one[$0] == other[$0] }
+}
+
+package extension String {
+  /// The text with each byte as `%XX` that is none of these characters (RFC 3986, section 2.1).
+  func percentEncoded(except kept: CharacterClass) -> String {
+    var bytes: [UInt8] = []
+    for byte in utf8 {
+      if kept.contains(byte) { bytes.append(byte) } else { bytes.append(percentEncoding: byte) }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
 }

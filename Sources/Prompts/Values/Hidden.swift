@@ -156,3 +156,11 @@ package extension String {
     return marks.joined(separator: " ")
   }
 }
+
+extension Unicode.Scalar {
+  /// White space as ECMA-262 counts it: what `\s` matches.
+  var isWhiteSpace: Bool { CodePointSet.whiteSpace.contains(value) }
+
+  /// White space, and what cannot be seen but the controls that the rule `text` refuses.
+  var isBlank: Bool { isWhiteSpace || value >= 0x7F && isHidden }
+}

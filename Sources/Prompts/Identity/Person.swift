@@ -66,3 +66,42 @@ extension Person {
     }
   }
 }
+
+extension Ended {
+  /// The person or program that ended a question, and how that is known.
+  package struct By: Sendable, Equatable {
+    package enum Way: String, Sendable {
+      /// A proxy's header, its signed token, or the program that asks names the person.
+      case header, jwt, program
+      /// All that is known is that they had the link.
+      case link
+      /// It was answered in the terminal of the command that asked, or by a test.
+      case terminal, test
+    }
+
+    package let way: Way
+    /// `nil` if nobody says who it was.
+    package let person: Person?
+
+    package init(_ way: Way, _ person: Person? = nil) {
+      self.way = way
+      self.person = person
+    }
+
+    /// Somebody who had the link.
+    package static let link = By(.link)
+    /// Somebody at the terminal of the command that asked.
+    package static let terminal = By(.terminal)
+
+    init?(_ json: JSON) {
+      guard let way = json.text("via").flatMap(Way.init) else { return nil }
+      self.init(way, json.text("id").map { Person(id: $0, name: json.text("name")) })
+    }
+
+    var json: JSON {
+      [
+        "id": person.map { .string($0.id) }, "name": person?.name.map(JSON.string), "via": .string(way.rawValue),
+      ]
+    }
+  }
+}
