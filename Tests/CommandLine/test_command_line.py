@@ -275,6 +275,7 @@ def ok(values):
     ("--title Sure?", [], "outcome=ok", (0, "", "")),
     ("--prompt Examples/login.yaml", [], "outcome=action&action=forgot", (3, "", "forgot\n")),
     ("--title 'Your email' --field email:email", ["email=bob"], "email=bob%40example.com", (0, "bob@example.com\n", "")),
+    ("--field n:number", [], "n=1%2C5", (0, "1.5\n", "")),
     ("--field a --field b:integer", [], "a=x&b=007", (0, ok('{"a":"x","b":7}'), "")),
     ("--field n --rule 'length: {max: 3}' --json", [], "n=abc", (0, ok('{"n":"abc"}'), "")),
     # A rule and an option belong to the field before them.

@@ -1,4 +1,4 @@
-"""Cancel that asks why, at the doors of the command."""
+"""Cancel that asks why, at the doors of the command but for terminals, which test_terminal_dialog.py has."""
 
 import csv
 import io
@@ -6,7 +6,6 @@ import json
 
 import pytest
 from asking import Asking
-from dialog_screen import ENTER, ESCAPE, DialogScreen
 
 from Support.client import JSON
 from Support.command import run
@@ -44,50 +43,3 @@ def test_tables_have_it(tmp_path):
             table = run(*words, "--format", "csv", "--server", server.url, OKCANCEL_API_TOKEN=server.token)
             [row] = csv.DictReader(io.StringIO(table.stdout))
             assert (row["outcome"], row["reason"]) == ("cancel", "Not today")
-
-
-def screen(**more):
-    return DialogScreen(
-        "ask", "--title", "Deploy?", "--cancel", "Reject", "--reason", "required", "--terminal", "--json", "--quiet", **more)
-
-
-def test_a_terminal_asks_for_it():
-    dialog = screen()
-    dialog.until("Reject")
-    dialog.press(ESCAPE, "› [ Reject ]")
-    dialog.press(ENTER, "Why?", appears=True)
-    # Nothing goes without one.
-    dialog.press("\x04", "Give a reason")
-    dialog.type("Not today")
-    dialog.until("Not today")
-    dialog.type("\x04")
-    dialog.settled()
-    dialog.type(ENTER)
-    assert dialog.ended() == (1, '{"outcome":"cancel","reason":"Not today","by":{"via":"terminal"}}\n')
-    assert dialog.is_restored()
-
-
-def test_from_there_one_can_go_back_or_leave():
-    dialog = screen()
-    dialog.until("Reject")
-    dialog.press("\x03", "Why?", appears=True)
-    dialog.type("\x04")
-    dialog.until("Give a reason")
-    # Back, the first of the two buttons there, leads back.
-    dialog.press(ESCAPE, "› [ Back ]")
-    dialog.settled()
-    dialog.press(ENTER, lambda text: text.rstrip().endswith("OK") or "OK" in text.splitlines()[-1], appears=True)
-    dialog.press("\x03", "Why?", appears=True)
-    dialog.type("\x03")
-    assert dialog.ended()[0] == 5
-    assert dialog.is_restored()
-
-
-def test_a_plain_terminal_asks_for_it():
-    dialog = screen(TERM="dumb")
-    dialog.until("Reject")
-    dialog.press("Reject\n", "Why?", appears=True)
-    dialog.type("Not\ntoday\n\x04")
-    dialog.settled()
-    dialog.type("OK\n")
-    assert dialog.ended() == (1, '{"outcome":"cancel","reason":"Not\\ntoday","by":{"via":"terminal"}}\n')

@@ -43,8 +43,6 @@ context:
 
 TEXTS = {
     "en": {"title": "An order", "message": "Everything that we ask, in one dialog", "label": "Field", "help": "A hint"},
-    "de": {"title": "Eine Bestellung", "message": "Alles, was wir fragen, in einem Dialog, der länger ist als eine Zeile",
-           "label": "Straße", "help": "Größe"},
     "ar": {"title": "طلب", "message": "كل ما نسأل عنه", "label": "حقل", "help": "تلميح"},
     "ja": {"title": "ご注文", "message": "すべての質問をひとつのダイアログで", "label": "項目", "help": "ヒント"},
 }
@@ -492,12 +490,13 @@ def test_in_the_background_it_waits_for_the_foreground():
 
 @pytest.mark.parametrize("term", ["xterm", "dumb"])
 def test_the_reason_has_ok_and_back(tmp_path, term):
-    (tmp_path / "p.yaml").write_text("title: Deploy?\nlanguage: de\ncancel: {title: Nein, reason: optional}\n")
+    (tmp_path / "p.yaml").write_text("title: Deploy?\nlanguage: de\ncancel: {title: Nein, reason: required}\n")
     dialog = DialogScreen("ask", "--prompt", tmp_path / "p.yaml", "--json", "--terminal", TERM=term)
     if term == "dumb":
         dialog.until("1) Nein")
-        for line, then in (("1\n", "⏎ Ctrl-D"), ("nie\n\x04", "1) Zurück  2) OK"), ("1\n", "1) Nein  2) OK"), ("1\n", "⏎ Ctrl-D"),
-                           ("nie\n\x04", "1) Zurück  2) OK"), ("2\n", None)):
+        for line, then in (
+                ("1\n", "⏎ Ctrl-D"), ("\x04", "Geben Sie einen Grund an"), ("nie\nmehr\n\x04", "1) Zurück  2) OK"), ("1\n", "1) Nein  2) OK"),
+                ("Nein\n", "⏎ Ctrl-D"), ("nie\nmehr\n\x04", "1) Zurück  2) OK"), ("2\n", None)):
             dialog.accepts, before = False, len(dialog.seen)
             dialog.type(line)
             if then:
@@ -506,13 +505,24 @@ def test_the_reason_has_ok_and_back(tmp_path, term):
         dialog.until("[ Nein ]")
         dialog.press(ESCAPE, "› [ Nein ]")
         assert "⏎ Ctrl-D" in dialog.press(ENTER, "[ Zurück ]", appears=True)
+        dialog.press("\x04", "Geben Sie einen Grund an")
         dialog.press("nie" + ESCAPE, "› [ Zurück ]")
         dialog.press(ENTER, "› [ Nein ]", appears=True)
         dialog.press(ENTER, "[ Zurück ]", appears=True)
-        dialog.press("nie\x04", "› [ OK ]")
+        dialog.press("nie" + ENTER + "mehr\x04", "› [ OK ]")
         dialog.type(ENTER)
-    code, output = dialog.ended()
-    assert (code, json.loads(output)["reason"]) == (1, "nie")
+    assert dialog.ended() == (1, '{"outcome":"cancel","reason":"nie\\nmehr","by":{"via":"terminal"}}\n')
+    assert dialog.is_restored()
+
+
+@pytest.mark.parametrize("term", ["xterm", "dumb"])
+def test_ctrl_c_asks_why_and_then_leaves(term):
+    dialog = DialogScreen("ask", "--title", "Deploy?", "--cancel", "Reject", "--reason", "required", "--terminal", "--quiet", TERM=term)
+    dialog.until("Reject")
+    dialog.press("\x03", "Why?", appears=True)
+    dialog.type("\x03")
+    assert dialog.ended()[0] == 5
+    assert dialog.is_restored()
 
 
 def test_it_ends_with_its_terminal():
