@@ -1,15 +1,21 @@
 """What came of an answer: `okcancel ask … -- COMMAND`, `okcancel result`, and the Python client."""
 
+import html
 import json
+import os
 import signal
+import subprocess
 import sys
 
 import pytest
 from asking import Asking
 
-from Support.client import JSON
-from Support.command import ROOT, TOKEN, run, script
+from Support.channels import Ntfy, Slack
+from Support.client import JSON, answer, page
+from Support.command import BINARY, ROOT, TOKEN, clean, run, script
+from Support.deceptions import DECEPTION, SEEN
 from Support.server import Server
+from Support.waiting import wait_until
 
 sys.path.insert(0, str(ROOT / "Packaging/python"))
 import okcancel  # noqa: E402
@@ -102,6 +108,60 @@ def test_the_server_hears_what_came_of_it(server, tmp_path):
         # Whose result is known does not run again.
         again = run("ask", *words, OKCANCEL_API_TOKEN=TOKEN)
         assert "was run before" in again.stderr and ran.read_text() == "ran\n"
+
+
+@pytest.mark.parametrize("closed", [[0], [1], [2], [0, 1], [0, 2], [1, 2], [0, 1, 2]], ids=str)
+def test_a_closed_descriptor_is_no_file_of_ours(tmp_path, closed):
+    link, said = tmp_path / "link", tmp_path / "said"
+    command = script(tmp_path / "run", f"cat > {said}; echo out; echo err >&2; echo more >> {said}; exit 5")
+    process = subprocess.Popen(
+        [BINARY, "ask", "--title", "T", "--notify-command", f"cat > {link}.new; mv {link}.new {link}", "--", command], cwd=ROOT,
+        env=clean({}), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        preexec_fn=lambda: [os.close(descriptor) for descriptor in closed])
+    wait_until(lambda: link.exists() or process.poll() is not None)
+    # Nobody is asked who could not be told the answer.
+    assert link.exists() == (1 not in closed)
+    if 1 not in closed:
+        answer(link.read_text().strip())
+    output, error = process.communicate(timeout=60)
+    assert (process.returncode, output) == ((70, b"") if 1 in closed else (5, b"out\n"))
+    assert (b"err\n" in error) == (2 not in closed and 1 not in closed)
+    # What the command reads and writes is neither a database nor a connection.
+    assert not said.exists() or said.read_text() == "more\n"
+
+
+def test_a_result_hides_nothing_wherever_it_is_read(tmp_path):
+    text = f"<b>@here</b> <!channel> https://evil.example/x {DECEPTION}"
+    command = script(tmp_path / "run", "exit 0")
+    with Ntfy() as ntfy, Slack() as slack:
+        with Server("--channel", f"phone={ntfy.channel()}", "--channel", "team",
+                    OKCANCEL_CHANNEL_TEAM=slack.bot, OKCANCEL_LOG_LEVEL="error") as server:
+            words = ["--server", server.url, "--key", "once", "--title", "T", "--notify", "phone", "--notify", "team", "--", command]
+            asking = Asking(*words, OKCANCEL_API_TOKEN=TOKEN)
+            ntfy.wait_for(lambda taken: taken)
+            slack.wait_for(lambda taken: taken)
+            # Another says what came of it.
+            asking.process.kill()
+            asking.ended()
+            asking.answer("outcome=ok")
+            id = json.loads(server.request("GET", "/asks", headers=server.authorized)[1])["id"]
+            assert run("result", "--server", server.url, id, "failed", text, OKCANCEL_API_TOKEN=TOKEN).returncode == 0
+            ntfy.wait_for(lambda taken: "Failed" in taken[-1]["message"])
+            slack.wait_for(lambda taken: "Failed" in json.dumps(taken[-1]))
+            # Programs get what a program gave.
+            assert json.loads(server.kept({"id": id}))["result"]["text"] == text
+            shown = html.unescape(page(ntfy.taken[0]["click"]))
+            again = run("ask", *words, OKCANCEL_API_TOKEN=TOKEN)
+    notices = [ntfy.taken[-1]["message"], *(block["text"]["text"] for block in slack.taken[-1]["blocks"] if "Failed" in block["text"]["text"])]
+    assert again.returncode == 70 and "was run before: Failed" in again.stderr and len(notices) == 2
+    assert SEEN in shown and SEEN in again.stderr
+    for read in [shown, again.stderr, *notices]:
+        assert not set(DECEPTION) & set(read) - set("ab ")
+    for read in notices:
+        # The beginning of it.
+        assert SEEN[:60] in read
+        assert "https://evil" not in read and "<!channel>" not in read and "@here" not in read
+    assert "<b>@here</b>" in shown.partition('id="result"')[2]
 
 
 def test_sigterm_reaches_the_command(tmp_path):
