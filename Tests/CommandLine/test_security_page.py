@@ -27,10 +27,13 @@ def test_every_promise_names_a_test():
 
 # What is put into SQL is a constant of the source: names of tables and columns, conditions, a setting, or numbers.
 CONSTANTS = {
-    "PostgreSQLSession.usage", "Self.applicationID", "Self.version", "column.definition",
-    'columns.joined(separator: ", ")', "condition", 'condition == nil ? "" : " FOR UPDATE"', 'condition ?? "true"',
-    "database", "inSQLite(column.definition)", "lacked", "limit", "name", 'names.joined(separator: ", ")',
-    "placeholders(table.key.count, from: 1)", "placeholders(table.key.count, from: 2)", 'places.joined(separator: ", ")',
+    "PostgreSQLSession.usage", "Self.applicationID", "Self.version", "dialect.placeholder(1)", "destination.dialect.placeholder(1)",
+    "session.dialect.placeholder(1)", "dialect.placeholders(2, from: 1)", 'lines.joined(separator: ",\\n  ")',
+    'columns.joined(separator: ", ")', "condition", 'condition == nil ? "" : dialect.locking', 'condition ?? "true"',
+    "database", "SQLDialect.postgreSQL.definition(of: column)",
+    "SQLDialect.sqlite.definition(of: column)", "lacked", "limit", "name", 'names.joined(separator: ", ")',
+    "dialect.placeholders(table.key.count, from: 1)",
+    "session.dialect.placeholders(table.key.count, from: 2)", 'places.joined(separator: ", ")',
     "position", "setting", "table", "table.keys", "table.name"}
 
 

@@ -54,9 +54,10 @@ struct PostgreSQLOpening {
     guard version <= Self.version else { throw StoreFault.newerSchema(path: "\(address)") }
     guard version < Self.version else { return try continuePositions(session) }
     for table in StoreTable.all {
-      try session.run(table.sql)
+      try session.run(SQLDialect.postgreSQL.creation(of: table))
       for column in table.columns {
-        try session.run("ALTER TABLE \(table.name) ADD COLUMN IF NOT EXISTS \(column.definition)")
+        try session.run(
+          "ALTER TABLE \(table.name) ADD COLUMN IF NOT EXISTS \(SQLDialect.postgreSQL.definition(of: column))")
       }
     }
     if try session.text("SELECT relkind::text FROM pg_class WHERE oid = to_regclass('callbacks')") == "r" {

@@ -72,6 +72,8 @@ final class PostgreSQLSession: StoreSession {
   @discardableResult
   func run(_ sql: String) throws(PQError) -> [StoreRow] { try rows(of: pq.PQexec(connection, sql)) }
 
+  var dialect: SQLDialect { .postgreSQL }
+
   /// Does one statement.
   @discardableResult
   func run(_ sql: String, _ parameters: [StoreValue]) throws(PQError) -> [StoreRow] {
@@ -80,8 +82,6 @@ final class PostgreSQLSession: StoreSession {
         pq.PQexecParams(connection, sql, count, nil, values, lengths, formats, 1)
       })
   }
-
-  func rows(_ sql: String, _ values: [StoreValue]) throws -> [StoreRow] { try run(sql, values) }
 
   private func rows(of pointer: OpaquePointer?) throws(PQError) -> [StoreRow] {
     guard let result = pointer.map(PQResult.init) else {

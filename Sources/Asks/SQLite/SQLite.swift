@@ -170,7 +170,7 @@ extension StoreValue {
 }
 
 extension SQLite: StoreSession {
-  func rows(_ sql: String, _ values: [StoreValue]) throws -> [StoreRow] { try run(inSQLite(sql), values) }
+  var dialect: SQLDialect { .sqlite }
 
   func lastPosition() throws -> Int { try count("SELECT seq FROM sqlite_sequence WHERE name = 'answers'") }
 

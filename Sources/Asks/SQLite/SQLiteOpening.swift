@@ -136,10 +136,10 @@ extension SQLiteOpening {
     guard try db.count("PRAGMA user_version") < Self.version else { return }
     try db.transaction {
       for table in StoreTable.all {
-        try db.execute(inSQLite(table.sql) + " STRICT")
+        try db.execute(SQLDialect.sqlite.creation(of: table))
         let there = Set(try db.run("SELECT name FROM pragma_table_info(?)", [.text(table.name)]).map(\.first))
         for column in table.columns where !there.contains(column.name) {
-          try db.execute("ALTER TABLE \(table.name) ADD COLUMN \(inSQLite(column.definition))")
+          try db.execute("ALTER TABLE \(table.name) ADD COLUMN \(SQLDialect.sqlite.definition(of: column))")
         }
       }
       if try db.count("SELECT count(*) FROM sqlite_schema WHERE name = 'callbacks'") > 0 {

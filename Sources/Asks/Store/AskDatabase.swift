@@ -26,13 +26,11 @@ protocol AskDatabase: Sendable {
 }
 
 /// A connection to either database that waits for each response, for work before a server starts or in a command.
-/// Statements are written in PostgreSQL's dialect.
 protocol StoreSession {
-  /// Runs a statement in the database's own words.
+  var dialect: SQLDialect { get }
+
   @discardableResult
   func run(_ sql: String, _ values: [StoreValue]) throws -> [StoreRow]
-
-  func rows(_ sql: String, _ values: [StoreValue]) throws -> [StoreRow]
 
   /// The last number that an answer got.
   func lastPosition() throws -> Int
@@ -60,12 +58,14 @@ extension StoreSession {
 
   /// The value of a setting in the database.
   func setting(_ name: String) throws -> String? {
-    try rows("SELECT value FROM settings WHERE name = $1", [.text(name)]).first?.text("value")
+    try run("SELECT value FROM settings WHERE name = \(dialect.placeholder(1))", [.text(name)]).first?.text("value")
   }
 
   func set(_ name: String, to value: String) throws {
-    _ = try rows(
-      "INSERT INTO settings (name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
-      [.text(name), .text(value)])
+    try run(
+      """
+      INSERT INTO settings (name, value) VALUES \(dialect.placeholders(2, from: 1))
+      ON CONFLICT (name) DO UPDATE SET value = excluded.value
+      """, [.text(name), .text(value)])
   }
 }

@@ -61,8 +61,11 @@ private struct SealedColumn {
       do {
         let kept = Sealable(stored: try row.kept(row.bytes("kept")), context: context)
         guard let sealed = try secrets.reseal(kept) else { continue }
-        _ = try session.rows(
-          "UPDATE \(table.name) SET \(name) = $1 WHERE (\(table.keys)) = \(placeholders(table.key.count, from: 2))",
+        try session.run(
+          """
+          UPDATE \(table.name) SET \(name) = \(session.dialect.placeholder(1))
+          WHERE (\(table.keys)) = \(session.dialect.placeholders(table.key.count, from: 2))
+          """,
           [.bytes(sealed.stored)] + row.values.prefix(table.key.count))
         rekeyed.count += 1
       } catch let fault as SecretFault {

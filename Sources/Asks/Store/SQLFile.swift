@@ -38,24 +38,6 @@ struct SQLFile: Sendable {
 /// SQL with a `;` at the end of a line between its statements.
 func statements(in sql: String) -> [String] { sql.components(separatedBy: ";\n") }
 
-/// Translates SQL from PostgreSQL to SQLite: removes the types of placeholders, changes the types of columns, and
-/// removes the locking clauses that only a database with several writers needs.
-func inSQLite(_ sql: String) -> String {
-  let words = [
-    ("bigint PRIMARY KEY", "INTEGER PRIMARY KEY AUTOINCREMENT"), (#"text COLLATE "C""#, "TEXT"), ("bytea", "BLOB"),
-    ("bigint", "INTEGER"), ("boolean", "INTEGER"), (" FOR UPDATE SKIP LOCKED", ""), (" FOR UPDATE", ""),
-  ]
-  let plain = sql.replacing(each: "$") { rest in
-    let number = rest.prefix(while: \.isNumber), after = rest.dropFirst(number.count)
-    guard !number.isEmpty else { return nil }
-    return "?" + number + (after.hasPrefix("::") ? after.dropFirst(2).drop(while: \.isWord) : after)
-  }.replacing(each: "= ANY (ARRAY(") { rest in
-    guard let end = rest.firstIndex(where: { "()".contains($0) }), rest[end...].hasPrefix("))") else { return nil }
-    return "IN (" + rest[..<end] + rest[end...].dropFirst()
-  }
-  return words.reduce(plain) { $0.replacingOccurrences(of: $1.0, with: $1.1) }
-}
-
 extension String {
   /// Replaces each `mark` with the text from there to the next one. A server does this to all its SQL as it starts, and
   /// regular expressions took a third of that time.
@@ -65,8 +47,4 @@ extension String {
     let parts = components(separatedBy: mark)
     return parts.dropFirst().reduce(into: parts[0]) { text, rest in text += replacement(rest[...]) ?? mark + rest }
   }
-}
-
-extension Character {
-  fileprivate var isWord: Bool { isLetter || isNumber || self == "_" }
 }

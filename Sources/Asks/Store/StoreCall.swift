@@ -57,23 +57,26 @@ enum StoreStatement: CaseIterable, Sendable {
     var (sql, sqlite, parameters): (String, [String], [String]) = ("", [], [])
 
     init(_ statement: StoreStatement) {
-      sql = numbered(file["statement: \(statement)"])
-      sqlite = statements(in: inSQLite(file.find("SQLite: \(statement)").map { numbered($0) } ?? sql))
+      let section = file["statement: \(statement)"]
+      sql = numbered(section, in: .postgreSQL)
+      sqlite = statements(in: numbered(file.find("SQLite: \(statement)") ?? section, in: .sqlite))
     }
 
-    /// A statement with `$1` in the place of the first name and of every other that is the same. Those of the other
-    /// dialect have the same numbers.
-    private mutating func numbered(_ sql: String) -> String {
+    /// A statement with `$1` in the place of the first name and of every other that is the same, and in SQLite `?1`,
+    /// without its type.
+    private mutating func numbered(_ sql: String, in dialect: SQLDialect) -> String {
       // What follows two colons is a type.
-      sql.components(separatedBy: "::").map { part in
+      let parts = sql.components(separatedBy: "::").map { part in
         part.replacing(each: ":") { rest in
           let name = String(rest.prefix { $0 == "_" || $0.isLowercase })
           guard !name.isEmpty else { return nil }
           let place = parameters.firstIndex(of: name) ?? parameters.count
           if place == parameters.count { parameters.append(name) }
-          return "$\(place + 1)" + rest.dropFirst(name.count)
+          return dialect.placeholder(place + 1) + rest.dropFirst(name.count)
         }
-      }.joined(separator: "::")
+      }
+      if dialect == .postgreSQL { return parts.joined(separator: "::") }
+      return parts[0] + parts.dropFirst().map { $0.drop(while: \.isLowercase) }.joined()
     }
   }
 

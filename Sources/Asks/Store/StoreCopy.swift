@@ -77,8 +77,9 @@ package enum StoreCopy: Sendable {
     }
     // No position is given twice, though its answer or ask may be gone.
     try destination.setLastPosition(try source.lastPosition())
-    for row in try source.rows("SELECT last FROM positions WHERE prompt = ''", []) {
-      _ = try destination.rows("UPDATE positions SET last = $1 WHERE prompt = ''", row.values)
+    for row in try source.run("SELECT last FROM positions WHERE prompt = ''", []) {
+      try destination.run(
+        "UPDATE positions SET last = \(destination.dialect.placeholder(1)) WHERE prompt = ''", row.values)
     }
     return counts
   }

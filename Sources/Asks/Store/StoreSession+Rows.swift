@@ -1,6 +1,6 @@
 extension StoreSession {
   func count(_ table: StoreTable) throws -> Int {
-    Int(try rows("SELECT count(*) AS count FROM \(table.name)", []).first?.integer("count") ?? 0)
+    Int(try run("SELECT count(*) AS count FROM \(table.name)", []).first?.integer("count") ?? 0)
   }
 
   /// Copies all rows of a table.
@@ -32,23 +32,18 @@ extension StoreSession {
   func rows(
     of table: StoreTable, _ columns: [String], after last: StoreRow?, limit: Int, locked condition: String? = nil
   ) throws -> [StoreRow] {
-    try rows(
+    try run(
       """
       SELECT \(columns.joined(separator: ", ")) FROM \(table.name)
-      WHERE \(condition ?? "true") \(last == nil ? "" : "AND (\(table.keys)) > \(placeholders(table.key.count, from: 1))")
-      ORDER BY \(table.keys) LIMIT \(limit)\(condition == nil ? "" : " FOR UPDATE")
+      WHERE \(condition ?? "true") \(last == nil ? "" : "AND (\(table.keys)) > \(dialect.placeholders(table.key.count, from: 1))")
+      ORDER BY \(table.keys) LIMIT \(limit)\(condition == nil ? "" : dialect.locking)
       """, last.map { Array($0.values.prefix(table.key.count)) } ?? [])
   }
 
   func insert(_ rows: [StoreRow], of names: [String], into table: StoreTable) throws {
-    let places = rows.indices.map { placeholders(names.count, from: $0 * names.count + 1) }
-    _ = try self.rows(
+    let places = rows.indices.map { dialect.placeholders(names.count, from: $0 * names.count + 1) }
+    try run(
       "INSERT INTO \(table.name) (\(names.joined(separator: ", "))) VALUES \(places.joined(separator: ", "))",
       rows.flatMap(\.values))
   }
-}
-
-/// `($1, $2)`.
-func placeholders(_ count: Int, from first: Int) -> String {
-  "(\((first..<first + count).map { "$\($0)" }.joined(separator: ", ")))"
 }

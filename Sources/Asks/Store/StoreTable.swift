@@ -2,11 +2,17 @@ internal import Foundation
 
 /// A table that SQLite and PostgreSQL both have: see `schema.sql`.
 struct StoreTable: Sendable {
+  struct Column {
+    let name: String
+    let type: ColumnType
+    /// All that follows the type, with the space before it.
+    let constraints: String
+  }
+
   let name: String
-  /// Makes the table if it is not there.
-  let sql: String
-  /// Each with all that `CREATE TABLE` says of it.
-  let columns: [(name: String, definition: String)]
+  let columns: [Column]
+  /// Those of the table as a whole.
+  let constraints: [String]
   /// The columns of its key.
   let key: [String]
 
@@ -32,19 +38,24 @@ struct StoreTable: Sendable {
 
   init(_ name: String) { self.init(name, Self.file["table: \(name)"]) }
 
-  init(_ name: String, _ sql: String) {
+  /// - Parameter lines: a column or constraint each.
+  init(_ name: String, _ lines: String) {
     self.name = name
-    self.sql = sql
-    // Without the indent and the comma.
-    let lines = sql.components(separatedBy: "\n").filter { $0.hasPrefix("  ") }
-      .map { line in String(line.dropFirst(2).prefix(line.hasSuffix(",") ? line.count - 3 : line.count)) }
-    columns = lines.compactMap { line in
-      let name = line.prefix { $0 == "_" || $0.isLowercase }
-      return name.isEmpty ? nil : (String(name), line)
+    var (columns, constraints): ([Column], [String]) = ([], [])
+    for line in lines.components(separatedBy: ",\n") {
+      let words = line.split(separator: " ", maxSplits: 2)
+      if words.count > 1, let type = ColumnType(rawValue: String(words[1])) {
+        columns.append(
+          Column(name: String(words[0]), type: type, constraints: words.dropFirst(2).map { " " + $0 }.joined()))
+      } else {
+        constraints.append(line)
+      }
     }
+    (self.columns, self.constraints) = (columns, constraints)
     let start = "PRIMARY KEY ("
-    let several = lines.first { $0.hasPrefix(start) }?.dropFirst(start.count).dropLast().components(separatedBy: ", ")
-    key = several ?? columns.filter { $0.definition.contains("PRIMARY KEY") }.map(\.name)
+    let several = constraints.first { $0.hasPrefix(start) }?.dropFirst(start.count).dropLast().components(
+      separatedBy: ", ")
+    key = several ?? columns.filter { $0.type == .counter || $0.constraints.contains("PRIMARY KEY") }.map(\.name)
   }
 
   /// In lists of SQL: every column except `position`, which the store counts by itself.
@@ -52,10 +63,10 @@ struct StoreTable: Sendable {
 
   /// The values that a call gives these, with their types.
   var values: String {
-    given.map { ":\($0.name)::\($0.definition.split(separator: " ")[1])" }.joined(separator: ", ")
+    given.map { ":\($0.name)::\($0.type.ofValues)" }.joined(separator: ", ")
   }
 
-  private var given: [(name: String, definition: String)] { columns.filter { $0.name != "position" } }
+  private var given: [Column] { columns.filter { $0.name != "position" } }
 
   /// The columns of its key, as SQL lists them.
   var keys: String { key.joined(separator: ", ") }

@@ -1,4 +1,5 @@
--- What a store is made of, in PostgreSQL's words; SQLite has the same tables and indexes. SQLFile.swift reads this
+-- What a store is made of. SQLite has the same tables and indexes as PostgreSQL; what each calls the type of a column
+-- (`text`, `bytes`, `number`, `flag`, or `counter`, a key that counts up) is in SQLDialect.swift. SQLFile.swift reads this
 -- file, and Tests/AsksTests run every store made from it. From the tables follow what makes them, what adds a column
 -- that an earlier version did not have, and what is copied from one database to another: a column, key or check a line.
 -- A key of several columns is `PRIMARY KEY (one, other)`. A column that is added later must allow NULL or have a default.
@@ -14,50 +15,46 @@
 -- call, `SESSION/AGENT/CALL`, until an event of the agent says that the call is over. `result` is what the program did after
 -- the answer, and `result_within` the seconds that it has to say so. As it comes, the ask moves to the end of the lists:
 -- `moved_from` is the position that it had.
-CREATE TABLE IF NOT EXISTS asks (
-  id text COLLATE "C" NOT NULL PRIMARY KEY,
-  link_hash bytea NOT NULL UNIQUE,
-  link bytea,
-  idempotency_key bytea UNIQUE,
-  idempotency_body bytea,
-  prompt text COLLATE "C",
-  definition bytea NOT NULL,
-  initial bytea NOT NULL,
-  metadata bytea NOT NULL,
-  callback text COLLATE "C",
-  asked_by text COLLATE "C",
-  holds_passwords boolean NOT NULL,
-  created_at bigint NOT NULL,
-  expires_at bigint NOT NULL,
-  outcome text COLLATE "C",
-  closed_at bigint,
-  closed bytea,
-  closed_request bytea,
-  position bigint,
-  people bytea,
-  revision bigint,
-  answered_by text COLLATE "C",
-  hook text COLLATE "C",
-  result bytea,
-  result_at bigint,
-  result_within bigint,
-  moved_from bigint,
-  CHECK ((outcome IS NULL) = (closed IS NULL) AND (outcome IS NULL) = (closed_at IS NULL)),
-  CHECK ((idempotency_key IS NULL) = (idempotency_body IS NULL))
-)
+id text NOT NULL PRIMARY KEY,
+link_hash bytes NOT NULL UNIQUE,
+link bytes,
+idempotency_key bytes UNIQUE,
+idempotency_body bytes,
+prompt text,
+definition bytes NOT NULL,
+initial bytes NOT NULL,
+metadata bytes NOT NULL,
+callback text,
+asked_by text,
+holds_passwords flag NOT NULL,
+created_at number NOT NULL,
+expires_at number NOT NULL,
+outcome text,
+closed_at number,
+closed bytes,
+closed_request bytes,
+position number,
+people bytes,
+revision number,
+answered_by text,
+hook text,
+result bytes,
+result_at number,
+result_within number,
+moved_from number,
+CHECK ((outcome IS NULL) = (closed IS NULL) AND (outcome IS NULL) = (closed_at IS NULL)),
+CHECK ((idempotency_key IS NULL) = (idempotency_body IS NULL))
 
 -- table: answers
 -- A position counts up and is never given twice.
-CREATE TABLE IF NOT EXISTS answers (
-  position bigint PRIMARY KEY,
-  prompt text COLLATE "C" NOT NULL,
-  answered_at bigint NOT NULL,
-  context text COLLATE "C" NOT NULL,
-  outcome bytea NOT NULL,
-  receipt text COLLATE "C",
-  idempotency_key bytea,
-  idempotency_body bytea
-)
+position counter,
+prompt text NOT NULL,
+answered_at number NOT NULL,
+context text NOT NULL,
+outcome bytes NOT NULL,
+receipt text,
+idempotency_key bytes,
+idempotency_body bytes
 
 -- table: deliveries
 -- What is to leave the server: a callback, which has a `url`, or a notice of a question to a `channel`. A claimed delivery
@@ -67,41 +64,35 @@ CREATE TABLE IF NOT EXISTS answers (
 -- `sent` names the message at the channel by which it can be updated; notices that went out together share it. `tried` is
 -- the notice after which a message was named that may have arrived, and `error` the receiver's last refusal. `since` is when
 -- `due_at` and `leased_until` were set, or NULL if `due_at` is a moment of its own, as that of a reminder.
-CREATE TABLE IF NOT EXISTS deliveries (
-  id text COLLATE "C" NOT NULL PRIMARY KEY,
-  ask text COLLATE "C" NOT NULL REFERENCES asks (id) ON DELETE CASCADE,
-  kind text COLLATE "C" NOT NULL DEFAULT 'closed' CHECK (kind IN ('asked', 'reminder', 'closed')),
-  channel text COLLATE "C",
-  url text COLLATE "C",
-  origin text COLLATE "C" NOT NULL,
-  sent text COLLATE "C",
-  tried text COLLATE "C",
-  error text COLLATE "C",
-  since bigint,
-  state text COLLATE "C" NOT NULL DEFAULT 'waiting' CHECK (state IN ('waiting', 'delivered', 'given up')),
-  attempts bigint NOT NULL DEFAULT 0,
-  due_at bigint NOT NULL,
-  leased_until bigint NOT NULL DEFAULT 0,
-  strikes bigint NOT NULL DEFAULT 0,
-  CHECK ((channel IS NULL) = (url IS NOT NULL))
-)
+id text NOT NULL PRIMARY KEY,
+ask text NOT NULL REFERENCES asks (id) ON DELETE CASCADE,
+kind text NOT NULL DEFAULT 'closed' CHECK (kind IN ('asked', 'reminder', 'closed')),
+channel text,
+url text,
+origin text NOT NULL,
+sent text,
+tried text,
+error text,
+since number,
+state text NOT NULL DEFAULT 'waiting' CHECK (state IN ('waiting', 'delivered', 'given up')),
+attempts number NOT NULL DEFAULT 0,
+due_at number NOT NULL,
+leased_until number NOT NULL DEFAULT 0,
+strikes number NOT NULL DEFAULT 0,
+CHECK ((channel IS NULL) = (url IS NOT NULL))
 
 -- table: turns
 -- When the next notice may go to an origin: no more than one in a while.
-CREATE TABLE IF NOT EXISTS turns (
-  origin text COLLATE "C" NOT NULL PRIMARY KEY,
-  next_at bigint NOT NULL
-)
+origin text NOT NULL PRIMARY KEY,
+next_at number NOT NULL
 
 -- table: pairs
 -- Whoever answered `other` may not answer `ask`. A pair of asks has two rows, one for each side, until that side has ended.
 -- `answered_by` is as in `asks`.
-CREATE TABLE IF NOT EXISTS pairs (
-  ask text COLLATE "C" NOT NULL,
-  other text COLLATE "C" NOT NULL,
-  answered_by text COLLATE "C",
-  PRIMARY KEY (ask, other)
-)
+ask text NOT NULL,
+other text NOT NULL,
+answered_by text,
+PRIMARY KEY (ask, other)
 
 -- section: indexes
 -- Of each ask two of the lists hold an entry, and of the answers only those that have a receipt or a key take room in its

@@ -1,9 +1,9 @@
--- Every statement that a running server sends, in PostgreSQL's words: prepared once on a connection, or sent whole
--- through a pooler. SQLFile.swift reads this file, and Tests/AsksTests run each in both databases. SQLite takes the
--- same (see `sqlite` there), but for those that have a variant of its own here. `{asks}` stands for the part of that
--- name, `:id` for the value that a call gives to that name. `{columns of asks}` are all columns that schema.sql gives
--- the table, except its `position`, and `{values of asks}` what a call gives them; `{columns of terms}` are those of an
--- ask that are only kept (see AskTerms.swift).
+-- Every statement that a running server sends, prepared once on a connection, or sent whole through a pooler.
+-- SQLFile.swift reads this file, and Tests/AsksTests run each in both databases. SQLite takes the same as PostgreSQL, but
+-- for those that have a variant of its own here. `{asks}` stands for the part of that name, `:id` for the value that a
+-- call gives to that name, `:id::text` for the same with its type, which only PostgreSQL is told. `{columns of asks}` are
+-- all columns that schema.sql gives the table, except its `position`, and `{values of asks}` what a call gives them;
+-- `{columns of terms}` are those of an ask that are only kept (see AskTerms.swift).
 --
 -- Each write is one statement, whatever it finds: a refused one changes no row and is no error, since an error would end
 -- the transaction that others share with it. Columns are named: what is prepared goes on when a newer node adds one.
@@ -456,17 +456,23 @@ WITH RECURSIVE {receiversByAge} SELECT min(due_at) AS due_at FROM first
 -- statement: rewind
 -- What waits for an interval never waits longer, though the clock was set back: it moves back as far. As a server starts,
 -- notices that failed are due: somebody may have set right what was wrong.
+{rewound} WHERE id = ANY (ARRAY({ahead} FOR UPDATE SKIP LOCKED))
+
+-- SQLite: rewind
+{rewound} WHERE id IN ({ahead})
+
+-- part: rewound
 UPDATE deliveries SET
   due_at = CASE WHEN since > :now::bigint THEN due_at - since + :now::bigint ELSE :now::bigint END,
   leased_until = CASE WHEN leased_until > 1 AND since > :now::bigint THEN leased_until - since + :now::bigint
     ELSE leased_until END,
   since = :now::bigint
-WHERE id = ANY (ARRAY(
-  SELECT id FROM deliveries
-  WHERE state = 'waiting' AND since > :now::bigint
-    OR :starts::bigint = 1 AND state = 'waiting' AND channel IS NOT NULL AND attempts > 0 AND leased_until = 0
-      AND due_at > :now::bigint
-  FOR UPDATE SKIP LOCKED))
+
+-- part: ahead
+SELECT id FROM deliveries
+WHERE state = 'waiting' AND since > :now::bigint
+  OR :starts::bigint = 1 AND state = 'waiting' AND channel IS NOT NULL AND attempts > 0 AND leased_until = 0
+    AND due_at > :now::bigint
 
 -- statement: statistics
 SELECT (SELECT count(*) FROM asks WHERE outcome IS NULL) AS open,
@@ -479,18 +485,28 @@ SELECT (SELECT count(*) FROM asks WHERE outcome IS NULL) AS open,
 INSERT INTO settings (name, value) VALUES ('tried', :value) ON CONFLICT (name) DO UPDATE SET value = excluded.value
 
 -- statement: purgeAsks
-WITH old AS (
-  SELECT id FROM asks
-  WHERE outcome IS NOT NULL AND closed_at < :before
-    AND NOT EXISTS (SELECT 1 FROM deliveries WHERE ask = asks.id AND state = 'waiting' AND channel IS NULL)
-  ORDER BY closed_at LIMIT :limit FOR UPDATE SKIP LOCKED)
+WITH old AS ({oldAsks} FOR UPDATE SKIP LOCKED)
 DELETE FROM asks WHERE id = ANY (ARRAY(SELECT id FROM old)) RETURNING id
+
+-- SQLite: purgeAsks
+DELETE FROM asks WHERE id IN ({oldAsks}) RETURNING id
+
+-- part: oldAsks
+SELECT id FROM asks
+WHERE outcome IS NOT NULL AND closed_at < :before
+  AND NOT EXISTS (SELECT 1 FROM deliveries WHERE ask = asks.id AND state = 'waiting' AND channel IS NULL)
+ORDER BY closed_at LIMIT :limit
 
 -- statement: purgeAnswers
 -- The oldest answers are the first. One that stands behind younger ones, since the clock was set back, goes when they go.
-WITH old AS (SELECT position FROM answers ORDER BY position LIMIT :limit FOR UPDATE SKIP LOCKED)
-DELETE FROM answers WHERE answered_at < :before AND position = ANY (ARRAY(SELECT position FROM old))
-RETURNING position
+WITH old AS ({oldestAnswers} FOR UPDATE SKIP LOCKED)
+DELETE FROM answers WHERE answered_at < :before AND position = ANY (ARRAY(SELECT position FROM old)) RETURNING position
+
+-- SQLite: purgeAnswers
+DELETE FROM answers WHERE answered_at < :before AND position IN ({oldestAnswers}) RETURNING position
+
+-- part: oldestAnswers
+SELECT position FROM answers ORDER BY position LIMIT :limit
 
 -- Only several servers of one PostgreSQL need these.
 

@@ -14,7 +14,7 @@ import Testing
   /// How many rows say so.
   private func rows(_ test: StoreUnderTest) async throws -> Int {
     try await test.store.database.withSession { session in
-      Int(try session.rows("SELECT count(*) AS count FROM pairs", []).first?.integer("count") ?? -1)
+      Int(try session.run("SELECT count(*) AS count FROM pairs", []).first?.integer("count") ?? -1)
     }
   }
 

@@ -71,7 +71,7 @@ import Testing
     for _ in 0..<3 { ids.append(try await test.make(.sample { $0.expiresIn = .seconds(1) }).ask.id) }
     let unreadable = ids.removeFirst().description
     try await test.store.database.withSession { session in
-      _ = try session.rows("UPDATE asks SET people = $1 WHERE id = $2", [.bytes(bytes("no JSON")), .text(unreadable)])
+      try session.run("UPDATE asks SET people = $1 WHERE id = $2", [.bytes(bytes("no JSON")), .text(unreadable)])
     }
     test.clock.advance(by: .seconds(1))
     await #expect(throws: StoreFault.self) { try await test.store.expireDue(limit: 9) }

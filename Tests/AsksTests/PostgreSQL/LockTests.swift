@@ -165,12 +165,10 @@ import Testing
   private static let table = StoreTable(
     "pairs",
     """
-    CREATE TABLE pairs (
-      note bytea,
-      number bigint NOT NULL,
-      name text COLLATE "C" NOT NULL,
-      PRIMARY KEY (name, number)
-    )
+    note bytes,
+    number number NOT NULL,
+    name text NOT NULL,
+    PRIMARY KEY (name, number)
     """)
 
   @Test func `is copied whole, wherever a batch ends`() throws {
@@ -178,9 +176,9 @@ import Testing
     let directory = try TemporaryDirectory()
     let (first, last) = (try SQLite(path: directory.file("a")), try SQLite(path: directory.file("b")))
     let middle = try PostgreSQLSession(try PostgreSQLServer.shared.get().makeAddress())
-    try first.execute(inSQLite(Self.table.sql))
-    try last.execute(inSQLite(Self.table.sql))
-    try middle.run(Self.table.sql)
+    try first.execute(SQLDialect.sqlite.creation(of: Self.table))
+    try last.execute(SQLDialect.sqlite.creation(of: Self.table))
+    try middle.run(SQLDialect.postgreSQL.creation(of: Self.table))
     for number in 0..<1300 {
       try first.run(
         "INSERT INTO pairs VALUES (?, ?, ?)",
