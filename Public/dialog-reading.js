@@ -32,8 +32,8 @@ export function enhance({ dialog, on, say, edge }) {
     const { bottom } = text.getBoundingClientRect();
     const isBelow = bottom > edge() + 8, isWithin = context && context.scrollHeight - context.clientHeight - context.scrollTop > 8;
     // One hint at a time: the end of a context that goes on below is out of sight.
-    for (const [element, goesOn] of [[context, isWithin && !isBelow], [bar, isBelow]]) {
-      if (goesOn) element.dataset.more = more;
+    for (const [element, hasMore] of [[context, isWithin && !isBelow], [bar, isBelow]]) {
+      if (hasMore) element.dataset.more = more;
       else element?.removeAttribute("data-more");
     }
     const after = isBelow ? bar.previousElementSibling : context;

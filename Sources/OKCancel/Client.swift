@@ -140,12 +140,12 @@ public struct Client: Sendable {
       do throws(AskFault) { return try Self.body(of: request.response(in: result)) } catch {
         if case .refused = error { patience?.isReached = true }
         guard let patience, error.isTransient, patience.isReached, !Task.isCancelled else { throw error }
-        let left = patience.end - .now, wish = result.retryAfter
+        let left = patience.end - .now, requested = result.retryAfter
         // To come before the time that the server names is of no use, nor to wait longer than there is time.
-        guard left > wish ?? .zero else { throw error }
+        guard left > requested ?? .zero else { throw error }
         if !isAway { away(error) }
         isAway = true
-        guard (try? await Task.sleep(for: min(wish ?? pause, left))) != nil else { throw error }
+        guard (try? await Task.sleep(for: min(requested ?? pause, left))) != nil else { throw error }
         pause = min(pause * 2, .seconds(5))
       }
     }

@@ -71,7 +71,7 @@ package enum OutgoingResult: Sendable, Equatable {
   case interrupted
 
   /// How long the server asks to wait (RFC 9110, section 10.2.3), or `nil` if it does not.
-  package var retryAfter: Duration? { if case .response(_, _, _, let wish) = self { wish } else { nil } }
+  package var retryAfter: Duration? { if case .response(_, _, _, let requested) = self { requested } else { nil } }
 
   /// The beginning of what the server said, on one line; or `nil` if it said nothing.
   var words: String? {

@@ -148,10 +148,10 @@ extension Channel {
       guard let json, json.text("id") != nil else { return .failed(retryAfter: nil) }
       // An older server knows no sequences, and would show an update as a new message.
       return .delivered(sent: sent ?? (json.text("sequence_id") == message.id ? message.id : nil))
-    case .json(_, _, let hearsEnds):
+    case .json(_, _, let receivesClosings):
       let start = String(decoding: body.prefix(200), as: UTF8.self).drop(while: \.isWhitespace).lowercased()
       if start.hasPrefix("<!doctype") || start.hasPrefix("<html") { return .failed(retryAfter: nil) }
-      return .delivered(sent: sent ?? (hearsEnds ? message.id : nil))
+      return .delivered(sent: sent ?? (receivesClosings ? message.id : nil))
     case .mail, .slackHook, .slackBot: return .delivered(sent: nil)
     }
   }

@@ -24,7 +24,7 @@ public struct Channel: Sendable {
     case slackHook(String)
     /// - Parameter api: the address below which Slack's methods are.
     case slackBot(api: String, token: String, channel: String)
-    case json(String, authorization: String?, hearsEnds: Bool)
+    case json(String, authorization: String?, receivesClosings: Bool)
   }
 
   /// - Throws: `ChannelFault`, which says what to do about it, and not what the URL is.
@@ -74,9 +74,10 @@ public struct Channel: Sendable {
       kind = .slackBot(api: api, token: token, channel: parts.host)
       hasSecret = true
     case "http", "https":
-      let hearsEnds = query.take("closed").map { ["yes": true, "no": false][$0] } ?? true
-      guard let hearsEnds else { throw .closed }
-      kind = .json(try plain(parts.scheme, isOwn: false), authorization: parts.authorization, hearsEnds: hearsEnds)
+      let receivesClosings = query.take("closed").map { ["yes": true, "no": false][$0] } ?? true
+      guard let receivesClosings else { throw .closed }
+      kind = .json(
+        try plain(parts.scheme, isOwn: false), authorization: parts.authorization, receivesClosings: receivesClosings)
       hasSecret = parts.user != nil
       return
     default: throw .scheme
@@ -94,7 +95,7 @@ public struct Channel: Sendable {
   var usesOurNames: Bool {
     switch kind {
     case .ntfy: true
-    case .json(_, _, let hearsEnds): hearsEnds
+    case .json(_, _, let receivesClosings): receivesClosings
     case .mail, .slackHook, .slackBot: false
     }
   }

@@ -67,9 +67,9 @@ extension Delivery.Result {
   func scheduled(
     afterAttempts attempts: Int, on schedule: RetrySchedule, chance: Double = .random(in: 0..<1)
   ) -> Self {
-    guard case .failed(let wish) = self else { return self }
+    guard case .failed(let requested) = self else { return self }
     guard let pause = schedule.pause(afterAttempts: attempts, chance: chance) else { return .givenUp }
-    return .failed(retryAfter: max(pause, min(wish ?? .zero, Self.longestRetryAfter)))
+    return .failed(retryAfter: max(pause, min(requested ?? .zero, Self.longestRetryAfter)))
   }
 
   /// The state to store, the name of what was sent, when it is due again, and how many attempts to add to its count.

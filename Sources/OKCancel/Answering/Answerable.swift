@@ -42,6 +42,6 @@ struct AnswerTerms: Sendable {
   /// The idempotency key, by which a retry of the same answer is recognized, or `nil` if it has none. With another
   /// subject, or with a receipt instead of without one, it is another answer.
   var key: IdempotencyKey?
-  /// True if the person's browser goes on to the last page once the answer is kept.
-  var goesOn = false
+  /// True if the person's browser follows a redirect to the last page once the answer is kept.
+  var followsRedirect = false
 }

@@ -81,8 +81,8 @@ struct LinkedAsk: ShownAnswerable {
     .later { () throws(Problem) in
       // The redirect is announced first: a server that only waits for this answer stops once it is kept.
       var isClosed = false
-      if terms.goesOn { asks.storage.pendingRedirects.promise() }
-      defer { if terms.goesOn, !isClosed { asks.storage.pendingRedirects.keep(isFetched: false) } }
+      if terms.followsRedirect { asks.storage.pendingRedirects.promise() }
+      defer { if terms.followsRedirect, !isClosed { asks.storage.pendingRedirects.keep(isFetched: false) } }
       switch try await asks.withStore({ try await $0.close(ask, as: ended, idempotency: terms.key) }) {
       case .closed:
         isClosed = true

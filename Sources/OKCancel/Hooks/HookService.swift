@@ -58,11 +58,11 @@ struct HookService: Sendable {
 
   /// Waits for the person, and withdraws the question if the task is cancelled or the time is over.
   ///
-  /// - Parameter goesOn: called every few seconds; false ends the waiting.
+  /// - Parameter isConnected: called every few seconds; false ends the waiting.
   /// - Returns: the decision for the host, or `nil` if there is none.
-  func decision(on asked: Asked, while goesOn: () -> Bool = { true }) async -> [UInt8]? {
+  func decision(on asked: Asked, while isConnected: () -> Bool = { true }) async -> [UInt8]? {
     var closed: ClosedAsk?
-    while closed == nil, !Task.isCancelled, asked.end > .now, goesOn() {
+    while closed == nil, !Task.isCancelled, asked.end > .now, isConnected() {
       let wait = min(asked.end - .now, EventStream.heartbeat)
       do { closed = try await asks.store.outcome(of: asked.id, atMost: wait) } catch { break }
     }

@@ -74,7 +74,7 @@ public struct IdentityHeaders: Sendable {
     for header in [name, email].compactMap(\.self) {
       // It proves nothing, so one that cannot be shown is only left out.
       let name = try value(header).flatMap { String(validating: $0, as: UTF8.self) }.map(decoded)
-      if let name, Person.canBeCalled(name) { names.append(name) }
+      if let name, Person.isValidName(name) { names.append(name) }
     }
     var belongsTo: [String] = []
     // An encoded word holds one group, so that no separator within it makes two.

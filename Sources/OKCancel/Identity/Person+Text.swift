@@ -16,5 +16,5 @@ extension Person {
   }
 
   /// True if a text can be an id, a name or a group: some visible text, on one line, of bounded length.
-  static func canBeCalled(_ text: String) -> Bool { fault(in: text) == nil && isVisible(text) }
+  static func isValidName(_ text: String) -> Bool { fault(in: text) == nil && isVisible(text) }
 }

@@ -102,8 +102,8 @@ struct SignedToken: Sendable {
     }
     return .person(
       Person(
-        id: id, name: claims.text("name").flatMap { Person.canBeCalled($0) ? $0 : nil },
-        groups: groups.compactMap { if case .string(let name) = $0, Person.canBeCalled(name) { name } else { nil } }))
+        id: id, name: claims.text("name").flatMap { Person.isValidName($0) ? $0 : nil },
+        groups: groups.compactMap { if case .string(let name) = $0, Person.isValidName(name) { name } else { nil } }))
   }
 }
 

@@ -130,7 +130,7 @@ final class PredicateFailures: Sendable {
   private struct Tally {
     var count = 0
     var lastWarning: ContinuousClock.Instant?
-    var unsaid = 0
+    var suppressed = 0
   }
 
   private let tallies: Mutex<[String: Tally]>
@@ -142,19 +142,19 @@ final class PredicateFailures: Sendable {
   }
 
   func report(_ why: String, of name: String) {
-    let unsaid = tallies.withLock { tallies -> Int? in
+    let suppressed = tallies.withLock { tallies -> Int? in
       var tally = tallies[name] ?? Tally()
       defer { tallies[name] = tally }
       tally.count += 1
       if let last = tally.lastWarning, .now - last < .seconds(60) {
-        tally.unsaid += 1
+        tally.suppressed += 1
         return nil
       }
-      defer { (tally.lastWarning, tally.unsaid) = (.now, 0) }
-      return tally.unsaid
+      defer { (tally.lastWarning, tally.suppressed) = (.now, 0) }
+      return tally.suppressed
     }
-    guard let unsaid else { return }
-    let more = unsaid == 0 ? "" : " (and \(unsaid) more since the last warning)"
+    guard let suppressed else { return }
+    let more = suppressed == 0 ? "" : " (and \(suppressed) more since the last warning)"
     logger.warning("the predicate “\(name)” could not check a value: \(why)\(more)")
   }
 

@@ -185,11 +185,11 @@ package struct Pages: Sendable {
 
   func draw(_ template: String, in sentences: Sentences, _ values: TemplateValues) -> [UInt8] {
     var text: TemplateValues = [:]
-    for name in PageText.allCases { text[name.rawValue] = sentences[name] }
+    for name in PageText.allCases { text.setRevealed(name.rawValue, to: sentences[name]) }
     // What a dialog says if the sign-in has ended while it was open.
-    text["signInFirst"] = sentences[.signInFirst].sentence
+    text.setRevealed("signInFirst", to: sentences[.signInFirst].sentence)
     // In English a problem's own detail says more.
-    if sentences.isEnglish { text["failed"] = nil }
+    if sentences.isEnglish { text.setRevealed("failed", to: nil) }
     let common: TemplateValues = [
       "text": text, "language": sentences.language.tag, "direction": sentences.language.direction,
       // What is built in then stands out as English from a page of another language.

@@ -10,18 +10,16 @@ struct TemplateValues: MustacheParent, TemplateValue, ExpressibleByDictionaryLit
   private var values: [String: any TemplateValue] = [:]
 
   init(dictionaryLiteral values: (String, (any TemplateValue)?)...) {
-    for (name, value) in values { self[name] = value }
+    for (name, value) in values { setRevealed(name, to: value) }
   }
 
-  subscript(name: String) -> (any TemplateValue)? {
-    get { values[name] }
-    set {
-      switch newValue {
-      case let text as String: values[name] = text.isEmpty ? Nothing() : text.revealed
-      case let texts as [String]: values[name] = texts.map(\.revealed)
-      case let raw as Raw: values[name] = raw.text.isEmpty ? Nothing() : raw.text
-      default: values[name] = newValue ?? Nothing()
-      }
+  /// Sets the value of a name; in a text of it, what is hidden is written out.
+  mutating func setRevealed(_ name: String, to value: (any TemplateValue)?) {
+    switch value {
+    case let text as String: values[name] = text.isEmpty ? Nothing() : text.revealed
+    case let texts as [String]: values[name] = texts.map(\.revealed)
+    case let raw as Raw: values[name] = raw.text.isEmpty ? Nothing() : raw.text
+    default: values[name] = value ?? Nothing()
     }
   }
 

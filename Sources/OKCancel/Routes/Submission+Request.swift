@@ -100,7 +100,7 @@ extension AnswerTerms {
     let terms = wantsReceipt || subject != nil ? Array((subject ?? "").utf8) + [wantsReceipt ? 0 : 1] : []
     key = try request.idempotencyKey(of: terms)
     // A page that sends the answer with a script also goes on to the last page; programs and frames do not.
-    goesOn = request.wantsPage || request.header("origin") != nil && !wantsReceipt
+    followsRedirect = request.wantsPage || request.header("origin") != nil && !wantsReceipt
   }
 }
 

@@ -29,7 +29,7 @@ enum BacktrackingCost {
       else { return 0 }
       // An engine that reaches a final `.*` succeeds and tries nothing else, unless the dot can meet a line terminator.
       if syntax.withoutAssertions != nil {
-        automaton.leaveOutSureSuccess(on: texts.sets.reduce(.none) { $0.union($1) })
+        automaton.removeCertainMatches(on: texts.sets.reduce(.none) { $0.union($1) })
       }
       guard let together = automaton.positionsTogether(on: texts, alphabet, limit: countingLimit) else { return 0 }
       var ways = WayCounter(automaton, together)

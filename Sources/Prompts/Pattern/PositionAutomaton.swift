@@ -115,7 +115,7 @@ struct PositionAutomaton {
   }
 
   /// Removes the positions from which the rest of a text always matches, if the text has only these code points.
-  mutating func leaveOutSureSuccess(on known: CodePointSet) {
+  mutating func removeCertainMatches(on known: CodePointSet) {
     let isSure = edges.indices.map { position in
       ends[position] != nil && sets[position].isSuperset(of: known) && edges[position].keys.elementsEqual([position])
     }

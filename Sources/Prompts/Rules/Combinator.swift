@@ -39,7 +39,7 @@ extension Combinator {
 
   func schema(_ keyword: String, of texts: RawTextContext) -> JSON? {
     let parts = Rule.schemas(of: rules, texts, isEachJudged: Self.judgesEach)
-    return parts.unsaid.isEmpty ? .keyword(keyword, .array(parts.said.map(\.schema))) : nil
+    return parts.unexpressed.isEmpty ? .keyword(keyword, .array(parts.expressed.map(\.schema))) : nil
   }
 }
 

@@ -33,7 +33,8 @@ struct ItemsRule: Combinator {
   func schema(of texts: RawTextContext) -> JSON? {
     let item = RawTextContext(kind: .text, trim: texts.trim, areAnswers: texts.areAnswers)
     let parts = Rule.schemas(of: rules, item)
-    return texts.readsNumbers || !parts.unsaid.isEmpty ? nil : .keyword("items", .all(parts.said.map(\.schema)))
+    return texts.readsNumbers || !parts.unexpressed.isEmpty
+      ? nil : .keyword("items", .all(parts.expressed.map(\.schema)))
   }
 
 }

@@ -57,8 +57,8 @@ extension Field {
     if kind == .boolean { return ["enum": .array(met.flatMap { [.bool($0 == "true"), .string($0)] } + null)] }
     if kind == .choice, let literals = literals(met) { return ["enum": .array(literals + null)] }
     let said = Rule.schemas(of: when.rules, RawTextContext(kind: kind, trim: trim, isCondition: true))
-    guard said.unsaid.isEmpty else { return nil }
-    let text = JSON.all([["type": kind.isList ? "array" : "string"]] + said.said.map(\.schema))
+    guard said.unexpressed.isEmpty else { return nil }
+    let text = JSON.all([["type": kind.isList ? "array" : "string"]] + said.expressed.map(\.schema))
     return null.isEmpty ? text : ["anyOf": [text, ["type": "null"]]]
   }
 

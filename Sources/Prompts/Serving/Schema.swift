@@ -19,24 +19,24 @@ extension Prompt {
       json.member("$id", id)
       json.member("title", title)
       json.member("description", ifPresent: message)
-      writeObject(at: [], parts.map { ($0.0, $0.0.schema(saying: $0.1.said)) }, to: &json)
+      writeObject(at: [], parts.map { ($0.0, $0.0.schema(saying: $0.1.expressed)) }, to: &json)
       if !conditional.isEmpty {
         json.member("$defs", .object(conditional.map { .init($0.applies, conditions[$0.name] ?? .null) }))
         json.array("allOf", conditional) { json, field in
           let own = parts.first { $0.0.name == field.name && shared.contains(field.name) }
-          json.value(field.consequence(sharing: own.map { $0.0.schema(saying: $0.1.said) }))
+          json.value(field.consequence(sharing: own.map { $0.0.schema(saying: $0.1.expressed) }))
         }
       }
       let leftOut = fields.filter { !$0.when.isEmpty && conditions[$0.name] == nil }.map(\.name)
-      let unsaid = parts.filter { !$0.1.unsaid.isEmpty || $0.0.texts.trim || leftOut.contains($0.0.name) }
-      if !unsaid.isEmpty {
+      let unexpressed = parts.filter { !$0.1.unexpressed.isEmpty || $0.0.texts.trim || leftOut.contains($0.0.name) }
+      if !unexpressed.isEmpty {
         json.object("x-okcancel") { json in
-          for (field, parts) in unsaid {
+          for (field, parts) in unexpressed {
             let reader = Audience(sentences: sentences, kind: field.kind, fields: fields)
             json.object(field.name) { json in
               if field.texts.trim { json.member("trim", true) }
               if leftOut.contains(field.name) { field.when.write(to: &json, for: reader) }
-              json.array("rules", parts.unsaid) { $1.write(to: &$0, for: reader) }
+              json.array("rules", parts.unexpressed) { $1.write(to: &$0, for: reader) }
             }
           }
         }
@@ -107,14 +107,14 @@ extension Prompt {
 
 extension Field {
   /// Rules a schema of this field says, and those it cannot say.
-  fileprivate var schemaParts: (said: [JSON], unsaid: [Rule]) {
+  fileprivate var schemaParts: (expressed: [JSON], unexpressed: [Rule]) {
     let all = rules + allowAsRules
-    let (said, unsaid) = Rule.schemas(of: all.filter { !(kind == .list && $0.name == ItemsRule.name) }, texts)
+    let (said, unexpressed) = Rule.schemas(of: all.filter { !(kind == .list && $0.name == ItemsRule.name) }, texts)
     if kind == .list {
-      let isSaid = items.isEmpty || item.schemaParts.unsaid.isEmpty
-      return (said.map(\.schema), unsaid + (isSaid ? [] : all.filter { $0.name == ItemsRule.name }))
+      let isSaid = items.isEmpty || item.schemaParts.unexpressed.isEmpty
+      return (said.map(\.schema), unexpressed + (isSaid ? [] : all.filter { $0.name == ItemsRule.name }))
     }
-    if kind.quantity != .number { return (said.map(\.schema), unsaid) }
+    if kind.quantity != .number { return (said.map(\.schema), unexpressed) }
     return (said.map(\.schema), all.filter { !isSaid(ofNumbers: $0) && !(isTyped && $0.isBoundOrStep) })
   }
 
@@ -137,7 +137,7 @@ extension Field {
   }
 
   /// The rules that the schema says; others must not make it stricter than the verdict.
-  private var saidRules: [Rule] { Rule.schemas(of: rules, texts).said.map(\.rule) }
+  private var saidRules: [Rule] { Rule.schemas(of: rules, texts).expressed.map(\.rule) }
 
   fileprivate var texts: RawTextContext {
     RawTextContext(
@@ -177,7 +177,7 @@ extension Field {
     if alternatives.isEmpty || kind == .choice { return nil }
     let schemas = zip(alternatives, answer.types).map { rule, type -> JSON in
       guard type == .string else { return ["type": .string(type.rawValue)] }
-      let said = Rule.schemas(of: [rule], texts).said.map(\.schema)
+      let said = Rule.schemas(of: [rule], texts).expressed.map(\.schema)
       return ["type": "string"] + texts.usable + (said.isEmpty ? [:] : ["allOf": .array(said)])
     }
     return ["anyOf": .array(schemas)]
@@ -205,7 +205,7 @@ extension Field {
     }
     if kind == .list {
       let (item, parts) = (item, item.schemaParts)
-      let forms = item.isTyped ? [item.typedSchema(saying: parts.said)] : item.forms(saying: parts.said)
+      let forms = item.isTyped ? [item.typedSchema(saying: parts.expressed)] : item.forms(saying: parts.expressed)
       schema = ["type": "array", "items": forms.count == 1 ? forms[0] : ["anyOf": .array(forms)]]
       empty = ["maxItems": 0]
     }
@@ -318,19 +318,19 @@ extension Rule {
   /// - Parameter isEachJudged: also if those before it are not met, as in `any`.
   static func schemas(
     of rules: [Rule], _ texts: RawTextContext, isEachJudged: Bool = false
-  ) -> (said: [(rule: Rule, schema: JSON)], unsaid: [Rule]) {
+  ) -> (expressed: [(rule: Rule, schema: JSON)], unexpressed: [Rule]) {
     var said: [(Rule, JSON)] = []
-    var unsaid: [Rule] = []
+    var unexpressed: [Rule] = []
     var texts = texts
     for rule in rules {
       let isAboutForm = texts.readsNumbers && ![NoneRule.name, NonEmpty.name, NotBlank.name].contains(rule.name)
       guard !isAboutForm, let schema = rule.condition.schema(of: texts) else {
-        unsaid.append(rule)
+        unexpressed.append(rule)
         continue
       }
       said.append((rule, schema))
       if !isEachJudged { texts.premise.narrow(to: rule) }
     }
-    return (said, unsaid)
+    return (said, unexpressed)
   }
 }

@@ -197,7 +197,7 @@ extension SchemaReader {
     let values = (tested.options ?? []).map(\.value)
       .filter { value in value.isOf(property.type) && tested.types.contains { value.isOf($0) } }
     let texts = values.compactMap(Self.text)
-    if let other = tested.unsaid.first(where: { !$0.isAnnotation }) {
+    if let other = tested.unexpressed.first(where: { !$0.isAnnotation }) {
       return refuse("not-a-list.in-if", ["keyword": other.key], at: other.place)
     }
     if tested.isUnion { return refuse("if-lists-nothing", at: place) }

@@ -43,9 +43,9 @@ extension SchemaReader {
       return false
     }
     let types = ["string", "number", "boolean", "array", "object", "integer"].filter(property.types.contains)
-    let keywords = property.unsaid.filter { $0.types != nil }
+    let keywords = property.unexpressed.filter { $0.types != nil }
     let type =
-      property.unsaid["default"].flatMap { statement in types.first { statement.value.isOf($0) } }
+      property.unexpressed["default"].flatMap { statement in types.first { statement.value.isOf($0) } }
       ?? keywords.lazy.compactMap { statement in types.first { statement.speaks(of: $0) } }.first
     property.types = [type ?? types[0]]
     property.isNullable = false
@@ -67,21 +67,21 @@ extension SchemaReader {
     exactly { $0.alternative(schema) { $0.property(of: $1, at: schema.place) } }
   }
 
-  /// Leaves out the types of which a `not` rules out every value. The rest of it stays unsaid.
+  /// Leaves out the types of which a `not` rules out every value. The rest of it stays unexpressed.
   mutating func exclude(_ statement: Statement, _ property: inout Property) -> Bool {
     guard let other = exactProperty(of: statement.value) else { return false }
     property.isNullable = property.isNullable && !other.isNullable
     property.types.removeAll { type in
       other.options == nil && !other.isUnion && other.hasSome(of: type)
-        && other.unsaid.allSatisfy { $0.isAnnotation || !$0.speaks(of: type) }
+        && other.unexpressed.allSatisfy { $0.isAnnotation || !$0.speaks(of: type) }
     }
-    property.unsaid.append(statement)
+    property.unexpressed.append(statement)
     return true
   }
 
-  /// Says each `not` of a property whose type is known, or leaves it unsaid.
-  mutating func sayExclusions(_ property: inout Property) {
-    let isMoment = property.unsaid.contains { $0.key == "format" && $0.value.scalarText == "date-time" }
+  /// Says each `not` of a property whose type is known, or leaves it unexpressed.
+  mutating func expressExclusions(_ property: inout Property) {
+    let isMoment = property.unexpressed.contains { $0.key == "format" && $0.value.scalarText == "date-time" }
     for statement in property.takeAll("not") {
       guard var other = exactProperty(of: statement.value), other.hasSome(of: property.type) else { continue }
       let values = (other.options ?? []).filter { $0.value.isOf(property.type) }.map(\.value)
@@ -90,7 +90,7 @@ extension SchemaReader {
         property.options = [true, false].map { .init(value: Node(.bool($0), standingFor: property.place)) }
       }
       switch property.type {
-      case _ where other.isUnion || isMoment: property.unsaid.append(statement)
+      case _ where other.isUnion || isMoment: property.unexpressed.append(statement)
       case _ where other.options != nil && (property.options != nil || values.isEmpty):
         property.options?.removeAll { keys.contains($0.value.scalarKey()) }
         if property.options?.isEmpty == true { report("nothing-left", at: statement.place) }
@@ -102,12 +102,12 @@ extension SchemaReader {
           property.addRule(.keyword("not", .keyword("range", range)), for: statement)
         }
       case "string" where other.isOnlyText:
-        sayLengths(&other)
-        for pattern in other.takeAll("pattern") { sayPattern(pattern, &other) }
+        expressLengths(&other)
+        for pattern in other.takeAll("pattern") { expressPattern(pattern, &other) }
         let place = statement.place
         let all = Node([Node.Entry("all", Node(other.rules, standingFor: place))], standingFor: place)
         property.rules.append(Node([Node.Entry("not", all)], standingFor: place))
-      default: property.unsaid.append(statement)
+      default: property.unexpressed.append(statement)
       }
     }
   }
@@ -121,8 +121,8 @@ extension SchemaReader.Property {
 
   /// True if all that it says of texts are lengths and patterns, which rules say exactly.
   fileprivate var isOnlyText: Bool {
-    options == nil && unsaid.contains { ["maxLength", "pattern"].contains($0.key) }
-      && unsaid.allSatisfy { statement in
+    options == nil && unexpressed.contains { ["maxLength", "pattern"].contains($0.key) }
+      && unexpressed.allSatisfy { statement in
         statement.isAnnotation || !statement.speaks(of: "string")
           || ["minLength", "maxLength", "pattern"].contains(statement.key)
       }

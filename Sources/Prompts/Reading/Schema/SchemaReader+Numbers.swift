@@ -1,17 +1,17 @@
 /// Turns schemas of numbers into fields.
 extension SchemaReader {
-  mutating func sayNumber(_ property: inout Property) {
+  mutating func expressNumber(_ property: inout Property) {
     let isInteger = property.type == "integer"
-    sayKind(&property, isInteger ? [.integer, .slider] : [.number, .slider])
-    sayRuleOfKind(by: property.typeStatement, &property)
+    expressKind(&property, isInteger ? [.integer, .slider] : [.number, .slider])
+    expressRuleOfKind(by: property.typeStatement, &property)
     if isInteger, property.kind == .slider {
       property.rules.append(Node(.keyword("integer", .bool(true)), standingFor: property.place))
     }
-    sayBounds(&property)
+    expressBounds(&property)
   }
 
   /// Says which numbers of the type there may be.
-  mutating func sayBounds(_ property: inout Property) {
+  mutating func expressBounds(_ property: inout Property) {
     let isInteger = property.type == "integer"
     for format in property.takeAll("format") {
       let word = format.value.scalarText ?? ""

@@ -209,16 +209,16 @@ extension SchemaReader {
     let count = reading.faults.count
     if path.count > Self.depth {
       // One that contains itself has no end.
-      let first = object(property.unsaid)?.properties.first?.keyPlace.pointer
+      let first = object(property.unexpressed)?.properties.first?.keyPlace.pointer
       let isCircular = first.map { aroundFields.contains($0) } ?? false
       report(
         isCircular
           ? FaultRow("circular-reference", ["pointer": path.last ?? property.name])
           : FaultRow("too-deep", ["depth": Self.depth]), at: keyPlace)
     }
-    guard reading.faults.count == count, var object = object(property.unsaid) else { return false }
+    guard reading.faults.count == count, var object = object(property.unexpressed) else { return false }
     if let (variants, statement) = property.variants {
-      let objects = variants.compactMap { self.object($0.unsaid) }
+      let objects = variants.compactMap { self.object($0.unexpressed) }
       guard objects.count == variants.count, tell(objects, apart: statement, in: &object) else {
         report("several-kinds", ["keyword": statement.key], at: statement.place)
         return false

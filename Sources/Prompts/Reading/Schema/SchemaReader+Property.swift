@@ -20,7 +20,7 @@ extension SchemaReader {
     /// The fields inside, if it is an object.
     var inner: [AskedField] = []
     /// The keywords that no rule or entry of the field expresses yet.
-    var unsaid: [Statement] = []
+    var unexpressed: [Statement] = []
     /// The type of each item of a list that nobody chooses from, or `nil`.
     var itemType: String?
     /// The kind of the field that asks for it.
@@ -31,7 +31,7 @@ extension SchemaReader {
     var entries: [Node.Entry] = []
     var rules: [Node] = []
     /// The keywords that rules say, and that may have a message.
-    var spoken: [String] = []
+    var expressedKeywords: [String] = []
 
     struct Option {
       let value: Node
@@ -45,11 +45,11 @@ extension SchemaReader {
     var isUnion: Bool { !branches.isEmpty || variants != nil }
 
     /// True if it has nothing to say but types and constants.
-    var isListed: Bool { unsaid.allSatisfy(\.isAnnotation) }
+    var isListed: Bool { unexpressed.allSatisfy(\.isAnnotation) }
 
     /// The keyword that makes it uncertain which types its values have, if one does.
     var inexact: Statement? {
-      unsaid.first { !$0.isAnnotation && $0.types == nil } ?? branches.lazy.compactMap(\.inexact).first
+      unexpressed.first { !$0.isAnnotation && $0.types == nil } ?? branches.lazy.compactMap(\.inexact).first
     }
 
     /// Leaves out the values of other types, and what is said of those.
@@ -57,13 +57,13 @@ extension SchemaReader {
       types.removeAll { !known.contains($0) }
       branches.removeAll { !known.contains($0.type) }
       options = options?.filter { option in types.contains { option.value.isOf($0) } }
-      unsaid.removeAll { statement in !statement.isAnnotation && !types.contains(where: statement.speaks) }
+      unexpressed.removeAll { statement in !statement.isAnnotation && !types.contains(where: statement.speaks) }
     }
 
-    /// Removes a keyword from those unsaid, wherever it is written: each one counts.
+    /// Removes a keyword from those unexpressed, wherever it is written: each one counts.
     mutating func takeAll(_ key: String) -> [Statement] {
-      defer { unsaid.removeAll { $0.key == key } }
-      return unsaid.filter { $0.key == key }
+      defer { unexpressed.removeAll { $0.key == key } }
+      return unexpressed.filter { $0.key == key }
     }
 
     func extra(_ key: String) -> Node? { extras[key]?.value }
@@ -79,7 +79,7 @@ extension SchemaReader {
     /// Adds a rule that expresses a keyword.
     mutating func addRule(_ rule: JSON, for statement: Statement) {
       guard case .object(let members) = rule else { return }
-      spoken.append(statement.key)
+      expressedKeywords.append(statement.key)
       var entries = members.map { Node.Entry($0.key, $0.value, at: statement.value.place) }
       if let message = message(for: statement.key) { entries.append(Node.Entry("message", message)) }
       rules.append(Node(entries, standingFor: statement.value.place))
@@ -111,19 +111,19 @@ extension SchemaReader {
     if property.type == "object" {
       return askInside(&property, of: said, at: entry.keyPlace, isConditional: isConditional, in: path) ? property : nil
     }
-    property.extras = entries(of: property.unsaid.filter { $0.key == "x-okcancel" }, keys: Self.extraKeys)
+    property.extras = entries(of: property.unexpressed.filter { $0.key == "x-okcancel" }, keys: Self.extraKeys)
     property.entries = entries(named: name, at: entry.keyPlace, in: path)
-    property.add("label", property.unsaid.ownTitle)
+    property.add("label", property.unexpressed.ownTitle)
     if property.entries["label"] == nil, !isSame(name, entry.key), let words = Self.words(for: path) {
       property.add("label", Node(.string(words), standingFor: entry.keyPlace))
     }
-    property.add("help", property.unsaid.hint)
+    property.add("help", property.unexpressed.hint)
 
     let count = reading.faults.count
     let keywords = Self.keywords(for: property.type)
-    if property.branches.isEmpty { sayValues(&property) } else { sayUnion(&property) }
+    if property.branches.isEmpty { expressValues(&property) } else { expressUnion(&property) }
     let isSaid = reading.faults.count == count
-    for statement in property.unsaid where !statement.isAnnotation {
+    for statement in property.unexpressed where !statement.isAnnotation {
       if statement.key == "readOnly", case .bool(false) = statement.value.content { continue }
       // A keyword that was left unread because of a fault in another one is not reported itself.
       if !isSaid, keywords.contains(statement.key) { continue }
@@ -146,17 +146,17 @@ extension SchemaReader {
   /// Reads what may stand under `x-okcancel` of an item, or of one of several alternatives.
   ///
   /// - Parameter around: what is said of the property as a whole.
-  mutating func sayExtras(_ part: inout Property, besides around: [Statement]) {
+  mutating func expressExtras(_ part: inout Property, besides around: [Statement]) {
     let known = TextSet(around.map(\.place.pointer))
     part.extras = entries(
-      of: part.unsaid.filter { $0.key == "x-okcancel" && !known.contains($0.place.pointer) },
+      of: part.unexpressed.filter { $0.key == "x-okcancel" && !known.contains($0.place.pointer) },
       keys: ["messages", "rules"])
   }
 
   /// Adds the rules of `x-okcancel`, and reports messages for keywords that are not there.
   mutating func addOwnRules(to property: inout Property) {
     if let messages = property.extra("messages") {
-      _ = reading.mapping(messages, as: "`messages`", keys: property.spoken)
+      _ = reading.mapping(messages, as: "`messages`", keys: property.expressedKeywords)
     }
     if let more = property.extra("rules").flatMap({ reading.list($0, "rules") }) { property.rules += more }
   }
@@ -198,7 +198,7 @@ extension SchemaReader {
         property.isNullable = property.isNullable && values.contains(where: \.isNull)
       case "anyOf", "oneOf": guard choose(statement, &property) else { return nil }
       case "not": guard exclude(statement, &property) else { return nil }
-      default: property.unsaid.append(statement)
+      default: property.unexpressed.append(statement)
       }
     }
     return property
@@ -269,7 +269,7 @@ extension SchemaReader {
     if alternatives.count == 1 || Self.areNumberAndText(alternatives) {
       property.types.removeAll { !alternatives[0].types.contains($0) }
       property.typeStatement = property.typeStatement ?? alternatives[0].typeStatement
-      property.unsaid += alternatives[0].unsaid
+      property.unexpressed += alternatives[0].unexpressed
       if alternatives[0].isUnion {
         guard !property.isUnion else {
           report("several-kinds", ["keyword": statement.key], at: statement.place)
@@ -312,7 +312,7 @@ extension SchemaReader {
   /// True if these are a number and then its text, as pydantic prints a `Decimal`.
   private static func areNumberAndText(_ alternatives: [Property]) -> Bool {
     alternatives.count == 2 && alternatives[0].types == ["number", "integer"] && alternatives[1].types == ["string"]
-      && alternatives.allSatisfy { $0.options == nil } && alternatives[1].unsaid.allSatisfy { $0.key == "pattern" }
+      && alternatives.allSatisfy { $0.options == nil } && alternatives[1].unexpressed.allSatisfy { $0.key == "pattern" }
   }
 }
 

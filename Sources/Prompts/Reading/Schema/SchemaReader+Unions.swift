@@ -139,49 +139,49 @@ extension SchemaReader {
       var one = property
       one.types = [type]
       one.options = property.options?.filter { $0.value.isOf(type) }
-      one.unsaid = property.unsaid.filter { $0.speaks(of: type) }
+      one.unexpressed = property.unexpressed.filter { $0.speaks(of: type) }
       return one
     }
   }
 
   /// Adds the rest of a field for values of several types: a text, or one of the values that are listed, which is answered
   /// as the first type that takes it.
-  mutating func sayUnion(_ property: inout Property) {
+  mutating func expressUnion(_ property: inout Property) {
     var (rules, types, isMultiline) = ([Node](), [JSON](), false)
     for branch in property.branches {
       var branch = branch
       branch.isNullable = false
-      sayExtras(&branch, besides: property.unsaid)
+      expressExtras(&branch, besides: property.unexpressed)
       branch.extras += property.extras.filter { $0.key == "messages" }
-      branch.unsaid += property.unsaid.filter { $0.key == "not" || $0.types?.contains(branch.type) ?? false }
-      sayExclusions(&branch)
-      sayBranch(&branch)
+      branch.unexpressed += property.unexpressed.filter { $0.key == "not" || $0.types?.contains(branch.type) ?? false }
+      expressExclusions(&branch)
+      expressBranch(&branch)
       isMultiline = isMultiline || branch.kind == .multiline
-      for statement in branch.unsaid where !statement.isAnnotation {
+      for statement in branch.unexpressed where !statement.isAnnotation {
         reportUnsayable(statement, nil, among: Self.keywords(for: branch.type))
       }
       if let implied = branch.kind.impliedRule(options: [], international: false)?.name, branch.options == nil {
         branch.rules.insert(Node(.keyword(implied, .bool(true)), standingFor: branch.place), at: 0)
       }
       addOwnRules(to: &branch)
-      property.spoken += branch.spoken
+      property.expressedKeywords += branch.expressedKeywords
       if branch.rules.isEmpty { branch.rules = [Node(.keyword("none", .bool(true)), standingFor: branch.place)] }
       let all = Node(branch.rules, standingFor: branch.place)
       rules.append(Node([Node.Entry("all", all)], standingFor: branch.place))
       types.append(.string(["string", "boolean"].contains(branch.type) ? branch.type : "number"))
     }
-    property.unsaid.removeAll { statement in
+    property.unexpressed.removeAll { statement in
       statement.key == "not" || statement.types.map { !$0.isDisjoint(with: Self.plainTypes) } ?? false
     }
     if let listed = property.options {
-      sayKind(&property, [.choice])
+      expressKind(&property, [.choice])
       property.add("options", Node(options(listed, &property), standingFor: property.place))
     } else {
-      sayKind(&property, isMultiline ? [.multiline, .text] : [.text, .multiline])
+      expressKind(&property, isMultiline ? [.multiline, .text] : [.text, .multiline])
     }
     property.rules.append(
       Node([Node.Entry("any", Node(rules, standingFor: property.place))], standingFor: property.place))
-    let defaults = ([property] + property.branches).compactMap { $0.unsaid["default"]?.value }
+    let defaults = ([property] + property.branches).compactMap { $0.unexpressed["default"]?.value }
     if let value = defaults.first, !value.isNull {
       shown.append(value)
       guard let text = Self.text(of: value), property.branches.contains(where: { value.isOf($0.type) }) else {
@@ -191,17 +191,17 @@ extension SchemaReader {
       property.add("value", Node(.string(text), standingFor: value.place))
     }
     property.add("valueTypes", .array(types))
-    sayAbsence(&property)
+    expressAbsence(&property)
   }
 
   /// Reports moments among other values, which have no time zone.
   mutating func reportMoments(_ part: inout Property) {
     let isMoment = { (one: Statement) in one.key == "format" && one.value.scalarText == "date-time" }
-    for format in part.unsaid.filter(isMoment) { report("moment-among-others", at: format.value.place) }
-    part.unsaid.removeAll(where: isMoment)
+    for format in part.unexpressed.filter(isMoment) { report("moment-among-others", at: format.value.place) }
+    part.unexpressed.removeAll(where: isMoment)
   }
 
-  private mutating func sayBranch(_ branch: inout Property) {
+  private mutating func expressBranch(_ branch: inout Property) {
     switch branch.type {
     case "boolean":
       let values = branch.options.map { Set($0.compactMap(\.value.scalarText)).sorted() } ?? ["true", "false"]
@@ -212,8 +212,8 @@ extension SchemaReader {
       branch.rules = [Node(.keyword("oneOf", .strings(values)), standingFor: branch.place)]
     case "string":
       reportMoments(&branch)
-      sayText(&branch)
-    default: sayNumber(&branch)
+      expressText(&branch)
+    default: expressNumber(&branch)
     }
   }
 }

@@ -1,9 +1,9 @@
 /// Turns schemas of each type into fields.
 extension SchemaReader {
   /// Adds the rest of a property's field: its kind, its rules, its initial value and the form of its answer.
-  mutating func sayValues(_ property: inout Property) {
+  mutating func expressValues(_ property: inout Property) {
     let count = reading.faults.count
-    sayExclusions(&property)
+    expressExclusions(&property)
     // A box has no third state, and no titles for its two.
     let isTitled = property.options?.contains { $0.title != nil || $0.help != nil } ?? false
     let isBox = !property.isNullable && !isTitled && (property.isRequired || property.options?.count != 1)
@@ -11,21 +11,21 @@ extension SchemaReader {
       property.options = [true, false].map { .init(value: Node(.bool($0), standingFor: property.place)) }
     }
     switch property.type {
-    case "array": sayChoices(&property)
-    case "boolean" where isBox: sayBox(&property)
-    case _ where property.options != nil: sayChoice(&property)
-    case "string": sayText(&property)
-    default: sayNumber(&property)
+    case "array": expressChoices(&property)
+    case "boolean" where isBox: expressCheckbox(&property)
+    case _ where property.options != nil: expressChoice(&property)
+    case "string": expressText(&property)
+    default: expressNumber(&property)
     }
-    if reading.faults.count == count { sayDefault(&property) }
-    if property.kind.isTyped { sayExample(&property) }
+    if reading.faults.count == count { expressDefault(&property) }
+    if property.kind.isTyped { expressExample(&property) }
     let valueTypes = ["number": "number", "integer": "number", "boolean": "boolean"]
     property.add("valueType", .string(valueTypes[property.itemType ?? property.type] ?? "string"))
-    sayAbsence(&property)
+    expressAbsence(&property)
   }
 
   /// Says whether the value may be missing, and how that is answered.
-  mutating func sayAbsence(_ property: inout Property) {
+  mutating func expressAbsence(_ property: inout Property) {
     property.add("optional", .bool(!property.isRequired || property.isNullable))
     guard !property.isRequired else { return }
     property.add("omitEmpty", .bool(true))
@@ -33,7 +33,7 @@ extension SchemaReader {
   }
 
   /// Finds the kind that a property asks for, or else takes the first of these.
-  mutating func sayKind(_ property: inout Property, _ kinds: [Field.Kind]) {
+  mutating func expressKind(_ property: inout Property, _ kinds: [Field.Kind]) {
     property.kind = kinds[0]
     if let node = property.extra("kind"), let kind: Field.Kind = reading.word(node, "kind") {
       if !kinds.contains(kind) {
@@ -47,22 +47,22 @@ extension SchemaReader {
   }
 
   /// Writes out the rule that a kind implies.
-  private func sayRule(of kind: Field.Kind, by statement: Statement, _ property: inout Property) {
+  private func expressRule(of kind: Field.Kind, by statement: Statement, _ property: inout Property) {
     guard let rule = kind.impliedRule(options: [], international: false)?.name else { return }
     property.addRule(.keyword(rule, .bool(true)), for: statement)
   }
 
   /// Writes out the rule that the field's kind implies, where it comes first, if a keyword has a message for it.
-  func sayRuleOfKind(by statement: Statement?, _ property: inout Property) {
+  func expressRuleOfKind(by statement: Statement?, _ property: inout Property) {
     guard let statement, property.message(for: statement.key) != nil else { return }
-    sayRule(of: property.kind, by: statement, &property)
+    expressRule(of: property.kind, by: statement, &property)
   }
 
   /// Reads the initial value of a field: `default`, if it has the type.
-  private mutating func sayDefault(_ property: inout Property) {
-    guard let value = property.unsaid["default"]?.value, property.entries["value"] == nil, !value.isNull,
-      // What is unsaid may be what the value is about, and is reported.
-      property.unsaid.allSatisfy({ $0.isAnnotation || !$0.speaks(of: property.type) })
+  private mutating func expressDefault(_ property: inout Property) {
+    guard let value = property.unexpressed["default"]?.value, property.entries["value"] == nil, !value.isNull,
+      // What is unexpressed may be what the value is about, and is reported.
+      property.unexpressed.allSatisfy({ $0.isAnnotation || !$0.speaks(of: property.type) })
     else { return }
     shown.append(value)
     let text = property.options.flatMap { _ in Self.text(of: value) }
@@ -82,8 +82,8 @@ extension SchemaReader {
   }
 
   /// The first example, in the empty field.
-  private mutating func sayExample(_ property: inout Property) {
-    guard property.extra("placeholder") == nil, let list = property.unsaid["examples"]?.value,
+  private mutating func expressExample(_ property: inout Property) {
+    guard property.extra("placeholder") == nil, let list = property.unexpressed["examples"]?.value,
       case .sequence(let examples) = list.content,
       let example = examples.lazy.compactMap(\.scalarText).first, !example.isEmpty, example.unicodeScalars.count <= 200,
       example.utf8.allSatisfy({ $0 >= 0x20 })
@@ -94,9 +94,9 @@ extension SchemaReader {
 
   // MARK: Texts
 
-  mutating func sayText(_ property: inout Property) {
+  mutating func expressText(_ property: inout Property) {
     let formats = property.takeAll("format")
-    let isPlainText = sayMedia(&property)
+    let isPlainText = expressMedia(&property)
     // Each format narrows the kinds that the field can have. The preferred kind is one that every format allows.
     var kinds: [Field.Kind] = [.text, .multiline, .email, .url, .tel, .password, .search, .date, .time, .dateTime]
     for format in formats {
@@ -111,17 +111,17 @@ extension SchemaReader {
         report("not-of-moments", ["keyword": statement.key], at: statement.place)
       }
     }
-    let most = sayLengths(&property)
+    let most = expressLengths(&property)
     if formats.isEmpty, isPlainText || most ?? 0 > 256 { kinds.insert(.multiline, at: 0) }
-    sayKind(&property, kinds)
-    sayRuleOfKind(by: formats.first, &property)
-    for statement in property.takeAll("pattern") { sayPattern(statement, &property) }
+    expressKind(&property, kinds)
+    expressRuleOfKind(by: formats.first, &property)
+    for statement in property.takeAll("pattern") { expressPattern(statement, &property) }
   }
 
   /// Reads what kind of content a text is, which must be plain text.
   ///
   /// - Returns: whether anything says so.
-  private mutating func sayMedia(_ property: inout Property) -> Bool {
+  private mutating func expressMedia(_ property: inout Property) -> Bool {
     let media = property.takeAll("contentMediaType").map(\.value)
     for node in media where node.scalarText?.prefix(while: { $0 != ";" }).lowercased() != "text/plain" {
       report("other-media", at: node.place)
@@ -133,14 +133,14 @@ extension SchemaReader {
   ///
   /// - Returns: the most code points.
   @discardableResult
-  mutating func sayLengths(_ property: inout Property) -> Int? {
+  mutating func expressLengths(_ property: inout Property) -> Int? {
     let (min, max) = (counts("minLength", "min", &property), counts("maxLength", "max", &property))
     say(min + max, by: "length", &property)
     return max.compactMap { Int($0.text) }.min()
   }
 
   /// Expresses a pattern, which may match anywhere in the text, by rules that match the whole text.
-  mutating func sayPattern(_ statement: Statement, _ property: inout Property) {
+  mutating func expressPattern(_ statement: Statement, _ property: inout Property) {
     guard let source = reading.string(statement.value, "pattern"),
       let parsed = reading.searchPattern(source, at: statement.value.place)
     else { return }
@@ -186,28 +186,28 @@ extension SchemaReader {
   }
 
   /// Says which texts there may be in a field whose kind says nothing about them.
-  private mutating func sayTexts(_ part: inout Property) {
-    sayLengths(&part)
-    _ = sayMedia(&part)
+  private mutating func expressTexts(_ part: inout Property) {
+    expressLengths(&part)
+    _ = expressMedia(&part)
     for format in part.takeAll("format") {
       switch say(format, &part) {
       case .password where part.options != nil: report("chosen-password", at: format.value.place)
       case .password, .dateTime:
         report("conflicting-format", ["word": format.value.scalarText ?? ""], at: format.value.place)
-      case let kind?: sayRule(of: kind, by: format, &part)
+      case let kind?: expressRule(of: kind, by: format, &part)
       case nil: break
       }
     }
-    for statement in part.takeAll("pattern") { sayPattern(statement, &part) }
+    for statement in part.takeAll("pattern") { expressPattern(statement, &part) }
   }
 
   // MARK: Choices
 
   /// One of a list of values.
-  private mutating func sayChoice(_ property: inout Property) {
+  private mutating func expressChoice(_ property: inout Property) {
     var options = property.options ?? []
     if property.type == "boolean" { options.sort { one, _ in one.value.scalarText == "true" } }
-    sayKind(&property, [.choice])
+    expressKind(&property, [.choice])
     property.add("options", Node(self.options(options, &property), standingFor: property.place))
     // A constant is chosen from the start: there is nothing to decide. Yes to something is for the person to say.
     if options.count == 1, property.isRequired, !property.isNullable, property.type != "boolean" {
@@ -215,9 +215,9 @@ extension SchemaReader {
       property.add("value", Node(.string(Self.text(of: only) ?? ""), standingFor: only.place))
     }
     switch property.type {
-    case "string": sayTexts(&property)
+    case "string": expressTexts(&property)
     case "boolean": break
-    default: sayBounds(&property)
+    default: expressBounds(&property)
     }
   }
 
@@ -242,15 +242,15 @@ extension SchemaReader {
     return value.scalarText
   }
 
-  private mutating func sayBox(_ property: inout Property) {
-    sayKind(&property, [.boolean])
+  private mutating func expressCheckbox(_ property: inout Property) {
+    expressKind(&property, [.boolean])
     let listed = Set((property.options ?? []).compactMap(\.value.scalarText))
     guard let only = listed.first, listed.count == 1 else { return }
     property.rules.append(Node(.keyword("oneOf", .array([.string(only)])), standingFor: property.place))
   }
 
   /// Any of a list of texts, or a list of one's own.
-  private mutating func sayChoices(_ property: inout Property) {
+  private mutating func expressChoices(_ property: inout Property) {
     if property.options != nil { return report("listed-lists", at: property.place) }
     let count = reading.faults.count
     let parts = property.takeAll("items")
@@ -269,23 +269,23 @@ extension SchemaReader {
       }
       return
     }
-    sayExclusions(&item)
+    expressExclusions(&item)
     // The default of an item is that of one that must be there.
-    if let initial = item.unsaid["default"], !initial.value.isNull, property.unsaid["default"] == nil,
-      property.unsaid.contains(where: { $0.key == "minItems" && $0.value.scalarText != "0" })
+    if let initial = item.unexpressed["default"], !initial.value.isNull, property.unexpressed["default"] == nil,
+      property.unexpressed.contains(where: { $0.key == "minItems" && $0.value.scalarText != "0" })
     {
       var statement = initial
       statement.value = Node([initial.value], standingFor: initial.value.place)
-      property.unsaid.append(statement)
+      property.unexpressed.append(statement)
     }
-    if item.options == nil { return sayList(of: &item, &property) }
-    for statement in item.unsaid where !statement.isAnnotation && statement.speaks(of: item.type) {
+    if item.options == nil { return expressList(of: &item, &property) }
+    for statement in item.unexpressed where !statement.isAnnotation && statement.speaks(of: item.type) {
       reportUnsayable(statement, "list the strings that meet it", among: ["enum"])
     }
     let options = self.options(item.options ?? [], &property)
-    sayKind(&property, [.choices])
+    expressKind(&property, [.choices])
     property.add("options", Node(options, standingFor: place))
-    let (min, unique) = sayCounts(&property)
+    let (min, unique) = expressCounts(&property)
     for end in min {
       guard let count = Int(end.text), count > options.count else { continue }
       report("too-few-options", ["min": count, "count": options.count], at: end.statement.value.place)
@@ -297,7 +297,7 @@ extension SchemaReader {
   }
 
   /// Says `minItems` and `maxItems`, and reads `uniqueItems`.
-  private mutating func sayCounts(_ property: inout Property) -> (min: [End], unique: Bool) {
+  private mutating func expressCounts(_ property: inout Property) -> (min: [End], unique: Bool) {
     let (min, max) = (counts("minItems", "min", &property), counts("maxItems", "max", &property))
     for ends in [min, max] { say(ends, by: "count", &property) }
     let unique = property.takeAll("uniqueItems").map { reading.bool($0.value, "uniqueItems") ?? false }
@@ -305,13 +305,13 @@ extension SchemaReader {
   }
 
   /// Texts or numbers, one a line.
-  private mutating func sayList(of item: inout Property, _ property: inout Property) {
-    sayKind(&property, [.list])
+  private mutating func expressList(of item: inout Property, _ property: inout Property) {
+    expressKind(&property, [.list])
     property.itemType = item.type
-    sayExtras(&item, besides: [])
+    expressExtras(&item, besides: [])
     if item.type == "string" {
       reportMoments(&item)
-      sayTexts(&item)
+      expressTexts(&item)
     } else {
       let rule = JSON.keyword(item.type, .bool(true))
       if let statement = item.typeStatement {
@@ -319,14 +319,14 @@ extension SchemaReader {
       } else {
         item.rules.append(Node(rule, standingFor: item.place))
       }
-      sayBounds(&item)
+      expressBounds(&item)
     }
-    for statement in item.unsaid where !statement.isAnnotation && statement.speaks(of: item.type) {
+    for statement in item.unexpressed where !statement.isAnnotation && statement.speaks(of: item.type) {
       reportUnsayable(
         statement, Self.table["insteadInProperties"]?.text(statement.key), among: Self.keywords(for: item.type))
     }
     addOwnRules(to: &item)
-    if sayCounts(&property).unique {
+    if expressCounts(&property).unique {
       property.rules.append(Node(.keyword("count", ["unique": true]), standingFor: property.place))
     }
     if item.rules.isEmpty { return }
