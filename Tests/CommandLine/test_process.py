@@ -378,7 +378,8 @@ def test_a_command_without_proc_exits_with_70_and_says_so():
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="needs a process namespace of its own")
 def test_the_first_process_of_a_container_leaves_no_zombie(tmp_path):
-    words = look_with(tmp_path, "(sleep 0.2; exit 0) > /dev/null 2>&1 &")
+    go = tmp_path / "go"
+    words = look_with(tmp_path, f"(until [ -e {go} ]; do sleep 0.05; done) > /dev/null 2>&1 &")
     with Server(*words, before=["unshare", "--pid", "--fork", "--kill-child"]) as server:
         [child] = Path(f"/proc/{server.process.pid}/task/{server.process.pid}/children").read_text().split()
 
@@ -389,6 +390,7 @@ def test_the_first_process_of_a_container_leaves_no_zombie(tmp_path):
         for _ in range(5):
             assert '"isValid":true' in server.request("POST", "/validate/ask", '{"a":"x"}', JSON)[1]
         assert children()
+        go.touch()
         wait_until(lambda: not children())
 
 

@@ -229,12 +229,15 @@ def test_a_server_may_be_away_while_a_person_thinks(tmp_path):
 
 def test_it_installs_without_a_dependency(tmp_path):
     source = ROOT / "Packaging/python"
-    files = [path for path in source.rglob("*") if "__pycache__" not in path.parts]
+    def files():
+        return {path for path in source.rglob("*") if "__pycache__" not in path.parts}
+
+    before = files()
     subprocess.run(
         [sys.executable, "-m", "pip", "install", "--quiet", "--no-index", "--no-build-isolation", "--target",
          tmp_path / "target", source], check=True)
     # A build leaves no files beside the sources.
-    assert [path for path in source.rglob("*") if "__pycache__" not in path.parts] == files
+    assert files() == before
     said = subprocess.run(
         [sys.executable, "-c", "import okcancel; print(okcancel.__version__)"],
         env={"PYTHONPATH": str(tmp_path / "target")},

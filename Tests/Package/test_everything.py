@@ -64,11 +64,15 @@ def test_mail_goes_out_by_starttls_with_a_login(okcancel, folder):
 def test_ntfy_shows_the_question_and_that_it_is_over(okcancel):
     with Ntfy() as ntfy, okcancel.serve("--channel", f"phone={ntfy.channel()}") as server:
         ask = server.ask(notify=["phone"])
+        assert ask["notify"] == ["phone"]
         ntfy.wait_for(len)
-        assert [notice["click"] for notice in ntfy.shown] == [ask["link"]]
+        [notice] = ntfy.taken
+        assert (notice["title"], notice["topic"], notice["click"]) == ("Your Email", "alerts", ask["link"])
+        assert notice["message"].rstrip("\n").split("\n")[-1] == ask["link"] and "Until 20" in notice["message"]
         server.answer(ask)
         ntfy.wait_for(lambda taken: len(taken) == 2)
-        assert ["Already answered" in notice["message"] for notice in ntfy.shown] == [True]
+        [shown] = ntfy.shown
+        assert "Already answered" in shown["message"] and ask["link"] not in json.dumps(shown)
 
 
 def test_slack_shows_the_question(okcancel):
