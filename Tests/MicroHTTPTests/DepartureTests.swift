@@ -100,7 +100,9 @@ private struct Waiting: Sendable {
 
   @Test func `is given time to read what is finished in time`() async throws {
     let gate = Gate()
-    let running = try RunningServer { router in
+    let running = try RunningServer {
+      $0.deadlines.halfClosed = .seconds(60)
+    } _: { router in
       router.on(.post, "/") { request in
         .later {
           await gate.pass()

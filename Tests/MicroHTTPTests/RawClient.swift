@@ -19,7 +19,7 @@ final class RawClient: @unchecked Sendable {
     address.sin_port = in_port_t(port).bigEndian
     address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
     // A test that waits for what never comes fails instead of hanging.
-    var limit = timeval(tv_sec: 20, tv_usec: 0)
+    var limit = timeval(tv_sec: 60, tv_usec: 0)
     setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
     let code = withUnsafePointer(to: &address) {
       $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
@@ -42,11 +42,11 @@ final class RawClient: @unchecked Sendable {
     }
   }
 
-  /// Sends a byte every few milliseconds until something comes or the server closes.
+  /// Sends a byte every 20 milliseconds until something comes or the server closes.
   func drip(_ text: String) throws {
     for byte in text.utf8.cycled {
       var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-      if poll(&polled, 1, 5) != 0 { return }
+      if poll(&polled, 1, 20) != 0 { return }
       // A connection that was closed meanwhile is found so by the next poll.
       _ = try? send([byte])
     }

@@ -218,7 +218,7 @@ import Testing
     door: Door, key: String?
   ) async throws {
     let (live, asker) = (live, asker(door))
-    let question = Question(Sample.email) { ($0.timeout, $0.key) = (.seconds(2), key) }
+    let question = Question(Sample.email) { ($0.timeout, $0.key) = (.seconds(4), key) }
     let later = Date(timeIntervalSinceNow: 3600).ISO8601Format()
     let outcome = try await asker.ask(question) { _ in
       let asks = try await live.get("/asks", headers: live.authorized)
