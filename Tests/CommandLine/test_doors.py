@@ -98,7 +98,10 @@ def agent(server, sent, **arguments):
 def command(sent, *words):
     asking = Asking(*words, "--format", "json", OKCANCEL_API_TOKEN=TOKEN)
     status, text = asking.answer(urlencode({"outcome": "ok"} | sent))
-    return (200, asking.ended()[1]) if status == 200 else (status, text)
+    if status != 200:
+        asking.process.terminate()
+    output = asking.ended()[1]
+    return (200, output) if status == 200 else (status, text)
 
 
 # Each takes what a person writes.
