@@ -9,7 +9,6 @@ export class FieldView {
     this.label = (label.firstElementChild ?? label).textContent.trim();
     this.error = this.box.querySelector(".error");
     this.message = this.error.textContent;
-    this.authored = dialog.dataset.authored?.split("\n");
   }
 
   /** The text it holds now. */
@@ -53,7 +52,6 @@ export class FieldView {
     if (message === this.message) return false;
     this.message = this.error.textContent = message;
     this.error.hidden = !message;
-    if (this.authored) this.error.lang = this.authored.includes(text) ? document.documentElement.lang : "en";
     // The message may be about an edit that was refused, while the text in the field is valid.
     const isWrong = !!message && isInvalid;
     this.box.toggleAttribute("data-invalid", isWrong);

@@ -11,7 +11,7 @@ function tell(box) {
   if (!control || box.matches(".password")) return;
   const id = `hidden-${control.name}`, marks = summary(control.value.slice(0, limit));
   const line = document.getElementById(id) ??
-    Object.assign(document.createElement("p"), { id, className: "help", dir: "auto", hidden: true, ..."authored" in dialog.dataset && { lang: "en" } });
+    Object.assign(document.createElement("p"), { id, className: "help", dir: "auto", hidden: true });
   if (!line.parentElement) box.querySelector(".error").before(line);
   if (line.hidden && !marks) return;
   line.hidden = !marks;

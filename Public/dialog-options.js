@@ -19,7 +19,7 @@ const look =
 export const plain = (text) => text.normalize("NFKD").replace(/[\p{M}\s]/gu, "").toLowerCase().replaceAll("ß", "ss");
 
 /** @param page what dialog.js gives its parts */
-export function enhance({ dialog, on, fields, rules: { language }, say }) {
+export function enhance({ on, fields, rules: { language }, say }) {
   // A Content Security Policy does not treat a constructed style sheet as an inline style.
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(look);
@@ -33,7 +33,6 @@ export function enhance({ dialog, on, fields, rules: { language }, say }) {
     // A template of one's own may not have them.
     const { search: placeholder = "", found: words = "" } = legend.parentElement.dataset;
     search.placeholder = placeholder;
-    if ("authored" in dialog.dataset) search.lang = count.lang = "en";
     legend.id = `legend-${field.name}`;
     search.setAttribute("aria-labelledby", legend.id);
     // A box of its own, like those of the style sheet.

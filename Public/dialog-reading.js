@@ -21,7 +21,7 @@ export function enhance({ dialog, on, say, edge }) {
   const bar = dialog.querySelector(".buttons"), { more } = dialog.dataset;
   // Scrolls on: over the lower edge of the context, or above the buttons.
   const onward = Object.assign(document.createElement("div"), { className: "more", hidden: true });
-  const button = Object.assign(document.createElement("button"), { type: "button", textContent: `${more} ↓`, ..."authored" in dialog.dataset && { lang: "en" } });
+  const button = Object.assign(document.createElement("button"), { type: "button", textContent: `${more} ↓` });
   onward.append(button);
   on("click", () => {
     if (bar.dataset.more) scrollBy(0, .8 * edge());
@@ -39,8 +39,10 @@ export function enhance({ dialog, on, say, edge }) {
     const after = isBelow ? bar.previousElementSibling : context;
     if (after && after !== onward && after.nextElementSibling !== onward) after.after(onward);
     onward.style.insetBlockEnd = `${bar.offsetHeight}px`;
-    // Not over the scroll bar.
-    onward.style.marginInlineEnd = isBelow || !context ? "" : `calc(1.25rem + ${context.offsetWidth - context.clientWidth - 2}px)`;
+    // Not over the scroll bar, and with a square corner beside it.
+    const beside = isBelow || !context ? 0 : context.offsetWidth - context.clientWidth - 2;
+    onward.style.marginInlineEnd = beside ? `calc(1.25rem + ${beside}px)` : "";
+    button.style.borderEndEndRadius = beside ? 0 : "";
     // What goes away leaves the focus to what it scrolled.
     if (document.activeElement === button && !isBelow && !isWithin) (context ?? dialog).focus();
     onward.hidden = !isBelow && !isWithin;

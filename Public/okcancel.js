@@ -234,7 +234,8 @@ export class OKCancelElement extends (globalThis.HTMLElement ?? Object) {
       if (this.#emit("error", { detail: error.message })) {
         // In the language of the element, of the page around it, or else the person's.
         const tags = [this.closest("[lang]:not([lang=''])")?.lang, document.documentElement.lang, ...navigator.languages, "en"];
-        this.#problem.textContent = tags.map((tag) => cannotOpen[tag?.split("-")[0].toLowerCase()]).find(Boolean);
+        const lang = tags.map((tag) => tag?.split("-")[0].toLowerCase()).find((tag) => Object.hasOwn(cannotOpen, tag));
+        Object.assign(this.#problem, { lang, textContent: cannotOpen[lang] });
       }
       throw error;
     } finally {

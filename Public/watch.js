@@ -45,7 +45,7 @@ function restore() {
 function show(faults) {
   panel?.remove();
   if (!faults.length) return;
-  panel = Object.assign(document.createElement("section"), { id: "faults" });
+  panel = Object.assign(document.createElement("section"), { id: "faults", lang: "en" });
   panel.setAttribute("role", "alert");
   const heading = Object.assign(document.createElement("h2"), { textContent: "Not served yet" });
   const list = document.createElement("ul");

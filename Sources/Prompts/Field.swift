@@ -198,7 +198,7 @@ public struct Field: Sendable {
   }
 
   /// Every rule that can say why an input is not valid, those inside others too.
-  var allRules: [Rule] { (rules + allow).flatMap(\.flattened) }
+  package var allRules: [Rule] { (rules + allow).flatMap(\.flattened) }
 
   /// The slider's scale: smallest, largest, step and where steps are counted from, as written; or `nil` for each that no
   /// rule says, or that depends on the time.

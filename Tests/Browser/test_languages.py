@@ -76,18 +76,76 @@ def test_an_embedded_dialog_has_the_language_of_its_element(page):
     assert page.outcome == {"outcome": "cancel"}
 
 
+# The texts of a page whose author begins each of his own with þ: those that are in the wrong language.
+MISTAKEN = """
+  const wrong = (page) => {
+    const found = [], walker = page.createTreeWalker(page.body, NodeFilter.SHOW_TEXT);
+    while (walker.nextNode()) {
+      const { data, parentElement: parent } = walker.currentNode, { lang } = parent.closest("[lang]");
+      if (!/\\p{L}{2}/u.test(data) || !/^(is|en)$/.test(lang) || parent.closest("script, textarea, #why, #live")) continue;
+      if ((lang === "is") !== data.trim().startsWith("þ")) found.push(`${lang}: ${data.trim()}`);
+    }
+    return found;
+  };
+"""
+EVERYTHING = {
+    "title": "þSkráning", "message": "þNú", "language": "is",
+    "translations": {"pl": {"title": "Rejestracja"}},
+    "context": [{"text": "þEfni\n" * 60}, {"table": {"columns": ["þA"], "rows": [["þB"]]}}],
+    "cancel": {"reason": "required"},
+    "fields": [
+        {"section": "þKafli", "help": "þUm kaflann"},
+        {"name": "nafn", "label": "þNafn", "optional": True, "help": "þHjálp"},
+        {"name": "aldur", "label": "þAldur", "kind": "integer", "rules": [{"nonEmpty": True, "message": "þSláðu inn aldur"}]},
+        {"name": "litur", "label": "þLitur", "kind": "choice", "optional": True, "options": [{"value": "a", "title": "þA", "help": "þB"}]},
+        {"name": "litir", "label": "þLitir", "kind": "choice", "options": [{"value": each, "title": f"þ{each}"} for each in "abcdef"]},
+        {"name": "allir", "label": "þAllir", "kind": "choices",
+         "options": [{"value": each, "title": f"þ{each}"} for each in "abcdefghijklmnopqrstu"]},
+        {"name": "listi", "label": "þListi", "kind": "list"},
+        {"name": "lykill", "label": "þLykill", "kind": "password"},
+        {"name": "gott", "label": "þGott", "kind": "boolean"},
+        {"name": "hvenaer", "label": "þHvenær", "kind": "dateTime", "timeZone": "Europe/Paris", "optional": True},
+        {"name": "magn", "label": "þMagn", "kind": "number", "value": "1,5", "unit": "þkr", "optional": True,
+         "rules": [{"any": [{"range": {"max": 1}, "message": "þLægra"}, {"range": {"min": 9}, "message": "þHærra"}]}]},
+        {"name": "texti", "label": "þTexti", "kind": "multiline", "optional": True, "when": {"field": "gott", "oneOf": ["true"]}},
+        {"name": "eigin", "label": "þEigin", "optional": True, "when": {"field": "gott", "oneOf": ["true"], "message": "þEf gott"}},
+    ],
+}
+
+
 def test_what_is_english_in_a_page_of_another_language_says_so(linked):
-    fields = [{"name": "nafn", "label": "Nafn", "optional": True}, {"name": "litir", "kind": "choice", "options": [*"abcdef"]},
-              {"name": "aldur", "label": "Aldur", "kind": "integer", "rules": [{"nonEmpty": True, "message": "Sláðu inn aldur"}]}]
-    linked.put(definition={"title": "Skráning", "language": "is", "cancel": "Hætta við", "fields": fields})
-    texts = ("return [...document.querySelectorAll('#dialog :is(p, span, h2, button, option, label)')]"
-             ".filter((each) => each.lang === 'en' && !each.closest('[hidden]')).map((each) => each.textContent)")
+    mistaken = lambda: linked.js(MISTAKEN + "return wrong(document)")
+    linked.put(definition=EVERYTHING)
     assert linked.js("return document.documentElement.lang") == "is"
-    assert linked.js(texts) == ["optional", "Choose…", "OK"]
+    assert mistaken() == []
+    # In a field, an error of ours and one of the author's; what a text hides, and how a number was read.
+    linked.insert("nafn", "a\u200bb")
+    linked.insert("listi", "x")
+    linked.wait(lambda: linked.find("#hidden-nafn") and linked.find("#read-magn"))
     linked.ok.click()
-    linked.wait(lambda: linked.message("aldur") == "Sláðu inn aldur")
-    assert linked.js("return arguments[0].lang", linked.find("#error-aldur")) == "is"
-    assert linked.js("return arguments[0].lang", linked.find("#error-litir")) == "en" and linked.message("litir")
+    linked.wait(lambda: linked.message("aldur") == "þSláðu inn aldur" and linked.message("litir") and linked.message("magn"))
+    assert mistaken() == []
+    assert linked.js("return ['#why', '#error-litir', '#error-aldur'].map((each) => document.querySelector(each).lang)") == [
+        "is", "en", "is"]
+    linked.wait(lambda: linked.spoken.endswith("þSláðu inn aldur"))
+    assert linked.js("return document.getElementById('live').lang") == "is"
     linked.insert("aldur", "x")
     linked.wait(lambda: linked.message("aldur") == "Enter a whole number, like 42")
-    assert linked.js("return arguments[0].lang", linked.find("#error-aldur")) == "en"
+    assert mistaken() == []
+    linked.cancel.click()
+    linked.cancel.click()
+    linked.wait(lambda: linked.message("okcancel-reason"))
+    assert mistaken() == []
+    # What the server draws: for a browser without scripts, with what is wrong, and after the answer.
+    post = MISTAKEN + """
+      return (async (values) => {
+      const body = new URLSearchParams({ "okcancel-version": form.elements["okcancel-version"].value, ...values });
+      const response = await fetch(location.pathname, { method: "POST", headers: { Accept: "text/html" }, body });
+      const page = new DOMParser().parseFromString(await response.text(), "text/html");
+      return [response.status, page.documentElement.lang, wrong(page), page.querySelectorAll("#summary a, .typed").length];
+      })(arguments[0]);
+    """
+    assert linked.js(post, {"outcome": "ok", "aldur": "", "magn": "5"}) == [422, "is", [], 3]
+    assert linked.js(post, {"outcome": "cancel"}) == [422, "is", [], 1]
+    assert linked.js(post, {"outcome": "cancel", "okcancel-reason": "þ"}) == [200, "is", [], 0]
+    assert linked.js(post, {"outcome": "ok", "nafn": "þ"}) == [410, "is", [], 1]

@@ -23,6 +23,12 @@ extension Pages {
     let reason = edition.reason?.prompt.fields.first
     let failing = (prompt.fields + [reason].compactMap(\.self)).filter { shown?.messages[$0.name] != nil }
     let focused = (failing.first ?? prompt.fields.first)?.name
+    // Of the messages, those that are not in the page's language: the others are the author's.
+    let authored = Set(prompt.fields.flatMap(\.allRules).compactMap(\.message))
+    let isForeign = { (field: Field) in
+      !sentences.areInLanguage
+        && shown?.messages[field.name].map { message in !authored.contains(where: message.hasSuffix) } ?? true
+    }
     let fields = prompt.fields.enumerated().map { index, field in
       fieldValues(
         field, input: shown.map { $0.inputs[field.name] ?? field.kind.emptyInput } ?? field.value,
@@ -30,14 +36,12 @@ extension Pages {
       ).merging([
         "when": Raw(field.when.map { $0.sentence(among: prompt.fields, in: sentences) }.joined(separator: "\n")),
         "section": field.section, "sectionHelp": field.sectionHelp,
-        "isOurs": !sentences.areInLanguage
-          && shown?.messages[field.name].map { !field.rules.compactMap(\.message).contains($0) } ?? true,
+        "whenIsForeign": !sentences.areInLanguage && field.when.allSatisfy { $0.message == nil },
+        "isForeign": isForeign(field),
         "endsSection": prompt.fields[...index].contains { $0.section != nil }
           && (index + 1 == prompt.fields.count || prompt.fields[index + 1].section != nil),
       ])
     }
-    // Of the messages, those that are not in the page's language: the others are the author's.
-    let authored = (prompt.fields + [reason].compactMap(\.self)).flatMap(\.rules).compactMap(\.message)
     let otherLanguages = edition.languages.filter { $0 != edition.language }
     let hasControls =
       !failing.isEmpty || edition.isOneOfSeveral || edition.language.isRightToLeft || prompt.hasConditions
@@ -59,7 +63,7 @@ extension Pages {
       "message": prompt.message,
       "isLong": Self.isLong(prompt.message ?? ""),
       "askedBy": asked.map { sentences($0) },
-      "authored": Raw(authored.joined(separator: "\n")),
+      "authored": Raw(authored.sorted().joined(separator: "\n")),
       "describedBy": [prompt.message.map { _ in "message" }, asked.map { _ in "asker" }]
         .compactMap(\.self).joined(separator: " "),
       "hasContext": !prompt.context.isEmpty,
@@ -74,7 +78,7 @@ extension Pages {
       "passwords": prompt.fields.filter { $0.kind == .password }.map(\.name),
       "validate": address.judge,
       "rules": Raw(json),
-      "modules": modules(of: prompt, rules: json, hasErrors: !failing.isEmpty),
+      "modules": modules(of: prompt, rules: json, hasErrors: !failing.isEmpty, isEnglish: !sentences.areInLanguage),
       "hasControls": hasControls,
       "hasExtras": hasExtras,
       "hasFields": !fields.isEmpty,
@@ -83,11 +87,14 @@ extension Pages {
         fieldValues(
           $0, input: shown?.inputs[$0.name] ?? .text(""), error: shown?.messages[$0.name], hasFocus: $0.name == focused,
           in: sentences
-        ).merging(["form": "cancel"])
+        ).merging(["form": "cancel", "isForeign": isForeign($0)])
       },
       "hasErrors": !failing.isEmpty,
       "errors": failing.map { field -> TemplateValues in
-        ["name": field.name, "label": field.label, "error": Raw(shown?.messages[field.name])]
+        [
+          "name": field.name, "label": field.label, "error": Raw(shown?.messages[field.name]),
+          "labelIsForeign": sentences.isForeign(field.label), "isForeign": isForeign(field),
+        ]
       },
       "hasLanguages": edition.isOneOfSeveral,
       "languages": otherLanguages.map { language -> TemplateValues in
@@ -123,7 +130,7 @@ extension Pages {
       "buttons": buttons.enumerated().map { index, button -> TemplateValues in
         [
           "buttonTitle": button.title,
-          "isBuiltIn": !sentences.areInLanguage && [sentences[.ok], sentences[.cancel]].contains(button.title),
+          "isForeign": sentences.isForeign(button.title),
           "actionName": button.name,
           "isOK": button.role == .ok,
           "isCancel": button.role == .cancel,
@@ -160,7 +167,7 @@ extension Pages {
   }
 
   /// The scripts beside dialog.js that this dialog needs: dialog.js imports those that its page names.
-  private func modules(of prompt: Prompt, rules: String, hasErrors: Bool) -> [String] {
+  private func modules(of prompt: Prompt, rules: String, hasErrors: Bool, isEnglish: Bool) -> [String] {
     let has = { (names: [String]) in names.contains { rules.contains("\"\($0)\"") } }
     let modules = [
       ("quantities.js", has(["integer", "number", "date", "time", "dateTime", "range", "step", "compare"])),
@@ -173,6 +180,7 @@ extension Pages {
       ("dialog-filter.js", prompt.fields.contains { !$0.allow.isEmpty }),
       ("dialog-controls.js", hasErrors || prompt.fields.contains { Control($0).hasStyles && Control($0) != .select }),
       ("dialog-asking.js", has(["decidedBy"])),
+      ("dialog-english.js", isEnglish),
       ("dialog-dates.js", has(["date", "time", "dateTime"])),
       ("dialog-options.js", prompt.fields.contains(where: \.isLongList)), ("dialog-reading.js", Self.isRead(prompt)),
       ("dialog-reason.js", prompt.reason != nil),

@@ -20,6 +20,7 @@ extension Pages {
       ? scale.min.map { SliderScale.start(min: $0, step: scale.step, from: scale.from) }
       : hasBounds ? scale.min : nil
     let isPassword = field.kind == .password
+    let help = field.help ?? (field.kind == .list ? sentences[.onePerLine] : nil)
     let held = (field.kind == .list ? input.shown : input.text).map { field.controlText(for: $0) }
     return [
       "name": field.name,
@@ -28,7 +29,9 @@ extension Pages {
       "control": control.template,
       "type": field.kind.inputType,
       "placeholder": field.placeholder ?? (isBlank ? " " : nil),
-      "help": field.help ?? (field.kind == .list ? sentences[.onePerLine] : nil),
+      "labelIsForeign": sentences.isForeign(field.label),
+      "help": help,
+      "helpIsForeign": sentences.isForeign(help ?? ""),
       "unit": field.unit,
       "error": Raw(error),
       "typed": Raw(picker.map { sentences(.typed($0)) }),
@@ -54,7 +57,7 @@ extension Pages {
       "hidden": control == .line || control == .multiline ? held?.text.hiddenSummary : nil,
       "checked": input.text == "true",
       "isLong": field.isLongList,
-      "options": optionValues(field, input, control, hasFocus: hasFocus, none: sentences[.none]),
+      "options": optionValues(field, input, control, hasFocus: hasFocus, in: sentences),
       "showName": isPassword ? Raw(sentences(.showField(field.label))) : nil,
       "hideName": isPassword ? Raw(sentences(.hideField(field.label))) : nil,
       "timeZone": field.timeZone?.word,
@@ -65,18 +68,19 @@ extension Pages {
   }
 
   private func optionValues(
-    _ field: Field, _ input: Input, _ control: Control, hasFocus: Bool, none: String
+    _ field: Field, _ input: Input, _ control: Control, hasFocus: Bool, in sentences: Sentences
   ) -> [TemplateValues] {
     // As rules judge it: to ==, é is the same as e with a combining accent.
     let chosen = TextSet(Array(input.texts.prefix(max(1, field.options.count))))
     let isChosen = { (option: Field.Option) in chosen.contains(option.value) }
     // Nobody can deselect a radio button, so no answer is an option too.
     let isOpen = control == .radios && field.optional
-    let options = (isOpen ? [Field.Option("", title: none)] : []) + field.options
+    let options = (isOpen ? [Field.Option("", title: sentences[.none])] : []) + field.options
     let focused = control == .radios ? options.firstIndex(where: isChosen) ?? 0 : 0
     return options.enumerated().map { index, option in
       [
         "option": Raw(option.value), "optionTitle": option.title, "optionHelp": option.help, "index": "\(index)",
+        "optionIsForeign": sentences.isForeign(option.title),
         "first": index == 0, "chosen": isChosen(option), "focus": hasFocus && index == focused,
       ]
     }

@@ -17,6 +17,15 @@ package final class Sentences: Sendable {
   /// True if these are sentences of the prompt's own language.
   package var areInLanguage: Bool { !isEnglish || language.lookup(in: [.english]) != nil }
 
+  /// True if a text that a prompt holds is one of ours, in English because its language has none.
+  package func isForeign(_ text: String) -> Bool { !areInLanguage && Self.held.contains(text) }
+
+  private static let held: Set<String> = {
+    let texts: [PageText] = [.ok, .cancel, .none, .onePerLine, .reason]
+    let sentences: [Sentence] = [.yes, .no, .allow, .deny, .ownWords]
+    return Set(texts.map { english[$0] } + sentences.map { english($0) })
+  }()
+
   package func callAsFunction(_ sentence: Sentence) -> String {
     sentence.parts.isEmpty ? written(.sentence(sentence)) : sentence.parts.joined(separator: file[sentence.key])
   }
