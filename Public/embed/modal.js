@@ -14,18 +14,21 @@ const soon = 500;
 // since the page may have a root font of any size.
 const css = `
   :host {
-    all: initial !important; display: block !important; position: fixed !important; inset: 0 !important;
+    all: initial !important; display: block !important; position: fixed !important;
+    inset: env(safe-area-inset-top) 0 env(safe-area-inset-bottom) !important;
     color-scheme: inherit !important; direction: ltr !important; font-family: sans-serif !important;
   }
   dialog {
-    margin: auto; padding: 0; border: 0; border-radius: var(--okcancel-radius); overflow: hidden; visibility: visible;
+    inset: inherit; margin: auto; padding: 0; border: 0; border-radius: var(--okcancel-radius); overflow: hidden;
+    visibility: visible;
     max-inline-size: none; max-block-size: none; background: none; box-shadow: 0 24px 64px -16px #0009;
   }
   dialog:focus { outline: none }
   dialog::backdrop { background: #0006 }
   iframe {
     display: block; border: 0; inline-size: 336px; block-size: 192px;
-    max-inline-size: calc(100vw - 32px); max-block-size: calc(100vh - 32px); max-block-size: calc(100dvh - 32px);
+    max-inline-size: calc(100vw - 32px);
+    max-block-size: calc(100dvh - 32px - env(safe-area-inset-top) - env(safe-area-inset-bottom));
   }
   @media (max-width: 15rem) { iframe { max-inline-size: calc(100vw - 16px) } }
   dialog:not([data-ready]) { inline-size: 0; block-size: 0; box-shadow: none }
@@ -109,8 +112,12 @@ export function present(root, url, { late, values, subject, schemes, lang, label
   });
   const cancel = () => resolveEnd({ outcome: { outcome: "cancel" } });
   const tell = (type, more) => frame.contentWindow?.postMessage({ ...more, okcancel: 1, id, type }, url.origin);
-  // In the frame, style sheets would count its own size, which follows the dialog.
-  const room = () => ({ width: innerWidth, height: innerHeight });
+  // In the frame, style sheets would count its own size, which follows the dialog. If the page goes to the edges of a
+  // phone's screen, the camera is above and the system's own bar below.
+  const room = () => {
+    const { top, bottom } = getComputedStyle(root.host);
+    return { width: innerWidth, height: innerHeight - parseFloat(top) - parseFloat(bottom) };
+  };
   // While the frame has the focus, this window is told neither that it loses it nor that it gets it back.
   const look = () => {
     const hasFocus = document.hasFocus();
@@ -193,6 +200,11 @@ export function present(root, url, { late, values, subject, schemes, lang, label
     if (!isReady && !signal.aborted && await reaches(url, id) === false && !isReady) refuse(unreachable(url.origin));
   }, soon);
 
+  // A Content Security Policy does not treat a constructed style sheet as an inline style.
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(css);
+  // After that of the element.
+  root.adoptedStyleSheets = [root.adoptedStyleSheets[0], sheet];
   if (url.origin !== location.origin) url.searchParams.set("embedder", origin);
   if (lang) url.searchParams.set("lang", lang);
   url.hash = new URLSearchParams({
@@ -205,11 +217,6 @@ export function present(root, url, { late, values, subject, schemes, lang, label
   frame.style.colorScheme = other || !scheme ? "light dark" : scheme;
   dialog.id = dialog.part = "dialog";
   dialog.append(frame);
-  // A Content Security Policy does not treat a constructed style sheet as an inline style.
-  const sheet = new CSSStyleSheet();
-  sheet.replaceSync(css);
-  // After that of the element.
-  root.adoptedStyleSheets = [root.adoptedStyleSheets[0], sheet];
   const unlock = lock();
   root.append(dialog);
   dialog.showModal();
