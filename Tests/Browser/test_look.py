@@ -98,6 +98,23 @@ def test_the_open_reason_has_cancel_filled_and_leaves_ok_as_it_was(dialog):
     assert dialog.js("return arguments[0].labels[0].textContent.trim()", dialog.field("okcancel-reason")) == "Why?"
 
 
+def test_in_forced_colours_too_the_open_reason_has_cancel_filled(dialog):
+    if not dialog.browser.paints_forced_colors:
+        pytest.skip("WebKit has no forced colours")
+    colours = COLOUR + (
+        "return ['.cancel', '.ok'].map((each) => getComputedStyle(document.querySelector('.buttons > ' + each)))"
+        ".map(({color, backgroundColor}) => [rgb(backgroundColor).join(), contrast(color, backgroundColor)]);")
+    dialog.browser.appear(forced_colors=True)
+    try:
+        dialog.open("reject")
+        (_, _), (filled, readable) = dialog.js(colours)
+        dialog.cancel.click()
+        (cancel, high), (ok, enough) = dialog.js(colours)
+        assert cancel == filled != ok and min(readable, high, enough) >= 4.5
+    finally:
+        dialog.browser.appear()
+
+
 @pytest.mark.parametrize("name", ["kinds", "question", "order", "reject", "cities", "sliders"])
 def test_every_focus_is_a_ring_that_is_told_apart(dialog, scheme, name):
     dialog.open(name)
@@ -191,6 +208,29 @@ def test_a_slider_looks_alike_in_every_engine(dialog):
     assert [pixel(thumb - 20, y) for y in (-2, 0, 2)] == [accent] * 3
     assert len({pixel(thumb + 20, y) for y in (-2, 0, 2)} - {accent, surface}) == 1
     assert pixel(thumb - 20, 5) == pixel(thumb + 20, -5) == surface
+
+
+def test_the_mark_of_an_error_is_round(dialog):
+    dialog.open("email")
+    dialog.ok.click()
+    dialog.wait(lambda: dialog.message("email"))
+    width, height = dialog.js(
+        "const {inlineSize, blockSize} = getComputedStyle(arguments[0], '::before'); return [inlineSize, blockSize]",
+        dialog.find("#error-email"))
+    assert width == height
+
+
+def test_short_words_are_not_hyphenated(dialog):
+    dialog.open("profile")
+    if not dialog.js("return CSS.supports('hyphenate-limit-chars', '12')"):
+        pytest.skip("WebKit does not ask how long a word is")
+    assert dialog.js("return ['h1', '#message', 'label'].map((each) => getComputedStyle(document.querySelector(each)).hyphenateLimitChars.split(' ')[0])") == ["12"] * 3
+
+
+def test_a_long_message_leaves_room_for_other_prompts_in_the_gallery(dialog):
+    dialog.go("/")
+    cards = dialog.js("return [...document.querySelectorAll('.gallery .card')].map((each) => [each.offsetHeight, each.textContent])")
+    assert any("section 9" in text for _, text in cards) and max(height for height, _ in cards) < 300
 
 
 def test_the_pages_at_the_end_tell_apart_what_happened(linked, asking):
