@@ -15,7 +15,7 @@ RELEASE = swift build --configuration release --static-swift-stdlib \
 	-Xcxx -ffile-prefix-map='$(CURDIR)/=' -Xswiftc -use-ld=lld -Xlinker -z -Xlinker now -Xlinker -z -Xlinker pack-relative-relocs -Xlinker --no-export-dynamic
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
-BUILD_PACKAGES = libcurl4-openssl-dev libgnutls28-dev libmicrohttpd-dev libre2-dev libpq-dev libqrencode-dev libsqlite3-dev libyaml-dev zlib1g-dev g++
+BUILD_PACKAGES = libcmark-gfm-dev libcmark-gfm-extensions-dev libcurl4-openssl-dev libgnutls28-dev libmicrohttpd-dev libre2-dev libpq-dev libqrencode-dev libsqlite3-dev libyaml-dev zlib1g-dev g++
 DEB_PACKAGES = binutils debhelper dpkg-dev python3
 TEST_PACKAGES = curl openssl strace tzdata python3-venv chromium chromium-driver firefox-esr webkit2gtk-driver xvfb \
 	fonts-dejavu-core man-db valgrind zsh zbar-tools libreoffice-calc-nogui libjs-vue node-ajv node-react node-react-dom node-typescript esbuild prometheus systemd nginx-light caddy postgresql pgbouncer

@@ -34,6 +34,7 @@ let package = Package(
       linkerSettings: [.linkedLibrary("microhttpd"), .linkedLibrary("gnutls"), .linkedLibrary("z")]),
     .target(name: "CRE2", linkerSettings: [.linkedLibrary("re2")]),
     .target(name: "CYAML", linkerSettings: [.linkedLibrary("yaml")]),
+    .systemLibrary(name: "CMarkGFM"),
     // The headers of libcurl and libpq; each library itself is opened by the first who needs it.
     .target(name: "CCurl"),
     .target(name: "CPQ"),
@@ -54,7 +55,7 @@ let package = Package(
     .target(name: "Platform", dependencies: ["CProcess"], swiftSettings: strict),
     .target(name: "MicroHTTP", dependencies: ["CMicroHTTPD", "Platform"], swiftSettings: strict),
     .target(
-      name: "Prompts", dependencies: ["CRE2", "CResources", "CYAML", "Platform"],
+      name: "Prompts", dependencies: ["CMarkGFM", "CRE2", "CResources", "CYAML", "Platform"],
       exclude: [
         "Definitions/yaml-problems.txt", "Languages", "faults.txt", "Pattern/Unicode", "Reading/Schema/keywords.json",
         "Reading/autofill.txt",

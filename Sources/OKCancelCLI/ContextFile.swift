@@ -2,9 +2,9 @@ internal import Foundation
 internal import OKCancel
 internal import Prompts
 
-/// A file that a person decides on: a diff, a text, or else code in the language that the file's ending names.
+/// A file that a person decides on: a diff, a text, Markdown, or else code in the language that the file's ending names.
 struct ContextFile {
-  private enum Kind { case diff, text, code(String) }
+  private enum Kind { case diff, text, markdown, code(String) }
 
   /// Bytes that are read, most of them of a diff that is cut.
   private static let limit = 64 << 20
@@ -32,7 +32,13 @@ struct ContextFile {
     let isDiff = ["diff", "patch"].contains(ending) || text.hasPrefix("diff --git ")
     name = URL(filePath: path).lastPathComponent
     self.text = text
-    kind = isDiff ? .diff : ["", "txt", "md", "log"].contains(ending) ? .text : .code(ending)
+    kind =
+      switch ending {
+      case _ where isDiff: .diff
+      case "", "txt", "log": .text
+      case "md", "markdown": .markdown
+      default: .code(ending)
+      }
   }
 
   /// The files as a prompt's context. Diffs share the room that the other files leave.
@@ -53,6 +59,7 @@ struct ContextFile {
     switch kind {
     case .diff: ["diff": .string(text)]
     case .text: ["text": .string(text)]
+    case .markdown: ["markdown": .string(text)]
     case .code(let language): ["code": .string(text), "language": .string(language)]
     }
   }

@@ -1,10 +1,12 @@
 internal import Foundation
 
 extension Prompt {
-  /// A piece of material for the person's decision, shown above the fields: always as text, never as markup.
+  /// A piece of material for the person's decision, shown above the fields: never as markup of its own.
   public enum Context: Sendable, Hashable {
     /// Plain text.
     case text(String)
+    /// Markdown (CommonMark with tables). HTML and pictures are shown as their source, links as text and address.
+    case markdown(String)
     /// Code, in a fixed-width font.
     ///
     /// - Parameter language: as its users write it, or `nil`.
@@ -26,7 +28,7 @@ extension Prompt {
     /// Bytes that the pictures may have together.
     static let imageLimit = 256 * 1024
 
-    private static let kinds = ["text", "code", "diff", "table", "link", "image"]
+    private static let kinds = ["text", "markdown", "code", "diff", "table", "link", "image"]
     /// A PNG, a JPEG or a WebP in Base64 (RFC 2397) that begins with the bytes which such a file begins with.
     private static let imageURL = try! Pattern(
       "^data:image/(?:png;base64,iVBORw0KGgoA|jpeg;base64,/9j/|webp;base64,UklGR[A-Za-z0-9+/]{6}XRUJQ)"
@@ -102,7 +104,12 @@ extension Prompt.Context {
         ? .link(url, title: title) : reading.refuse("link-not-aurl", at: content.value.place)
     case let kind:
       guard let text = lines(content.value, kind, &reading) else { return nil }
-      return kind == "code" ? .code(text, language: language) : kind == "diff" ? .diff(text) : .text(text)
+      return switch kind {
+      case "code": .code(text, language: language)
+      case "diff": .diff(text)
+      case "markdown": .markdown(text)
+      default: .text(text)
+      }
     }
   }
 
@@ -155,6 +162,7 @@ extension Prompt.Context {
   package var json: JSON {
     switch self {
     case .text(let text): ["text": .string(text)]
+    case .markdown(let text): ["markdown": .string(text)]
     case .diff(let diff): ["diff": .string(diff)]
     case .code(let code, let language): ["code": .string(code), "language": language.map(JSON.string)]
     case .link(let url, let title): ["link": .string(url), "title": title.map(JSON.string)]

@@ -117,6 +117,53 @@ def test_a_column_of_a_table_has_one_side_from_right_to_left_too(decision):
                        ) == ["right", "left"] * 3
 
 
+PLAN = """# Move the orders
+
+The table `orders` moves to the **new** database, which [Ada approved](https://example.com/minutes?day=12 "Minutes").
+
+1. Copy what is there:
+   ```sh
+   pg_dump orders | psql new
+   ```
+2. Compare:
+   - the number of rows
+   - the *sums*
+
+> Nobody writes meanwhile.
+
+## Downtime
+
+| Step | Minutes |
+|:-----|--------:|
+| Copy | 4 |
+| <b>Compare</b> | 1 |
+
+---
+
+![diagram](https://example.com/plan.png)
+<script>document.title = "mine"</script>
+"""
+
+
+def test_markdown_is_drawn_and_neither_links_nor_loads_nor_runs(linked):
+    linked.put(prompt="go", context=[{"markdown": PLAN}, {"markdown": "# Read this\n\n[and this]: nowhere"}])
+    names = linked.js("return [...document.querySelectorAll('.markdown *')].map(({localName}) => localName)")
+    assert set(names) == {"h2", "h3", "p", "code", "strong", "span", "ol", "li", "pre", "ul", "em", "blockquote", "div", "table",
+                          "thead", "tbody", "tr", "th", "td", "hr"}
+    text = linked.js("return document.querySelector('#context').innerText")
+    for shown in ('Ada approved (https://example.com/minutes?day=12 "Minutes")', "pg_dump orders | psql new", "<b>Compare</b>",
+                  "![diagram](https://example.com/plan.png)", '<script>document.title = "mine"</script>',
+                  "# Read this\n\n[and this]: nowhere"):
+        assert shown in text
+    assert linked.js("return document.title") != "mine"
+    assert violations(linked) == []
+    # Nothing goes over the edge, and a table goes on within itself.
+    linked.put(prompt="go", context=[{"markdown": PLAN + "x" * 400 + "\n\n" + "`" + "y" * 400 + "`\n\n" + "|a" * 50 + "\n" + "|-" * 50}])
+    assert linked.js("const context = document.getElementById('context'); return context.scrollWidth <= context.clientWidth")
+    assert linked.js("return [...document.querySelectorAll('.table')].map(({tabIndex}) => tabIndex)") == [-1, 0]
+    assert violations(linked) == []
+
+
 def test_one_hint_says_that_the_context_goes_on(decision):
     decision.put(prompt="go", context=[{"text": "line\n" * 80}])
     decision.go(f"{FRAME}?path={decision.link}&width=320&height=200")

@@ -7,7 +7,7 @@ from Support.deceptions import DECEPTION, DEFINITION, HIDDEN, PICTURE, SEEN
 PLACES = [
     "h1", "#message", ".field.text label", "#help-note", "#title-one-0", "#help-one-0", "#field-many > option:nth-child(2)", "legend h2",
     ".field.password label", "#context p", "#context pre code", "#context th", "#context td",
-    "#context p a", "#context figcaption",
+    "#context p a", "#context figcaption", ".markdown h2", ".markdown em", ".markdown code", ".markdown th",
 ]
 # All texts and attributes but what a control holds.
 UNSEEN = """

@@ -66,7 +66,7 @@ import Testing
         → /context/0/table/rows/0: this row has 1 cells, and there are 2 columns; give each column one
       [{"text":"\u0007"}] → /context/0/text: `text` contains the control character U+0007; remove it
       [{"title":"a"}]
-        → /context/0: a block needs one of `text`, `code`, `diff`, `table`, `link` and `image`; write it like `{text: ...}`
+        → /context/0: a block needs one of `text`, `markdown`, `code`, `diff`, `table`, `link` and `image`; write it like `{text: ...}`
       [{"image":"data:image/gif;base64,R0lG","alt":"a"}]
         → /context/0/image: `image` is not a PNG, JPEG or WebP as a data URL; write the file in Base64, like `data:image/png;base64,iVBORw0KGgo...`; its bytes must be of the type it names
       [{"image":"data:image/jpeg;base64,/9j/"}]

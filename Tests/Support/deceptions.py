@@ -35,5 +35,6 @@ DEFINITION = {
         {"text": DECEPTION}, {"code": DECEPTION, "language": "a\u200bb"}, {"diff": f"+{DECEPTION}"},
         {"table": {"columns": [DECEPTION], "rows": [[DECEPTION]]}}, {"link": "https://\u0430pple.com/\u202egpj", "title": DECEPTION},
         {"image": PICTURE, "alt": DECEPTION},
+        {"markdown": f"# {DECEPTION}\n\n> *{DECEPTION}* `{DECEPTION}` [{DECEPTION}](a)\n\n|{DECEPTION}|\n|-|"},
     ],
 }

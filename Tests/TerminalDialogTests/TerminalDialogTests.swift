@@ -180,6 +180,61 @@ struct TerminalDialogTests {
     #expect(!dialog.screen(hasEnded: true).text.contains("+line"))
   }
 
+  @Test func `Markdown is drawn with marks for lists and quotes, and stays text if something would not be seen`() {
+    let text = """
+      # Plan
+
+      Do *this* with `x`, says [Ada](https://a.example/b), on a line that is longer than the columns of this screen:
+
+      9. One\\
+         more
+      10. Two
+          - deep
+
+      > Quote
+      > > ```sh
+      > > rm -rf *
+      > > ```
+
+      | a | b\u{202E} |
+      |---|:-:|
+      | 1 | **2** |
+      ***
+      <b>![c](d)
+      """
+    var prompt = Prompt(title: "Merge?")
+    prompt.context = [.markdown(text)]
+    let screen = prompt.drawnMaterial(columns: 60)
+    #expect(
+      screen.text == """
+
+        Plan
+
+        Do this with `x`, says Ada (https://a.example/b), on a line
+        that is longer than the columns of this screen:
+
+        9. One
+           more
+        10. Two
+            • deep
+
+        │ Quote
+        │ │   sh
+        │ │   rm -rf *
+
+        a  b⟨U+202E⟩
+        1  2\(String(repeating: " ", count: 8))
+
+        ───
+
+        <b>![c](d)
+
+        """)
+    #expect(screen.lines[1].map(\.style) == [.strong])
+    prompt.context = [.markdown(text + "\n\n[e]: f")]
+    #expect(prompt.drawnMaterial(columns: 60).text.hasPrefix("\n# Plan\n\nDo *this* with"))
+  }
+
   @Test func `A field that is written in is in sight, and Page Up shows what stands above`() {
     var prompt = Prompt(title: "Merge?", fields: [Field("note")])
     prompt.context = [.text((1...50).map { "line \($0)" }.joined(separator: "\n"))]

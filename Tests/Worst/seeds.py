@@ -320,6 +320,10 @@ def prompts():
             {"name": f"f{n}", "help": "a" + "\u200d\u0300" * 494, "rules": ["nonEmpty"]} for n in range(40)]},
         "difference": {"title": "Difference", "context": [{"diff": "-a\n+b\n" * 2_000}]},
         "table": {"title": "Table", "context": [{"table": {"columns": ["a"] * 20, "rows": [["&"] * 20] * 195}}]},
+        "pieces": {"title": "Pieces", "context": [{"markdown": "*\u202e* " * 2_300}]},
+        "cells": {"title": "Cells", "context": [{"markdown": "|&" * 63 + "\n" + "|-" * 63 + "\n" + "&|" * 20 + "\n&" * 126}]},
+        "brackets": {"title": "Brackets", "context": [{"markdown": "![[]()[" * 333 + "a* *<?" * 2_200}]},
+        "documents": {"title": "Documents", "context": [{"markdown": "-"}] * 800},
         "blocks": {"title": "Blocks", "context": [{"text": "a"}] * 400},
         "picture": {"title": "Picture", "context": [{"image": picture(4_000, 190_000), "alt": "noise"}]},
         # Each field looks at a long text and at the field before it.

@@ -178,6 +178,7 @@ final class PublishedPrompt: Sendable {
       case .diff(let diff): pieces + diff.utf8.count { $0 == UInt8(ascii: "\n") }
       case .table(let columns, let rows): pieces + columns.count * (rows.count + 1)
       case .text(let text), .code(let text, _): pieces + 1 + text.utf8.count / 64
+      case .markdown(let text): pieces + 1 + text.utf8.count / 16
       case .link, .image: pieces + 1
       }
     }

@@ -167,7 +167,7 @@ extension HookQuestion {
   /// All that is known of a call: the command or the change, and the rest as a table.
   private var material: [JSON] {
     if isAboutPlan, let plan = input.text("plan") {
-      return [["text": .string(plan)], table(of: rows(besides: ["plan"]))]
+      return [["markdown": .string(plan)], table(of: rows(besides: ["plan"]))]
     }
     for (key, language) in Self.texts {
       // An empty one stands in the table, where it can be seen.

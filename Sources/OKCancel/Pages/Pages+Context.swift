@@ -3,9 +3,14 @@ internal import Prompts
 
 extension Prompt.Context {
   /// The values that `context.mustache` draws.
-  var values: TemplateValues {
+  ///
+  /// - Parameter index: the block's own number, which its elements' ids have.
+  func values(at index: Int) -> TemplateValues {
     switch self {
     case .text(let text): return ["isText": true, "content": text]
+    case .markdown(let text):
+      guard let markdown = Markdown(text) else { return ["isText": true, "content": text] }
+      return ["isMarkdown": true, "content": Raw(markdown.html(at: index))]
     case .code(let code, let language):
       return ["isCode": true, "content": code, "hasLanguage": language != nil, "language": language]
     case .diff(let diff):

@@ -67,7 +67,7 @@ extension Pages {
       "describedBy": [prompt.message.map { _ in "message" }, asked.map { _ in "asker" }]
         .compactMap(\.self).joined(separator: " "),
       "hasContext": !prompt.context.isEmpty,
-      "context": prompt.context.enumerated().map { $1.values.merging(["index": String($0)]) },
+      "context": prompt.context.enumerated().map { $1.values(at: $0).merging(["index": String($0)]) },
       "problem": problem,
       "isValid": verdicts == nil && problem == nil && edition.isKnownToBeValid(holding: inputs),
       "waits": waits,

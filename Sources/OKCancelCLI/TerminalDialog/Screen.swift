@@ -27,16 +27,23 @@ package struct Screen: Sendable {
   var text: String { lines.map { $0.map(\.text).joined() }.joined(separator: "\n") }
 
   /// Adds a line, in as many as it takes. All but the first are indented.
-  mutating func line(_ spans: (text: String, style: Style)...) {
-    let indent = "    "
-    var line: [Span] = [], width = 0
+  mutating func line(_ spans: (text: String, style: Style)...) { flow(spans, rest: "    ") }
+
+  /// Adds a line, in as many as it takes.
+  ///
+  /// - Parameters:
+  ///   - first: before the first of them.
+  ///   - rest: before the others.
+  mutating func flow(_ spans: [(text: String, style: Style)], first: String = "", rest: String) {
+    let first = Columns.cut(first, to: columns / 2), rest = Columns.cut(rest, to: columns / 2)
+    var line = first.isEmpty ? [] : [Span(text: first, style: .plain)], width = Columns.count(first)
     for span in spans {
-      let room = columns - 1 - indent.count
+      let room = columns - 1 - Columns.count(rest)
       let parts = Columns.wrap(Self.shown(span.text), to: room, first: min(room, columns - 1 - width))
       for (index, part) in parts.enumerated() {
         if index > 0 {
           lines.append(line)
-          (line, width) = ([Span(text: indent, style: .plain)], indent.count)
+          (line, width) = ([Span(text: rest, style: .plain)], Columns.count(rest))
         }
         line.append(Span(text: part, style: span.style))
         width += Columns.count(part)
@@ -59,6 +66,22 @@ package struct Screen: Sendable {
         lines.append([Span(text: indent + part, style: style)])
         indent = String(repeating: " ", count: indent.count)
       }
+    }
+  }
+
+  /// Adds a table, with the first row as the heads of its columns.
+  ///
+  /// - Parameters:
+  ///   - first: before the first row.
+  ///   - rest: before the others.
+  mutating func table(_ rows: [[String]], first: String = "", rest: String = "") {
+    let rows = rows.map { $0.map(Self.shown) }
+    let widths = (rows.first ?? []).indices.map { column in
+      rows.map { $0.indices.contains(column) ? Columns.count($0[column]) : 0 }.max() ?? 0
+    }
+    for (index, row) in rows.enumerated() {
+      let cells = zip(row, widths).map { $0 + String(repeating: " ", count: $1 - Columns.count($0)) }
+      paragraph(cells.joined(separator: "  "), index == 0 ? .strong : .plain, indent: index == 0 ? first : rest)
     }
   }
 

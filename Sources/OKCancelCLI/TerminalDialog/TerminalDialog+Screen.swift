@@ -176,6 +176,8 @@ extension Prompt.Context {
     // Nothing, like the diff of what did not change.
     case .text(""), .code("", _), .diff(""): screen.paragraph("∅")
     case .text(let text): screen.paragraph(text)
+    case .markdown(let text):
+      if let markdown = Markdown(text) { screen.markdown(markdown) } else { Prompt.Context.text(text).draw(&screen) }
     case .code(let code, _): screen.paragraph(code, indent: "  ")
     case .diff(let diff):
       for line in (diff.hasSuffix("\n") ? diff.dropLast() : diff[...]).split(
@@ -183,13 +185,7 @@ extension Prompt.Context {
       {
         screen.paragraph(String(line), line.hasPrefix("+") ? .strong : line.hasPrefix("-") ? .error : .plain)
       }
-    case .table(let columns, let rows):
-      let all = ([columns] + rows).map { $0.map(Screen.shown) }
-      let widths = columns.indices.map { column in all.map { Columns.count($0[column]) }.max() ?? 0 }
-      for (index, row) in all.enumerated() {
-        let cells = zip(row, widths).map { $0 + String(repeating: " ", count: $1 - Columns.count($0)) }
-        screen.paragraph(cells.joined(separator: "  "), index == 0 ? .strong : .plain)
-      }
+    case .table(let columns, let rows): screen.table([columns] + rows)
     case .link(let url, let title): screen.paragraph(title.map { "\($0): \(url)" } ?? url)
     case .image(_, let alt): screen.paragraph("▣ \(alt)")
     }

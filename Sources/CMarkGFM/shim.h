@@ -1,0 +1,1 @@
+#include <cmark-gfm-core-extensions.h>
