@@ -393,14 +393,15 @@ def test_ask_has_titles_of_buttons_first_values_and_what_to_decide_on(tmp_path):
     (tmp_path / "deploy.sh").write_text("make deploy\n")
     (tmp_path / "change").write_text("diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-old\n+new\n")
     (tmp_path / "note.txt").write_text("Read <this>.\n")
+    (tmp_path / "PLAN.MD").write_text("Move *orders*.\n")
     words = ["--ok", "Deploy", "--cancel", "Not now", "--value", "note=a=b", "--value", "tags=s", "--value", "tags=l"]
-    words += [word for name in ("change", "deploy.sh", "note.txt") for word in ("--context", tmp_path / name)]
+    words += [word for name in ("change", "deploy.sh", "note.txt", "PLAN.MD") for word in ("--context", tmp_path / name)]
     fields = ["--field", "note", "--field", "tags:choices", "--option", "s", "--option", "m", "--option", "l"]
     asking = Asking("--title", "Deploy?", *fields, *words, "--json")
     shown = asking.page()
     assert ">Deploy</span></button>" in shown and ">Not now</span></button>" in shown and 'value="a=b"' in shown
     assert shown.count(" checked") == 2
-    assert shown.index("-old") < shown.index("make deploy") < shown.index("Read &lt;this&gt;.")
+    assert shown.index("-old") < shown.index("make deploy") < shown.index("Read &lt;this&gt;.") < shown.index("Move <em>orders</em>.")
     assert asking.answer("outcome=cancel")[0] == 200
     assert asking.ended()[:2] == (1, '{"outcome":"cancel","by":{"via":"link"}}\n')
     # A file is a whole prompt, but for what this person is asked with.

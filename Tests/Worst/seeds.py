@@ -321,7 +321,7 @@ def prompts():
         "difference": {"title": "Difference", "context": [{"diff": "-a\n+b\n" * 2_000}]},
         "table": {"title": "Table", "context": [{"table": {"columns": ["a"] * 20, "rows": [["&"] * 20] * 195}}]},
         "pieces": {"title": "Pieces", "context": [{"markdown": "*\u202e* " * 2_300}]},
-        "cells": {"title": "Cells", "context": [{"markdown": "|&" * 63 + "\n" + "|-" * 63 + "\n" + "&|" * 20 + "\n&" * 126}]},
+        "cells": {"title": "Cells", "context": [{"markdown": "|&" * 63 + "\n" + "|-" * 63 + "\n" + "&|" * 20 + "\n&" * 125}]},
         "brackets": {"title": "Brackets", "context": [{"markdown": "![[]()[" * 333 + "a* *<?" * 2_200}]},
         "documents": {"title": "Documents", "context": [{"markdown": "-"}] * 800},
         "blocks": {"title": "Blocks", "context": [{"text": "a"}] * 400},
