@@ -49,8 +49,8 @@ class PressClock {
 if (globalThis.document) {
   const dialog = document.getElementById("dialog"), fields = dialog.querySelector(".fields") ?? {},
     gated = [...dialog.querySelectorAll(".ok, .action:not([form])")], ok = dialog.querySelector(".ok"),
-    // What Enter presses; in a dialog without fields the button that has the focus at first, if any.
-    first = fields.localName ? ok : dialog.querySelector("button[data-autofocus]"),
+    // Enter presses OK if a field has the first focus, else the button that has it, if any.
+    first = dialog.querySelector("[data-autofocus]"),
     clock = new PressClock(), waiting = new AbortController(), { signal } = waiting;
   // In a page, embed/frame.js shows it once it has the frame's style: what was drawn before would move.
   if (parent !== window && location.hash.startsWith("#okcancel=")) dialog.style.visibility = "hidden";
@@ -139,7 +139,7 @@ if (globalThis.document) {
   document.addEventListener("keydown", (event) => {
     const { key, target } = event;
     if (key === "Escape" && gate.cancels(event)) dialog.querySelector("button.cancel")?.click();
-    if (key === "Enter" && target === document.body && first && gate.counts(event)) first.click();
+    if (key === "Enter" && target === document.body && first && gate.counts(event)) (first.type === "submit" ? first : ok).click();
   }, { signal });
   // A script that does not load, or that fails.
   addEventListener("error", ({ target }) => {

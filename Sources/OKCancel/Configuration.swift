@@ -88,6 +88,9 @@ public struct Configuration: Sendable {
   /// The rates at which one client may do what costs the server something.
   public var rateLimits = RateLimits()
 
+  /// True if people may allow a coding agent more calls like the one that its hook asks about, as the agent suggests.
+  public var offersSuggestions = true
+
   /// Answers that are given instead of people's, by the name or the title of a prompt; for tests. `nil` for people.
   package var answers: [String: [CannedAnswer]]?
 

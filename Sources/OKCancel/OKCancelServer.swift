@@ -90,7 +90,8 @@ public final class OKCancelServer: Sendable {
       storage: storage, registry: registry, reader: reader, known: KnownPrompts(registry.current.sorted),
       judging: judging,
       baseURL: configuration.baseURL, basePath: configuration.basePath,
-      answers: configuration.answers.map { CannedAnswers($0, at: desk, logger: logger) }, logger: logger)
+      answers: configuration.answers.map { CannedAnswers($0, at: desk, logger: logger) },
+      offersSuggestions: configuration.offersSuggestions, logger: logger)
     routes = Routes(
       configuration, asks, desk, failures, agreement, commits,
       log: configuration.requestLog ?? (logger.logLevel <= .info ? { @Sendable in logger.log($0) } : nil))

@@ -12,6 +12,7 @@ struct HookCommand: Command {
   @Option(repeating: .id("for", read: Answerers.Entry.init(reading:))) var `for`
   @Option(.number("hook.timeout", 1...31_622_400, of: "seconds").withoutVariable, default: HookHost.timeout) var timeout
   @Option(.word("install", of: HookHost.self).withoutVariable) var install
+  @Flag("no-suggestions") var noSuggestions
   @OptionGroup var trust: TrustOptions
 
   /// True if a host calls the command. Then every error ends it with 0: the host asks by itself, and some take other exit
@@ -31,9 +32,10 @@ struct HookCommand: Command {
     }
     let (url, timeout) = (try server(), try timeout())
     try OptionRule.check(OptionRule.hook)
-    let json = try JSON(parsing: try Self.event(), limits: HookEvent.jsonLimits)
+    var json = try JSON(parsing: try Self.event(), limits: HookEvent.jsonLimits)
+    if noSuggestions { json = HookEvent.withoutSuggestions(json) }
     guard let event = HookEvent(json, from: host, unasked: { standardError("okcancel: \($0)") }) else { return }
-    let result = await Program.cancelled(by: Program.trap()) { () -> [UInt8]? in
+    let result = await Program.cancelled(by: Program.trap()) { [json] () -> [UInt8]? in
       if let url {
         guard let token = try Variable.apiToken() else { throw Failure("server-needs-token") }
         let client = Client(url: url, token: token, authorities: try trust.cacert())
@@ -44,6 +46,11 @@ struct HookCommand: Command {
           let decision = try await client.decision(
             on: event.passedOn(json, from: host), try terms(host, timeout), within: wait, present: Self.show)
           pause.end()
+          if let decision, case .question(let question) = event, !question.isAnswered(by: decision) {
+            standardError(
+              "okcancel: the server gave a permission that \(host.name) did not suggest; nothing is decided")
+            return nil
+          }
           return Task.isCancelled ? nil : decision
         } catch AskFault.unreachable(let reason) where !Task.isCancelled {
           pause.begin()
@@ -90,7 +97,8 @@ struct HookCommand: Command {
     var options = try terms(host, timeout())
     if let url = try server() { options.insert(("server", url), at: 1) }
     if let file = try trust.cacert() { options.append(("cacert", file)) }
-    return try "okcancel hook" + options.map { " --\($0.name) \(try Self.quoted($0.value))" }.joined()
+    return try "okcancel hook" + (noSuggestions ? " --no-suggestions" : "")
+      + options.map { " --\($0.name) \(try Self.quoted($0.value))" }.joined()
   }
 
   private static func quoted(_ text: String) throws -> String {

@@ -28,6 +28,7 @@ struct ServeCommand: Command {
   @Flag("check") var check
   @Option(.text("answers")) var answers
   @Flag("answers-from-anywhere") var answersFromAnywhere
+  @Flag("no-suggestions") var noSuggestions
   @Option(.urlForBrowsers("base-url")) var baseURL
 
   func run() async throws {
@@ -118,6 +119,7 @@ struct ServeCommand: Command {
     do throws(AskFault) { try configuration.checkBaseURL() } catch { try Failure(usage: error).collect() }
     try checkDatabase(configuration)
     configuration.isWatched = watch
+    configuration.offersSuggestions = !noSuggestions
     configuration.answers = try answers.text.map(CannedAnswer.read)
     for reach in Self.reach(of: configuration) {
       if watch { try Failure("watch", ["reach": reach]).collect() }

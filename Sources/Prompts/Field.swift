@@ -35,6 +35,10 @@ public struct Field: Sendable {
     public init(stringLiteral value: String) { self.init(value) }
   }
 
+  /// The name of the choice in which a coding agent's hook offers to allow more than one call, and of the member of its
+  /// event with what the agent suggests.
+  package static let suggestions = "permission_suggestions"
+
   /// `[A-Za-z][A-Za-z0-9_]{0,63}`, unique in the prompt; its value has this name.
   public let name: String
   /// The sort of value that it asks for.

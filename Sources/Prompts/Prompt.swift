@@ -143,6 +143,12 @@ public struct Prompt: Sendable {
     return roles.contains(.ok) ? .ok : roles.contains(.cancel) ? .cancel : nil
   }
 
+  /// True if its only field is a coding agent's offer to be allowed more than one call. Then the dialog itself has the
+  /// focus first, and a key pressed in the field presses no button.
+  package var onlyOffersMore: Bool {
+    fields.count == 1 && fields[0].kind == .choice && fields[0].name == Field.suggestions
+  }
+
   /// True if any of its rules brings its own closure, which no definition holds.
   package var hasOwnPredicates: Bool {
     fields.contains { ($0.rules + $0.allow).contains(where: \.hasOwnPredicates) }

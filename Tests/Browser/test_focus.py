@@ -40,6 +40,21 @@ def test_no_key_answers_until_a_button_is_chosen(unfocused, key):
     unfocused.ends("ok")
 
 
+@pytest.mark.parametrize("key", [Keys.ENTER, " "], ids=["Enter", "Space"])
+def test_no_key_allows_anything_where_more_is_offered(dialog, key):
+    dialog.open("suggested")
+    dialog.browser.press(key)
+    assert chosen(dialog) == "card"
+    dialog.js("document.querySelector('[name=permission_suggestions]').focus()")
+    for pressed in (key, Keys.ARROW_DOWN, key, Keys.ENTER):
+        dialog.browser.press(pressed)
+    dialog.rests()
+    assert dialog.posts() == []
+    assert dialog.js("return document.querySelector('input:checked').value") == "session: Bash(npm test)"
+    dialog.ok.click()
+    dialog.ends("ok")
+
+
 @pytest.mark.parametrize("keys, button", [
     ([Keys.ARROW_RIGHT], "cancel"),
     ([Keys.ARROW_LEFT], "ok"),

@@ -194,6 +194,16 @@ def test_a_press_before_the_module_comes_acts_when_it_does(early, press):
     assert early.posts() == [("/prompts/quantity", "quantity=10&outcome=ok")]
 
 
+def test_enter_before_the_module_comes_allows_nothing_where_more_is_offered(early):
+    early.go("/prompts/suggested")
+    PRESSES["Enter"](early)
+    assert early.ok.get_attribute("aria-busy") != "true"
+    early.come()
+    early.wait_until_live()
+    early.rests()
+    assert early.posts() == []
+
+
 @pytest.mark.parametrize("press", PRESSES)
 def test_a_press_that_comes_too_early_is_not_kept_for_the_module(early, press):
     early.go("/prompts/quantity")

@@ -44,6 +44,17 @@ def test_enter_presses_ok_not_the_action_before_it(scriptless):
     scriptless.ends("ok")
 
 
+def test_enter_allows_nothing_where_more_is_offered(scriptless):
+    open_plain(scriptless, "suggested")
+    scriptless.click("[value^=session]")
+    scriptless.browser.press(Keys.ENTER)
+    # The page comes again.
+    scriptless.wait(lambda: scriptless.path.startswith("/prompts/suggested?"))
+    scriptless.ok.click()
+    scriptless.ends("ok")
+    assert len(scriptless.posts()) == 1
+
+
 def test_an_action_works_without_scripts(scriptless):
     open_plain(scriptless, "steps")
     scriptless.find("[value=forget]").click()

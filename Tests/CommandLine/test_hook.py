@@ -9,22 +9,19 @@ import socket
 import subprocess
 import threading
 import time
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlsplit
 
 import pytest
 
 from Support.channels import Ntfy
 from Support.client import JSON, Client, answer, page
 from Support.command import BINARY, ROOT, TOKEN, clean, on_path, run
+from Support.hooks import AFTER, ALLOW, COMMAND, FIXTURES, STOP, Hook
 from Support.listener import Exchange, Listener
 from Support.server import Server, free_port
 from Support.waiting import wait_until
 
-FIXTURES = {each["name"]: each for each in json.loads((ROOT / "Tests/Hooks/events.json").read_text("utf-8"))["events"]}
-COMMAND = FIXTURES["Claude Code, a command"]["event"]
-AFTER = FIXTURES["Claude Code, after the command"]["event"]
-STOP = FIXTURES["Claude Code, the end of a turn"]["event"]
-ALLOW = {"hookSpecificOutput": {"hookEventName": "PermissionRequest", "decision": {"behavior": "allow"}}}
+SUGGESTING = FIXTURES["Claude Code, a command with what else it would like to be allowed"]["event"]
 NAMED = "one:ask=token-of-the-first-0123456789,two:ask=token-of-the-second-0123456789," + TOKEN
 
 
@@ -32,36 +29,6 @@ NAMED = "one:ask=token-of-the-first-0123456789,two:ask=token-of-the-second-01234
 def server():
     with Server(OKCANCEL_LOG_LEVEL="warning", OKCANCEL_API_TOKEN=NAMED) as server:
         yield server
-
-
-class Hook:
-    """The command with an event on standard input, and the link that it shows, or None if it asks nobody."""
-
-    def __init__(self, event, server=None, *words, host="claude", token=TOKEN, **environment):
-        options = ["--server", server if isinstance(server, str) else server.url] if server else []
-        self.process = subprocess.Popen(
-            [BINARY, "hook", "--host", host, *options, *map(str, words)],
-            env=clean({"OKCANCEL_API_TOKEN": token} | environment), cwd=ROOT, stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        try:
-            self.process.stdin.write(event if isinstance(event, bytes) else json.dumps(event).encode())
-            self.process.stdin.close()
-        except BrokenPipeError:
-            pass
-        self.process.stdin = None
-        self.said = self.process.stderr.readline().decode()
-        self.link = self.said.split()[-1] if self.said.startswith("Answer at ") else None
-
-    def ended(self):
-        """Exit code and standard output."""
-        output, more = self.process.communicate(timeout=60)
-        self.said += more.decode()
-        return self.process.returncode, output.decode()
-
-    def decision(self):
-        code, output = self.ended()
-        assert code == 0
-        return json.loads(output)
 
 
 def asks(server):
@@ -107,6 +74,39 @@ def test_the_page_shows_what_is_to_be_decided(server):
             assert text in page(hook.link)
         answer(hook.link, "outcome=cancel")
         hook.ended()
+
+
+ONCE, SESSION = "permission_suggestions=once", "permission_suggestions=" + quote("session: Bash(npm test:*), Bash(npm run lint)")
+
+
+@pytest.mark.parametrize("is_remote", [True, False])
+def test_more_than_this_time_is_only_allowed_by_choice(server, is_remote):
+    hook = Hook(SUGGESTING, server if is_remote else None)
+    shown = page(hook.link)
+    assert re.findall(r'<input[^>]* value="([^"]*)" checked', shown) == ["once"]
+    assert shown.count("without asking") == 3 and "acceptEdits" not in shown and " data-autofocus" not in shown
+    assert hook.said.count("(Bash) was not offered: it does not only add rules that allow calls") == 1
+    answer(hook.link, f"outcome=ok&{ONCE}")
+    assert hook.decision() == ALLOW
+
+
+@pytest.mark.parametrize("forbids", ["nobody", "server", "hook", "variable"])
+def test_each_side_can_forbid_suggestions(forbids):
+    with Server(*["--no-suggestions"] * (forbids == "server"), OKCANCEL_LOG_LEVEL="warning") as server:
+        hook = Hook(SUGGESTING, server, *["--no-suggestions"] * (forbids == "hook"),
+                    **({"OKCANCEL_NO_SUGGESTIONS": "true"} if forbids == "variable" else {}))
+        assert ("without asking" in page(hook.link)) == (forbids == "nobody")
+        answer(hook.link, f"outcome=ok&{SESSION}" if forbids == "nobody" else "outcome=ok")
+        given = hook.decision()["hookSpecificOutput"]["decision"].get("updatedPermissions")
+        assert given == (SUGGESTING["permission_suggestions"][:1] if forbids == "nobody" else None)
+
+
+@pytest.mark.parametrize("value", ["all", "session: Bash(npm test:*)", "setMode", "localSettings: Bash(npm test:*), Bash(npm run lint)"])
+def test_what_was_not_offered_cannot_be_chosen(server, value):
+    hook = Hook(SUGGESTING, server)
+    answer(hook.link, f"outcome=ok&permission_suggestions={quote(value)}", 422)
+    answer(hook.link, "outcome=cancel")
+    assert hook.decision()["hookSpecificOutput"]["decision"]["behavior"] == "deny"
 
 
 def test_what_cannot_be_shown_whole_is_not_asked(server):
@@ -228,6 +228,16 @@ def test_what_came_of_an_allowed_call_is_what_the_host_says(server):
     told(event, "PostToolUseFailure")
     told(event, "PostToolUse")
     assert not any("result" in asks(server)[id] for id in (one, other))
+    # Nor if one of them was decided elsewhere.
+    before, event = set(asks(server)), COMMAND | {"session_id": "elsewhere"}
+    here, elsewhere = Hook(event, server), Hook(event, server)
+    elsewhere.process.kill()
+    elsewhere.ended()
+    assert outcome(server, elsewhere.link) == "withdrawn"
+    answer(here.link)
+    assert here.decision() == ALLOW
+    told(event, "PostToolUseFailure")
+    assert not any("result" in asks(server)[id] for id in set(asks(server)) - before)
 
 
 def test_events_count_for_the_token_that_asked(server):
@@ -275,13 +285,14 @@ SECRET = "AWS_KEY=s3cr3t"
     (STOP | {"hook_event_name": "UserPromptSubmit", "prompt": SECRET}, {"hook_event_name", "session_id"}),
     (COMMAND | {"last_assistant_message": SECRET, "tool_response": SECRET},
      {"session_id", "cwd", "hook_event_name", "tool_name", "tool_input"}),
+    (SUGGESTING, {"session_id", "cwd", "hook_event_name", "tool_name", "tool_input", "permission_suggestions"}),
 ])
 def test_only_what_is_needed_leaves_the_machine(event, sent):
     with Listener(Witness) as witness:
         witness.taken = []
         assert Hook(event, witness.url).ended() == (0, "")
         [body] = witness.taken
-        assert SECRET not in body.decode() and set(json.loads(body)) == sent
+        assert SECRET not in body.decode() and "acceptEdits" not in body.decode() and set(json.loads(body)) == sent
 
 
 def test_a_server_that_is_silent_holds_up_nobody(tmp_path):
@@ -445,6 +456,8 @@ class Liar(Exchange):
 
 
 DECISION = "event: decision\ndata: " + json.dumps(ALLOW)
+MORE = json.dumps({"hookSpecificOutput": {"hookEventName": "PermissionRequest", "decision": {
+    "behavior": "allow", "updatedPermissions": [{"type": "setMode", "mode": "acceptEdits", "destination": "session"}]}}})
 STREAM = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream"
 
 
@@ -452,12 +465,12 @@ STREAM = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream"
     ("HTTP/1.1 200 OK\r\nContent-Type: application/json", json.dumps(ALLOW)), ("HTTP/1.1 500 No", DECISION + "\n\n"),
     (STREAM, DECISION), (STREAM, DECISION + "\n"), (STREAM, DECISION[:-1] + "\n\n"), (STREAM, "data: " + json.dumps(ALLOW) + "\n\n"),
     (STREAM + "\r\nContent-Length: 900", DECISION + "\n\n"), (STREAM + "\r\nTransfer-Encoding: chunked", "9\r\n" + DECISION),
-    ("HTTP/1.1 302 Found\r\nLocation: /", ""), ("", "allow"), (STREAM, 'event: decision\ndata: "allow"\n\n'),
+    ("HTTP/1.1 302 Found\r\nLocation: /", ""), ("", "allow"), (STREAM, f"event: decision\ndata: {MORE}\n\n"), (STREAM, 'event: decision\ndata: "allow"\n\n'),
 ])
 def test_a_response_that_is_not_whole_decides_nothing(words):
     with Listener(Liar) as liar:
         liar.words = words
-        assert Hook(COMMAND, liar.url).ended() == (0, "")
+        assert Hook(SUGGESTING, liar.url).ended() == (0, "")
 
 
 @pytest.mark.parametrize("host", ["claude", "codex", "copilot"])
@@ -477,7 +490,8 @@ def test_install_prints_settings_that_run_the_hook(server, host, tmp_path):
     process.stdin.write(json.dumps(event))
     process.stdin.close()
     process.stdin = None
-    answer(process.stderr.readline().split()[-1])
+    answer(next(line for line in process.stderr if line.startswith("Answer at")).split()[-1])
     assert '"behavior":"allow"' in process.communicate(timeout=60)[0]
+    assert " --no-suggestions" in run("hook", "--install", host, "--no-suggestions").stdout
     quoted = run("hook", "--install", host, "--for", "group:it's me", "--server", "https://ask.example.com").stdout
     assert re.search(r"--for 'group:it'\\\\''s me'", quoted)

@@ -39,6 +39,43 @@ struct HookFixture: Sendable, CustomTestStringConvertible {
     return events.map(HookFixture.init(json:))
   }()
 
+  static func rule(_ tool: String, _ content: String) -> JSON {
+    [
+      "type": "addRules", "rules": [["toolName": .string(tool), "ruleContent": .string(content)]], "behavior": "allow",
+      "destination": "session",
+    ]
+  }
+
+  /// Suggestions with texts that could pass for something else.
+  static let hostile: [String] = {
+    let contents = [
+      "", " ", " a", "a ", "*", ":*", "ls), Read(//**", "ls, Read", "a\nb", "a\rb", "a\tb", "a\0b", "\u{1B}[2J",
+      "a\u{202E}b",
+      "a\u{2066}b", "a\u{200B}b", "a\u{E0041}b", "a\u{AD}b", "a\u{2028}b",
+      "a" + String(repeating: " ", count: 20) + "b",
+    ]
+    let tools = ["", " ", "Bash ", "Bash(ls)", "Read, Bash", "B\u{430}sh", "Read\u{200B}", "<b>", "mcp__a__*"]
+    return
+      (contents.map { rule("Bash", $0) } + tools.map { rule($0, "ls") }
+      + [["type": "addRules", "rules": [["toolName": "Bash"]], "behavior": "allow", "destination": "session"]])
+      .map { String(decoding: $0.bytes, as: UTF8.self) }
+  }()
+
+  /// The question of an event with these suggestions, and the lines about those that are not offered.
+  static func suggesting(_ suggestions: [JSON], beside command: String = "npm test", host: HookHost = .claude) throws
+    -> (HookQuestion, lines: [String])
+  {
+    let event: JSON = [
+      "session_id": "c-1", "hook_event_name": "PermissionRequest", "tool_name": "Bash",
+      "tool_input": ["command": .string(command)], "permission_suggestions": .array(suggestions),
+    ]
+    var lines: [String] = []
+    guard case .question(let question)? = HookEvent(event, from: host, unasked: { lines.append($0) }) else {
+      throw CocoaError(.featureUnsupported)
+    }
+    return (question, lines)
+  }
+
   static func named(_ name: String?) -> HookFixture? { all.first { $0.testDescription == name } }
 }
 
@@ -73,6 +110,9 @@ struct HookFixture: Sendable, CustomTestStringConvertible {
     guard let question = fixture.question else { return }
     let body = question.body(in: .english)
     #expect(body["context"]?.bytes == fixture.json["context"]?.bytes)
+    let options = body["definition"]?["fields"]?.elements.first { $0.text("name") == "permission_suggestions" }?[
+      "options"]
+    #expect((options?.elements ?? []).compactMap { $0.text("title") } == fixture.json.texts("offers"))
     #expect((body["definition"] ?? body).text("title") == fixture.json.text("title"))
   }
 
@@ -85,6 +125,73 @@ struct HookFixture: Sendable, CustomTestStringConvertible {
       let expected: [UInt8]? = if case .null = pair[1] { nil } else { pair[1].bytes }
       #expect(decision == expected, "\(String(decoding: pair[0].bytes, as: UTF8.self))")
     }
+  }
+
+  /// Each is the only suggestion beside a harmless command; none can be shown whole and true.
+  @Test(
+    arguments: [
+      #"{"type": "addRules", "rules": [], "behavior": "allow", "destination": "session"}"#,
+      #"{"type": "addRules", "rules": [{"toolName": "Read"}], "behavior": "allow"}"#,
+      #"{"type": "addRules", "rules": [{"toolName": "Read"}], "behavior": "deny", "destination": "session"}"#,
+      #"{"type": "addRules", "rules": [{"toolName": "Read"}], "behavior": "allow", "destination": "cliArg"}"#,
+      #"{"type": "addRules", "rules": [{"toolName": "Read"}], "behavior": "allow", "destination": "session", "more": 1}"#,
+      #"{"type": "replaceRules", "rules": [{"toolName": "Read"}], "behavior": "allow", "destination": "session"}"#,
+      #"{"type": "removeRules", "rules": [{"toolName": "Read"}], "behavior": "allow", "destination": "session"}"#,
+      #"{"type": "addDirectories", "directories": ["/"], "destination": "session"}"#,
+      #"{"type": "setMode", "mode": "bypassPermissions", "destination": "session"}"#,
+      #"{"type": "addEverything", "rules": [{"toolName": "Read"}], "behavior": "allow", "destination": "session"}"#,
+      #""Read""#, "null", "[]",
+    ] + HookFixture.hostile)
+  func `suggests what nobody can be offered`(suggestion: String) throws {
+    let json = try JSON(parsing: Array(suggestion.utf8))
+    let (question, lines) = try HookFixture.suggesting([json])
+    #expect(question.suggestions.isEmpty && lines.count == 1)
+    #expect(lines.allSatisfy { $0.hasPrefix("a permission that Claude Code suggested (Bash) was not offered: ") })
+    #expect(question.body(in: .english)["definition"]?["fields"] == nil)
+  }
+
+  /// The command, and whether a rule of this text is offered beside it.
+  @Test(
+    arguments: [
+      ("npm test", "npm test:*", true), ("git status", "git status", true), ("npm test", "rm:*", false),
+      ("rm a", "npm test", false), ("ls; RM -r x", "ls", false), ("git push --force", "git push", false),
+      ("git reset HEAD", "git log", false), ("psql -c 'DROP TABLE a'", "psql", false), ("ls\nrm a", "ls", false),
+      ("sudo ls", "ls", false), ("dropdb a", "ls", false), ("npm run alarm", "npm run alarm", true),
+      ("make all", "x" + String(repeating: "y", count: 100), false),
+    ])
+  func `offers nothing beside what may destroy something`(command: String, rule: String, isOffered: Bool) throws {
+    let (question, lines) = try HookFixture.suggesting([HookFixture.rule("Bash", rule)], beside: command)
+    #expect((question.suggestions.count, lines.count) == (isOffered ? (1, 0) : (0, 1)))
+  }
+
+  @Test func `offers four suggestions at most`() throws {
+    let (question, lines) = try HookFixture.suggesting((0..<9).map { HookFixture.rule("Read", "\($0)") })
+    #expect((question.suggestions.count, lines.count) == (4, 5))
+  }
+
+  @Test(arguments: [HookHost.codex, .copilot]) func `offers nothing for a host that takes no permissions`(
+    host: HookHost
+  )
+    throws
+  {
+    let (question, lines) = try HookFixture.suggesting([HookFixture.rule("Read", "a")], host: host)
+    #expect(question.suggestions.isEmpty && lines.isEmpty)
+    let decision = question.decision(after: try #require(Ended(["outcome": "ok", "values": [:]]))) ?? []
+    #expect(!String(decoding: decision, as: UTF8.self).contains("updatedPermissions"))
+  }
+
+  @Test func `is only answered by a permission that was suggested`() throws {
+    let rule = HookFixture.rule("Read", "a")
+    let (question, _) = try HookFixture.suggesting([rule, HookFixture.rule("Read", "b")])
+    for (given, isTaken) in [
+      ([rule], true), ([], false), ([rule, rule], false), ([HookFixture.rule("Read", "c")], false),
+      ([rule + ["more": 1]], false), ([.null], false), ("all", false),
+    ] as [(JSON, Bool)] {
+      let decision: JSON = ["hookSpecificOutput": ["decision": ["behavior": "allow", "updatedPermissions": given]]]
+      #expect(question.isAnswered(by: decision.bytes) == isTaken, "\(given)")
+    }
+    #expect(question.isAnswered(by: question.decision(after: try #require(Ended(["outcome": "cancel"]))) ?? []))
+    #expect(!question.isAnswered(by: []))
   }
 
   /// A change of the members of a command's event, and of its input; whether somebody is still asked.

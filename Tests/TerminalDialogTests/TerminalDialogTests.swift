@@ -161,6 +161,44 @@ struct TerminalDialogTests {
     #expect(plain.press(.enter) == .send(.ok))
   }
 
+  private static let offer = Prompt(
+    title: "Claude Code: Bash", ok: "Allow", cancel: "Deny",
+    fields: [
+      Field(Field.suggestions, kind: .choice, value: "once", options: ["once", "session: Bash(ls)"])
+    ])
+
+  @Test func `No Enter or Space allows anything before a button was chosen where more is offered`() {
+    for (keys, ending) in [
+      ([.enter], nil), ([.text(" ")], nil), ([.tab, .enter], nil), ([.tab, .enter, .enter, .enter], nil),
+      ([.tab, .text(" ")], nil), ([.tab, .down, .text(" "), .enter, .endOfText, .enter], nil),
+      ([.down, .up, .down, .left, .up], nil),
+      ([.tab, .escape, .enter], .cancel), ([.tab, .tab, .enter], .ok), ([.tab, .down, .tab, .enter], .ok),
+    ] as [([Key], DialogEnding?)] {
+      var dialog = TerminalDialog(Self.offer), request: DialogRequest?
+      for key in keys {
+        request = dialog.press(key)
+        if request == .judge { dialog.judged([Field.suggestions: .valid]) }
+      }
+      let sent: DialogRequest? = if case .send? = request { request } else { nil }
+      #expect(sent == ending.map(DialogRequest.send), "\(keys)")
+      #expect(
+        dialog.answering.inputs[Field.suggestions]?.text
+          == (keys.contains(.tab) && keys.contains(.down) ? "session: Bash(ls)" : "once"))
+    }
+  }
+
+  @Test func `Empty lines allow nothing where more is offered`() {
+    var dialog = PlainDialog(Self.offer, columns: 80)
+    for _ in 0..<5 {
+      let request = dialog.take("")
+      #expect(request == nil || request == .judge)
+      if request == .judge { dialog.judged([Field.suggestions: .valid]) }
+    }
+    #expect(dialog.answering.inputs[Field.suggestions]?.text == "once" && !dialog.question.contains("["))
+    _ = dialog.output
+    #expect(dialog.take("Allow") == .send(.ok))
+  }
+
   @Test func `A dialog that is longer than the screen scrolls between its title and its buttons`() {
     var prompt = Prompt(title: "Merge?", message: "Into main")
     prompt.context = [.diff((1...117).map { "+line \($0)\n" }.joined())]

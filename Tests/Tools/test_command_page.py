@@ -136,7 +136,7 @@ def test_every_flag_has_a_variable_that_is_true_or_false(command, flag):
     variable = f"OKCANCEL_{flag.upper().replace('-', '_')}"
     words = {
         "ask": ["--title", "T"], "serve": ["Examples"], "validate": ["Examples/email.yaml", "email=a"], "check": ["Examples"],
-        "answers": ["email"]}
+        "answers": ["email"], "hook": ["--install", "claude"]}
     result = run(
         command, *words.get(command, []), OKCANCEL_API_TOKEN=TOKEN, OKCANCEL_SERVER="http://127.0.0.1:1", **{variable: "maybe"})
     assert (result.returncode, result.stdout) == (64, "")

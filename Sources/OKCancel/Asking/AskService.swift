@@ -19,11 +19,14 @@ final class AskService: Sendable {
   let basePath: String
   /// The answers that are given instead of people's, or `nil`.
   let answers: CannedAnswers?
+  /// See `Configuration.offersSuggestions`.
+  let offersSuggestions: Bool
   let logger: Logger
 
   init(
     storage: AskStorage, registry: PromptRegistry, reader: AskReader, known: KnownPrompts, judging: Judging,
-    baseURL: String?, basePath: String, answers: CannedAnswers?, logger: Logger
+    baseURL: String?, basePath: String, answers: CannedAnswers?, offersSuggestions: Bool,
+    logger: Logger
   ) {
     self.storage = storage
     self.registry = registry
@@ -32,6 +35,7 @@ final class AskService: Sendable {
     self.judging = judging
     self.baseURL = baseURL
     self.basePath = basePath
+    self.offersSuggestions = offersSuggestions
     self.logger = logger
     self.answers = answers
   }

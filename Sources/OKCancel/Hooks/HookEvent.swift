@@ -21,6 +21,7 @@ package enum HookEvent: Sendable {
     limits.members = [
       "hook_event_name", "session_id", "sessionId", "agent_id", "cwd", "tool_name", "toolName", "tool_input",
       "toolArgs", digestOfInput, "mode", "mcp_server_name", "message", "requested_schema",
+      Field.suggestions,
     ]
     return limits
   }()
@@ -37,7 +38,8 @@ package enum HookEvent: Sendable {
 
   /// Reads an event; or `nil` if it concerns nobody, or is not as this host writes it.
   ///
-  /// - Parameter unasked: called if it asks what nobody can be asked, with a line that says why.
+  /// - Parameter unasked: called if it asks what nobody can be asked, or suggests what nobody can be offered, with a line
+  ///   that says why.
   package init?(_ json: JSON, from host: HookHost, unasked: (_ line: String) -> Void = { _ in }) {
     guard let event = Members(json, of: host) else {
       unasked("an event of \(host.name) cannot be read; nobody was asked")
@@ -48,7 +50,10 @@ package enum HookEvent: Sendable {
       "Elicitation" where host == .claude:
       do throws(HookQuestion.Unaskable) {
         let isForm = event.name == "Elicitation"
-        self = .question(isForm ? try HookQuestion(ofForm: event) : try HookQuestion(ofCall: event))
+        self = .question(
+          try isForm
+            ? HookQuestion(ofForm: event)
+            : HookQuestion(ofCall: event) { unasked(host.unoffered(event.tool ?? event.name, $0)) })
       } catch {
         unasked(host.unasked(event.tool ?? event.name, error.why))
         return nil
@@ -67,11 +72,21 @@ package enum HookEvent: Sendable {
     }
   }
 
+  /// The event without what else the agent would like to be allowed.
+  package static func withoutSuggestions(_ json: JSON) -> JSON {
+    guard case .object(let members) = json else { return json }
+    return .object(members.filter { $0.key != Field.suggestions })
+  }
+
   /// The event as it leaves the machine that the agent works on. If it asks nobody, that is only what it is about: not what
   /// a tool was given or returned, nor what anybody wrote.
   package func passedOn(_ json: JSON, from host: HookHost) -> [UInt8] {
-    if case .question = self {
-      return JSON.object(json.members.filter { Self.jsonLimits.members?.contains($0.key) == true }).bytes
+    if case .question(let question) = self {
+      let read = Self.withoutSuggestions(json).members.filter {
+        Self.jsonLimits.members?.contains($0.key) == true
+      }
+      let suggestions = JSON.Member(Field.suggestions, .array(question.suggestions.map(\.json)))
+      return JSON.object(read + (question.suggestions.isEmpty ? [] : [suggestions])).bytes
     }
     guard let event = Members(json, of: host) else { return [] }
     let about: JSON = [

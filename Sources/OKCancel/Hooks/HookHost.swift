@@ -5,7 +5,7 @@ package enum HookHost: String, CaseIterable, Sendable {
   case claude, codex, copilot
 
   /// The name that its users know it by.
-  var name: String {
+  package var name: String {
     switch self {
     case .claude: "Claude Code"
     case .codex: "Codex"
@@ -15,6 +15,11 @@ package enum HookHost: String, CaseIterable, Sendable {
 
   /// The line of a log on what nobody was asked.
   func unasked(_ tool: String, _ why: String) -> String { "nobody was asked for \(name) (\(tool)): \(why)" }
+
+  /// The line of a log on what nobody was offered.
+  func unoffered(_ tool: String, _ why: String) -> String {
+    "a permission that \(name) suggested (\(tool)) was not offered: \(why)"
+  }
 
   /// Seconds that a hook waits for a person, unless it is told otherwise.
   package static let timeout = 590

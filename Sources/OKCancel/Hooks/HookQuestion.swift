@@ -24,6 +24,8 @@ package struct HookQuestion: Sendable {
   var isPermission: Bool { if case .permission = kind { true } else { false } }
   let folder: String?
   private let input: JSON
+  /// The offers to allow more calls like this one.
+  var suggestions: [HookSuggestion] = []
 
   /// The reason why nobody can be asked what an event asks.
   struct Unaskable: Error, ExpressibleByStringLiteral {
@@ -31,7 +33,8 @@ package struct HookQuestion: Sendable {
     init(stringLiteral why: String) { self.why = why }
   }
 
-  init(ofCall event: HookEvent.Members) throws(Unaskable) {
+  /// - Parameter omitted: called with the reason for each suggestion that a person is not offered.
+  init(ofCall event: HookEvent.Members, omitted: (_ why: String) -> Void) throws(Unaskable) {
     guard let call = event.call, let input = event.input else { throw "its tool or input is missing, or too long" }
     self.call = call
     self.input = input
@@ -41,6 +44,7 @@ package struct HookQuestion: Sendable {
       kind = .permission
       // Nobody can approve a plan that they do not see: it may be in a file.
       if isAboutPlan, Reading.isBlank(input.text("plan") ?? "") { throw "its plan is in a file" }
+      if !isAboutPlan { suggestions = HookSuggestion.offered(by: event, omitted: omitted) }
       return
     }
     guard case .array(let questions)? = input["questions"], (1...10).contains(questions.count) else {
@@ -85,7 +89,8 @@ extension HookQuestion {
       context = material
       question = [
         "definition": [
-          "title": .string("\(host.name): \(call.tool)"), "ok": .string(sentences(.allow)),
+          "title": .string("\(host.name): \(call.tool)"),
+          "fields": suggestions.isEmpty ? nil : [choice(in: sentences)], "ok": .string(sentences(.allow)),
           "cancel": ["title": .string(sentences(.deny)), "reason": "optional"],
         ]
       ]
@@ -120,6 +125,17 @@ extension HookQuestion {
     }
     return question + ["context": .array(context.map(\.withReturns)), "metadata": ["hook": metadata]]
   }
+
+  /// The choice of what is allowed, if more than this call can be.
+  private func choice(in sentences: Sentences) -> JSON {
+    let once: JSON = ["value": .string(Self.once), "title": .string(sentences(.onlyThisTime))]
+    return [
+      "name": .string(Field.suggestions), "kind": "choice", "label": .string(sentences(.whatIsAllowed)),
+      "value": .string(Self.once), "options": .array([once] + suggestions.map { $0.option(in: sentences) }),
+    ]
+  }
+
+  private static let once = "once"
 
   /// The field of a question, and one for an answer that is none of the options.
   private static func fields(_ question: JSON, at index: Int, in sentences: Sentences) -> [JSON] {
@@ -295,8 +311,13 @@ extension HookQuestion {
     case (.form, .ok(let values)): return elicited("accept", values)
     case (.form, .action("decline", _)): return elicited("decline")
     case (.form, .cancelled): return elicited("cancel")
-    // Claude Code ignores a plain `allow` of a plan.
-    case (.permission, .ok): return decided("allow", isAboutPlan ? ["updatedInput": input] : [:])
+    case (.permission, .ok(let values)):
+      // Claude Code ignores a plain `allow` of a plan.
+      if isAboutPlan { return decided("allow", ["updatedInput": input]) }
+      guard case .text(let chosen)? = values[Field.suggestions], chosen != Self.once else { return decided("allow") }
+      // Byte by byte: Swift takes texts for the same that differ in code points.
+      guard let suggestion = suggestions.first(where: { $0.value.utf8.elementsEqual(chosen.utf8) }) else { return nil }
+      return decided("allow", ["updatedPermissions": [suggestion.json]])
     case (.questions(let questions, let texts), .ok(let values)):
       var answers: [JSON.Member] = []
       for (index, text) in texts.enumerated() {
@@ -316,6 +337,13 @@ extension HookQuestion {
       return decided("deny", ["message": .string(reason ?? Self.denial)])
     case (_, .action), (_, .expired), (_, .withdrawn): return nil
     }
+  }
+
+  /// True if a server's decision gives the host no permission but one that it suggested.
+  package func isAnswered(by decision: [UInt8]) -> Bool {
+    guard let json = try? JSON(parsing: decision, limits: .file) else { return false }
+    guard let given = json["hookSpecificOutput"]?["decision"]?["updatedPermissions"] else { return true }
+    return suggestions.contains { JSON.array([$0.json]).bytes == given.bytes }
   }
 
   private func decided(_ behavior: String, _ more: JSON = [:]) -> [UInt8] {

@@ -34,6 +34,8 @@ struct HookService: Sendable {
   ) async throws(Problem) -> Asked? {
     try asks.judging.limiting.admit(program.payer, as: .create)
     let end = ContinuousClock.now + .seconds(terms.timeout)
+    var question = question
+    if !asks.offersSuggestions { question.suggestions = [] }
     let given: JSON = [
       "expiresIn": .number("\(terms.timeout)"), "for": terms.only.isEmpty ? nil : .strings(terms.only),
       "notify": terms.notify.isEmpty ? nil : .strings(terms.notify),
@@ -41,8 +43,14 @@ struct HookService: Sendable {
       "resultWithin": question.isPermission ? "10m" : nil,
     ]
     let body = question.body(in: Sentences(in: asks.reader.language)) + given
+    let key = question.call.key(for: program.name)
     do throws(Problem) {
-      let made = try await asks.make(body, key: nil, for: program, hook: question.call.key(for: program.name))
+      let made = try await asks.make(body, key: nil, for: program, hook: key)
+      do throws(Problem) { try await mixUp(try await asks(under: key), under: key) } catch {
+        // Its result could be another call's.
+        await withdraw(made.ask.id)
+        throw error
+      }
       return Asked(id: made.ask.id, link: made.link, question: question, end: end)
     } catch {
       let isOfTerms = error.errors.contains { detail in given.members.contains { detail.isAbout($0.key) } }
@@ -88,9 +96,8 @@ struct HookService: Sendable {
   func end(_ call: HookCall, _ end: HookCall.End, for asker: String?) async throws(Problem) {
     let key = call.key(for: asker)
     let alike = try await asks(under: key)
-    if alike.count > 1 {
-      for ask in alike { try await asks.withStore { try await $0.mixUpCall(of: ask.id, key) } }
-    } else if let ask = alike.first, ask.outcome == .ok, ask.hook == key, let result = end.result {
+    try await mixUp(alike, under: key)
+    if alike.count == 1, let ask = alike.first, ask.outcome == .ok, ask.hook == key, let result = end.result {
       // Two events may tell of the same call: the first counts.
       do throws(Problem) { _ = try await asks.finish(ask.id, as: result) } catch {
         guard error.code == .hasResult else { throw error }
@@ -105,6 +112,12 @@ struct HookService: Sendable {
       _ = try await endCall(of: ask.id)
       return
     }
+  }
+
+  /// Notes that identical calls are under way at once, also those that are decided elsewhere in the end.
+  private func mixUp(_ alike: [HookedAsk], under key: String) async throws(Problem) {
+    guard alike.count > 1 else { return }
+    for ask in alike { try await asks.withStore { try await $0.mixUpCall(of: ask.id, key) } }
   }
 
   /// Takes back all questions of an agent that has stopped, or of its whole session.

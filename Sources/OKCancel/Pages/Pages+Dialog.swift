@@ -22,7 +22,7 @@ extension Pages {
     let json = embeddable(json: rules)
     let reason = edition.reason?.prompt.fields.first
     let failing = (prompt.fields + [reason].compactMap(\.self)).filter { shown?.messages[$0.name] != nil }
-    let focused = (failing.first ?? prompt.fields.first)?.name
+    let focused = prompt.onlyOffersMore ? nil : (failing.first ?? prompt.fields.first)?.name
     // Of the messages, those that are not in the page's language: the others are the author's.
     let authored = Set(prompt.fields.flatMap(\.allRules).compactMap(\.message))
     let isForeign = { (field: Field) in
@@ -82,6 +82,7 @@ extension Pages {
       "hasControls": hasControls,
       "hasExtras": hasExtras,
       "hasFields": !fields.isEmpty,
+      "onlyOffersMore": prompt.onlyOffersMore,
       "fields": fields,
       "reason": reason.map {
         fieldValues(
@@ -183,7 +184,7 @@ extension Pages {
       ("dialog-english.js", isEnglish),
       ("dialog-dates.js", has(["date", "time", "dateTime"])),
       ("dialog-options.js", prompt.fields.contains(where: \.isLongList)), ("dialog-reading.js", Self.isRead(prompt)),
-      ("dialog-reason.js", prompt.reason != nil),
+      ("dialog-reason.js", prompt.reason != nil), ("dialog-offer.js", prompt.onlyOffersMore),
       ("dialog-conditions.js", prompt.hasConditions), ("conditions.js", prompt.hasConditions),
       // After the conditions, which know fields by their names.
       (

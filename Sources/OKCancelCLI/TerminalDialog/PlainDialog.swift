@@ -127,7 +127,7 @@ package struct PlainDialog: PersonsDialog {
   /// OK, unless that cannot be undone or something is not valid. Without fields it is the button that has the focus first.
   private var defaultButton: Int? {
     let buttons = answering.buttons
-    if prompt.fields.isEmpty { return buttons.firstIndex { $0.role == prompt.firstRole() } }
+    if prompt.fields.isEmpty || prompt.onlyOffersMore { return buttons.firstIndex { $0.role == prompt.firstRole() } }
     return answering.firstInvalid == nil ? buttons.firstIndex { $0.role == .ok && !$0.isDestructive } : nil
   }
 

@@ -65,7 +65,7 @@ package struct TerminalDialog: PersonsDialog {
   package init(_ prompt: Prompt) {
     answering = Answering(prompt)
     if let first = answering.fields.first {
-      go(to: .field(first))
+      if !prompt.onlyOffersMore { go(to: .field(first)) }
     } else if let first = prompt.buttons.firstIndex(where: { $0.role == prompt.firstRole() }) {
       place = .button(first)
     }
@@ -84,6 +84,7 @@ package struct TerminalDialog: PersonsDialog {
       return nil
     case (_, .dialog):
       switch key {
+      case .tab where prompt.onlyOffersMore: go(to: .field(0))
       case .tab, .right, .down: place = .button(0)
       case .backTab, .left, .up: place = .button(max(0, answering.buttons.count - 1))
       default: break
@@ -94,6 +95,7 @@ package struct TerminalDialog: PersonsDialog {
       scroll = nil
       let isMultiline = prompt.fields[index].kind.isMultiline
       switch key {
+      case .enter where prompt.onlyOffersMore, .endOfText where prompt.onlyOffersMore: break
       case .enter where !isMultiline, .endOfText:
         leaving = index
         answering.tell(index)
@@ -129,7 +131,7 @@ package struct TerminalDialog: PersonsDialog {
     case .backTab, .left, .up:
       if index > 0 {
         place = .button(index - 1)
-      } else if let last = answering.fields.last {
+      } else if let last = answering.fields.last, key == .backTab || !prompt.onlyOffersMore {
         go(to: .field(last))
       }
     default: break

@@ -63,6 +63,11 @@ package extension Sentence {
   static let deny: Sentence = "deny"
   /// The option for an answer that is none of those offered, and its field.
   static let ownWords: Sentence = "ownWords"
+  /// The choice of what a program is let do, and its first option.
+  static let whatIsAllowed: Sentence = "whatIsAllowed"
+  static let onlyThisTime: Sentence = "onlyThisTime"
+  /// Where something is allowed without asking, and until when.
+  static func allowed(in scope: String) -> Sentence { Sentence("allowed.\(scope)") }
   static let turnOff: Sentence = "turnOff"
   static func length(_ min: Int?, _ max: Int?) -> Sentence { .bounds("length", min, max) }
   static let pattern: Sentence = "pattern"

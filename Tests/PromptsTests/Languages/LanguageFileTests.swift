@@ -117,12 +117,13 @@ import Testing
       .tooLong(by: "1"),
       .tooLongTogether(by: "1"), .onlyIf("", []), .onlyIfChosen("", []), .onlyIfOn(""), .onlyIfOff(""),
       .onlyIfFilled(""),
-      .yes, .no, .allow, .deny, .ownWords,
+      .yes, .no, .allow, .deny, .ownWords, .whatIsAllowed, .onlyThisTime,
       .grouped("", ""), .readAs(""), .width, .beyond("", isLower: true), .beyond("", isLower: false),
       .shownFields(""), .hiddenFields(""), .showField(""), .hideField(""), .timeZone(""), .until(""), .reminder(of: ""),
       .open,
       .shownLines(1, 2, of: 3), .matching(1, of: 2),
     ]
+    + ["session", "localSettings", "projectSettings", "userSettings"].map { .allowed(in: $0) }
     + [(1, 1), (1, 2), (1, nil), (nil, 1)].flatMap { [.length($0, $1), .count($0, $1)] }
     + [Quantity.Form.number, .date, .time, .dateTime].flatMap { form in
       [.range(form, "1", "2"), .range(form, "1", nil), .range(form, nil, "2")]
