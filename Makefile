@@ -20,7 +20,7 @@ DEB_PACKAGES = binutils debhelper dpkg-dev python3
 TEST_PACKAGES = curl openssl strace tzdata python3-venv chromium chromium-driver firefox-esr webkit2gtk-driver xvfb \
 	fonts-dejavu-core man-db valgrind zsh zbar-tools libreoffice-calc-nogui libjs-vue node-ajv node-react node-react-dom node-typescript esbuild prometheus systemd nginx-light caddy postgresql pgbouncer
 
-.PHONY: accidents bench build build-packages build-tests check clean deb dist docs faults format fuzz help install kill linkify \
+.PHONY: accidents bench build build-packages build-tests check clean deb dist docs faults format fuzz help hooked install kill linkify \
 	lint race release run sanitize schemas screenshots slow test test-agents test-agents-1 test-agents-2 test-api test-browser \
 	test-chromium test-command test-deb test-debian test-firefox test-fuzz test-fuzz-doors test-fuzz-rules test-javascript \
 	test-packages test-python test-server test-suite test-swift test-webkit walk worst
@@ -88,7 +88,7 @@ fuzz: PRODUCTS = DoorFuzz VerdictJudge
 kill: PRODUCTS = AskStoreKill
 schemas: PRODUCTS = VerdictJudge
 bench: PRODUCTS = VerdictBench MicroHTTPPeer
-LONG = accidents bench faults fuzz kill linkify race sanitize schemas screenshots slow test-api walk worst
+LONG = accidents bench faults fuzz hooked kill linkify race sanitize schemas screenshots slow test-api walk worst
 $(LONG):
 	@for product in $(PRODUCTS); do $(RELEASE) --product $$product || exit; done
 	@Tests/long $@
@@ -96,6 +96,7 @@ accidents: build-tests .venv ## Presses that nobody meant, on pages and in termi
 bench: build ## Speed, against peers: QUICK=1 for a rough run, SECTIONS=… for a part
 faults: build .venv ## A failing disk and power, 300 times each: N=…
 fuzz: build-packages test-packages .venv ## Random rules and texts, one verdict everywhere; mutated bytes at every door: SEED=… N=…
+hooked: build .venv ## 1,000 calls that a person allows an agent, while servers and commands are killed: SEED=… N=…
 kill: build .venv ## kill -9 while people answer, 2,000 times; servers and PostgreSQL 100 times: N=…
 linkify: build .venv ## Titles that programs could link or act on, in notices: SEED=… N=…
 race: build .venv ## 50 answers to one ask at once, over HTTP, also to two servers on a PostgreSQL: N=…
