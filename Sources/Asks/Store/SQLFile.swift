@@ -1,4 +1,3 @@
-internal import Foundation
 internal import Prompts
 
 /// The sections of an SQL file inside the executable, below headings such as `-- statement: close`.
@@ -16,7 +15,7 @@ struct SQLFile: Sendable {
   private func completed(_ sql: String) -> String {
     sql.replacing(each: "{") { rest in
       guard let end = rest.firstIndex(of: "}") else { return nil }
-      let words = rest[..<end].components(separatedBy: " of ")
+      let words = rest[..<end].parts(between: " of ").map(String.init)
       return (words.count == 1 ? completed(self["part: \(words[0])"]) : Self.list(words[0], of: words[1]))
         + rest[end...].dropFirst()
     }
@@ -24,7 +23,8 @@ struct SQLFile: Sendable {
 
   private static func list(_ what: String, of table: String) -> String {
     if table == "terms" { return AskTerms().columns.keys.sorted().joined(separator: ", ") }
-    return what == "columns" ? StoreTable(table).listed : StoreTable(table).values
+    guard let found = StoreTable.all.first(where: { $0.name == table }) else { return "" }
+    return what == "columns" ? found.listed : found.values
   }
 
   subscript(heading: String) -> String {
@@ -36,15 +36,14 @@ struct SQLFile: Sendable {
 }
 
 /// SQL with a `;` at the end of a line between its statements.
-func statements(in sql: String) -> [String] { sql.components(separatedBy: ";\n") }
+func statements(in sql: String) -> [String] { sql.parts(between: ";\n").map(String.init) }
 
 extension String {
-  /// Replaces each `mark` with the text from there to the next one. A server does this to all its SQL as it starts, and
-  /// regular expressions took a third of that time.
+  /// Replaces each `mark` with the text from there to the next one.
   ///
   /// - Parameter replacement: what replaces the mark and the text after it, which it gets; `nil` leaves them.
   func replacing(each mark: String, with replacement: (Substring) -> String?) -> String {
-    let parts = components(separatedBy: mark)
-    return parts.dropFirst().reduce(into: parts[0]) { text, rest in text += replacement(rest[...]) ?? mark + rest }
+    let parts = parts(between: mark)
+    return parts.dropFirst().reduce(into: String(parts[0])) { $0 += replacement($1) ?? "\(mark)\($1)" }
   }
 }

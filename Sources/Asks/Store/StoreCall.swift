@@ -1,4 +1,3 @@
-internal import Foundation
 internal import Prompts
 
 /// One statement of a store, with its values.
@@ -66,8 +65,8 @@ enum StoreStatement: CaseIterable, Sendable {
     /// without its type.
     private mutating func numbered(_ sql: String, in dialect: SQLDialect) -> String {
       // What follows two colons is a type.
-      let parts = sql.components(separatedBy: "::").map { part in
-        part.replacing(each: ":") { rest in
+      let parts = sql.parts(between: "::").map { part in
+        String(part).replacing(each: ":") { rest in
           let name = String(rest.prefix { $0 == "_" || $0.isLowercase })
           guard !name.isEmpty else { return nil }
           let place = parameters.firstIndex(of: name) ?? parameters.count

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Prompts
 
 /// A table that SQLite and PostgreSQL both have: see `schema.sql`.
 struct StoreTable: Sendable {
@@ -42,20 +43,21 @@ struct StoreTable: Sendable {
   init(_ name: String, _ lines: String) {
     self.name = name
     var (columns, constraints): ([Column], [String]) = ([], [])
-    for line in lines.components(separatedBy: ",\n") {
+    for line in lines.parts(between: ",\n") {
       let words = line.split(separator: " ", maxSplits: 2)
       if words.count > 1, let type = ColumnType(rawValue: String(words[1])) {
         columns.append(
           Column(name: String(words[0]), type: type, constraints: words.dropFirst(2).map { " " + $0 }.joined()))
       } else {
-        constraints.append(line)
+        constraints.append(String(line))
       }
     }
     (self.columns, self.constraints) = (columns, constraints)
     let start = "PRIMARY KEY ("
-    let several = constraints.first { $0.hasPrefix(start) }?.dropFirst(start.count).dropLast().components(
-      separatedBy: ", ")
-    key = several ?? columns.filter { $0.type == .counter || $0.constraints.contains("PRIMARY KEY") }.map(\.name)
+    let several = constraints.first { $0.hasPrefix(start) }?.dropFirst(start.count).dropLast().parts(between: ", ")
+    key =
+      several?.map(String.init)
+      ?? columns.filter { $0.type == .counter || $0.constraints.contains("PRIMARY KEY") }.map(\.name)
   }
 
   /// In lists of SQL: every column except `position`, which the store counts by itself.

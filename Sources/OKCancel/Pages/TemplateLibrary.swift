@@ -56,8 +56,9 @@ struct TemplateLibrary: Sendable {
       path.hasSuffix(".css")
       ? ("<link rel=\"stylesheet\" href=\"{{files}}\(path)\">", "<style>\(text)</style>")
       : (" src=\"{{files}}\(path)\"></script>", ">\(text)</script>")
-    guard let place = source.firstRange(of: Array(link.utf8)) else { return source }
-    return source[..<place.lowerBound] + Array(element.utf8) + source[place.upperBound...]
+    let start = source.parts(between: Array(link.utf8))[0].count
+    guard start < source.count else { return source }
+    return source[..<start] + Array(element.utf8) + source[(start + link.utf8.count)...]
   }
 
   private static func files(in directory: String) throws(TemplateFault) -> [String: [UInt8]] {
@@ -122,9 +123,10 @@ struct TemplateLibrary: Sendable {
   /// The text between `{{` and `}}`, without white space around it. It searches bytes, so a combining mark cannot hide
   /// a brace.
   private static func tags(of source: String) -> [Substring] {
-    source.utf8.split(separator: "{{".utf8, omittingEmptySubsequences: false).dropFirst().compactMap { text in
-      guard let end = text.firstRange(of: "}}".utf8) else { return nil }
-      let tag = Substring(text[..<end.lowerBound]).drop(while: \.isWhitespace)
+    source.parts(between: "{{").dropFirst().compactMap { text in
+      let parts = text.parts(between: "}}")
+      guard parts.count > 1 else { return nil }
+      let tag = parts[0].drop(while: \.isWhitespace)
       return tag.lastIndex { !$0.isWhitespace }.map { tag[...$0] }
     }
   }

@@ -28,8 +28,10 @@ package enum EmbeddedFiles {
   ///
   /// - Parameter columns: how many fields a row has at most; the last one may hold semicolons.
   package static func rows(of path: String, columns: Int = .max) -> [[Substring]] {
-    text(of: path).split(separator: "\n").filter { !$0.hasPrefix("#") }.map { line in
-      line.split(separator: ";", maxSplits: columns - 1, omittingEmptySubsequences: false).map { $0.drop { $0 == " " } }
+    text(of: path).utf8.split(separator: UInt8(ascii: "\n")).filter { $0.first != UInt8(ascii: "#") }.map { line in
+      line.split(separator: UInt8(ascii: ";"), maxSplits: columns - 1, omittingEmptySubsequences: false).map { field in
+        Substring(field.drop { $0 == UInt8(ascii: " ") })
+      }
     }
   }
 
@@ -43,7 +45,7 @@ package enum EmbeddedFiles {
   /// - Parameter comment: the beginning of comments. One like `-- table: asks` is a heading; the others are left out.
   package static func sections(of path: String, comment: String) -> [String: String] {
     var sections: [String: String] = [:], heading = ""
-    for line in text(of: path).split(separator: "\n", omittingEmptySubsequences: false) {
+    for line in text(of: path).parts(between: "\n") {
       guard line.hasPrefix(comment) else {
         sections[heading, default: ""] += line + "\n"
         continue
