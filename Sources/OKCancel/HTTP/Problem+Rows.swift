@@ -35,7 +35,8 @@ extension Problem {
   ///   - headers: besides those that all problems of this kind have, or in their place.
   init(_ id: String, _ facts: SentenceTable.Facts = [:], headers: [(name: String, value: String)] = []) {
     let row = Self.table.fields(of: id, facts)
-    guard let code = Code(rawValue: String(id.prefix { $0 != "." })), let status = Int(row[0]).flatMap(Status.init)
+    guard let code = Code(rawValue: String(Substring(id.utf8.prefix { $0 != UInt8(ascii: ".") }))),
+      let status = Int(row[0]).flatMap(Status.init)
     else { preconditionFailure("problems.txt has no code or no status for \(id)") }
     self.init(code, status, row[1], headers: headers)
     note =

@@ -20,7 +20,7 @@ package struct FaultRow: Sendable, CustomStringConvertible {
   }
 
   /// The id by which tools group such faults: `no-such-key`. Clients rely on it, so it never changes.
-  package var id: String { String(name.prefix { $0 != "." }) }
+  package var id: String { String(Substring(name.utf8.prefix { $0 != UInt8(ascii: ".") })) }
 
   /// The same of a pattern, at this column.
   func inPattern(column: Int) -> FaultRow {

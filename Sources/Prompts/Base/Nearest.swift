@@ -31,19 +31,17 @@ package struct Nearest: CustomStringConvertible, Sendable {
   /// The optimal string alignment distance (insertions, deletions, substitutions, neighbours swapped), or `nil` if it is
   /// more than the limit.
   private static func distance(_ a: [Unicode.Scalar], _ b: [Unicode.Scalar], limit: Int) -> Int? {
-    var rows = [Array(0...b.count)]
+    var row = Array(0...b.count), last = row, beforeLast = row
     for i in a.indices {
       // After two rows beyond the limit, all others are.
-      if i > 1, rows[i].allSatisfy({ $0 > limit }), rows[i - 1].allSatisfy({ $0 > limit }) { return nil }
-      var row = [i + 1]
+      if i > 1, row.allSatisfy({ $0 > limit }), last.allSatisfy({ $0 > limit }) { return nil }
+      (row, last, beforeLast) = (beforeLast, row, last)
+      row[0] = i + 1
       for j in b.indices {
-        var cost = min(rows[i][j + 1] + 1, row[j] + 1, rows[i][j] + (a[i] == b[j] ? 0 : 1))
-        if i > 0, j > 0, a[i] == b[j - 1], a[i - 1] == b[j] { cost = min(cost, rows[i - 1][j - 1] + 1) }
-        row.append(cost)
+        row[j + 1] = min(last[j + 1] + 1, row[j] + 1, last[j] + (a[i] == b[j] ? 0 : 1))
+        if i > 0, j > 0, a[i] == b[j - 1], a[i - 1] == b[j] { row[j + 1] = min(row[j + 1], beforeLast[j - 1] + 1) }
       }
-      rows.append(row)
     }
-    let distance = rows[a.count][b.count]
-    return distance <= limit ? distance : nil
+    return row[b.count] <= limit ? row[b.count] : nil
   }
 }

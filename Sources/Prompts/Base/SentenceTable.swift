@@ -4,8 +4,11 @@ package struct SentenceTable: Sendable {
   package typealias Facts = [String: Fact]
   package typealias Fact = any CustomStringConvertible & Sendable
 
+  /// A text, and the name of the fact that follows it, or `nil` at the end of a sentence.
+  private typealias Piece = (text: String, fact: String?)
+
   private let path: String
-  private let rows: [String: [String]]
+  private let rows: [String: [[Piece]]]
 
   /// Reads a table; keep it, as in a `static let`.
   ///
@@ -14,7 +17,7 @@ package struct SentenceTable: Sendable {
     self.path = path
     rows = Dictionary(
       uniqueKeysWithValues: EmbeddedFiles.rows(of: path, columns: columns).map { row in
-        (String(row[0]), row.dropFirst().map(String.init))
+        (String(row[0]), row.dropFirst().map(Self.pieces))
       })
   }
 
@@ -23,28 +26,30 @@ package struct SentenceTable: Sendable {
   /// - Precondition: there is such a row.
   package func fields(of id: String, _ facts: Facts) -> [String] {
     guard let fields = rows[id] else { preconditionFailure("\(path) has no row \(id)") }
-    return fields.map { Self.filled($0, facts) }
+    return fields.map { pieces in
+      pieces.reduce(into: "") { text, piece in
+        text += piece.text
+        if let name = piece.fact { text += facts[name]?.description ?? "{\(name)}" }
+      }
+    }
   }
 
   package func has(_ id: String) -> Bool { rows[id] != nil }
 
-  /// A text with a fact for each placeholder, `{name}`; `{{` is one brace.
-  package static func filled(_ text: String, _ facts: Facts) -> String {
-    var rest = text[...], filled = ""
-    while let brace = rest.utf8.firstIndex(of: UInt8(ascii: "{")) {
-      filled += rest[..<brace]
-      var reader = TextReader(rest[brace...])
-      _ = reader.take("{")
-      if reader.take("{") {
-        filled += "{"
-      } else if let name = reader.take(some: "a-z"), reader.take("}"), let fact = facts[String(name)] {
-        filled += fact.description
+  /// The pieces of a text with placeholders like `{name}`; `{{` is one brace.
+  private static func pieces(of text: Substring) -> [Piece] {
+    var pieces: [Piece] = [("", nil)], isOpen = false
+    for part in text.utf8.split(separator: UInt8(ascii: "{"), omittingEmptySubsequences: false).map(Substring.init) {
+      var reader = TextReader(part)
+      if isOpen, let name = reader.take(some: "a-z"), reader.take("}") {
+        pieces[pieces.count - 1].fact = String(name)
+        pieces.append((String(reader.rest), nil))
       } else {
-        filled += rest[brace..<reader.rest.startIndex]
+        pieces[pieces.count - 1].text += (isOpen ? "{" : "") + part
       }
-      rest = reader.rest
+      // An empty part is between two braces, and the next one no name.
+      isOpen = !isOpen || !part.isEmpty
     }
-    filled += rest
-    return filled
+    return pieces
   }
 }
