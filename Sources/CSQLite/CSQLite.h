@@ -5,3 +5,6 @@
 static inline int csqlite_set(sqlite3 *_Nonnull database, int option, int value) {
   return sqlite3_db_config(database, option, value, (int *)0);
 }
+
+/// Nor `sqlite3_config`, for the same reason. This sets one of its switches, before any file is opened.
+static inline int csqlite_configure(int option, int value) { return sqlite3_config(option, value); }

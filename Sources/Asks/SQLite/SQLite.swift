@@ -8,7 +8,13 @@ internal import Foundation
 /// a client sends.
 final class SQLite {
   private let connection: OpaquePointer
-  private(set) var statements: [String: Statement] = [:]
+  private(set) var statements: [Text: Statement] = [:]
+
+  /// The text of a statement, hashed by its length: there are few, and they are long.
+  struct Text: Hashable {
+    let sql: String
+    func hash(into hasher: inout Hasher) { hasher.combine(sql.utf8.count) }
+  }
 
   struct Statement {
     let pointer: OpaquePointer
@@ -23,6 +29,7 @@ final class SQLite {
   ///   - isSnapshot: whether to read only the file as it is now, without its log and without locks.
   /// - Throws: `SQLiteError`
   init(path: String, patience: Double = 0, isSnapshot: Bool = false) throws(SQLiteError) {
+    _ = Self.isLean
     var opened: OpaquePointer?
     let name = isSnapshot ? URL(fileURLWithPath: path).absoluteString + "?immutable=1" : path
     let access = isSnapshot ? SQLITE_OPEN_READONLY | SQLITE_OPEN_URI : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
@@ -35,6 +42,9 @@ final class SQLite {
     connection = opened
     sqlite3_busy_timeout(connection, Int32(patience * 1000))
   }
+
+  /// Keeps SQLite from counting its memory, for which it would take a lock at each allocation.
+  private static let isLean = csqlite_configure(SQLITE_CONFIG_MEMSTATUS, 0) == SQLITE_OK
 
   /// True if this connection has marked the file as in use.
   var isInUse = false
@@ -101,14 +111,14 @@ final class SQLite {
   func count(_ sql: String) throws -> Int { try text(sql).flatMap { Int($0) } ?? 0 }
 
   private func compiled(_ sql: String) throws(SQLiteError) -> Statement {
-    if let statement = statements[sql] { return statement }
+    if let statement = statements[Text(sql: sql)] { return statement }
     var compiled: OpaquePointer?
     guard sqlite3_prepare_v3(connection, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &compiled, nil) == SQLITE_OK,
       let compiled
     else { throw error }
     let columns = (0..<sqlite3_column_count(compiled)).map { String(cString: sqlite3_column_name(compiled, $0)) }
     let statement = Statement(pointer: compiled, columns: columns)
-    statements[sql] = statement
+    statements[Text(sql: sql)] = statement
     return statement
   }
 

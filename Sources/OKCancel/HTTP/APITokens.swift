@@ -28,14 +28,11 @@ struct APITokens: Sendable {
   ///
   /// - Throws: `Problem` 401 if it has a wrong one, 429 if its client showed too many wrong ones.
   func token(shownBy request: Request) throws(Problem) -> Token? {
-    let text = (try request.field("authorization") ?? "").utf8
-    let scheme = "bearer ".utf8
+    let text = Array((try request.field("authorization") ?? "").utf8), scheme = "bearer ".utf8
     // The scheme may be in capitals, which lack this bit.
-    guard text.count > scheme.count, text.prefix(scheme.count).elementsEqual(scheme, by: { $0 | 0x20 == $1 }) else {
-      return nil
-    }
+    guard text.count > scheme.count, zip(text, scheme).allSatisfy({ $0 | 0x20 == $1 }) else { return nil }
     // Digests are compared to their ends, and all of them, so that the time taken tells nothing of a token.
-    let given = SHA256.hash(data: text.dropFirst(scheme.count).drop { $0 == UInt8(ascii: " ") }.map(\.self))
+    let given = SHA256.hash(data: text[scheme.count...].drop { $0 == UInt8(ascii: " ") })
     if let found = known.reduce(nil as Token?, { found, other in other.digest == given ? other.token : found }) {
       return found
     }

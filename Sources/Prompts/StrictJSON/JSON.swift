@@ -27,7 +27,7 @@ package enum JSON: Sendable {
   /// Keys are compared byte by byte: `é` and `e` with a combining accent are two keys.
   package subscript(key: String) -> JSON? {
     guard case .object(let members) = self else { return nil }
-    return members.first { $0.key.utf8.elementsEqual(key.utf8) }?.value
+    return members.first { isSame($0.key, key) }?.value
   }
 
   /// The text of an object's member, or `nil` if it has none.

@@ -51,12 +51,20 @@ enum Calendar {
   static func text(of milliseconds: Int) -> String {
     let day = Day.floor(milliseconds, millisecondsOfDay), time = milliseconds - day * millisecondsOfDay
     let (year, month, date) = Day.date(of: day)
-    func digits(_ number: Int, _ count: Int = 2) -> String {
-      let text = String(number)
-      return String(repeating: "0", count: max(0, count - text.utf8.count)) + text
+    var text = Array("0000-00-00T00:00:00.000".utf8)
+    func write(_ number: Int, before end: Int) {
+      var (rest, place) = (number, end)
+      while rest > 0 {
+        place -= 1
+        text[place] += UInt8(rest % 10)
+        rest /= 10
+      }
     }
-    return "\(digits(year, 4))-\(digits(month))-\(digits(date))T\(digits(time / 3_600_000)):"
-      + "\(digits(time / 60_000 % 60)):\(digits(time / 1000 % 60)).\(digits(time % 1000, 3))"
+    for (number, end) in [
+      (year % 10_000, 4), (month, 7), (date, 10), (time / 3_600_000, 13), (time / 60_000 % 60, 16),
+      (time / 1000 % 60, 19), (time % 1000, 23),
+    ] { write(number, before: end) }
+    return (year > 9999 ? String(year / 10_000) : "") + String(decoding: text, as: UTF8.self)
   }
 
   /// `2026-03-29`

@@ -22,7 +22,7 @@ extension SQLiteFile {
 extension SQLite {
   /// Instructions that SQLite's machine has run for a statement since it was compiled.
   func instructions(of sql: String) -> Int {
-    statements[sql].map { Int(sqlite3_stmt_status($0.pointer, SQLITE_STMTSTATUS_VM_STEP, 0)) } ?? 0
+    statements[Text(sql: sql)].map { Int(sqlite3_stmt_status($0.pointer, SQLITE_STMTSTATUS_VM_STEP, 0)) } ?? 0
   }
 
   /// How SQLite will find a statement's rows, step by step.
