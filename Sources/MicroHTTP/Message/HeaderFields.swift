@@ -47,8 +47,9 @@ package struct HeaderFields: ~Copyable {
 
   /// Finds the first header with this name from there on.
   private func place(of name: String, from start: Int = 0) -> Int? {
-    let (bytes, places, count) = (bytes.span, places.span, name.utf8.count)
-    guard let first = name.utf8.first, names & Self.bit(length: count, first: first) != 0 else { return nil }
+    let wanted = name.utf8.span, count = wanted.count
+    guard count > 0, names & Self.bit(length: count, first: wanted[0]) != 0 else { return nil }
+    let (bytes, places) = (bytes.span, places.span)
     for index in start..<places.count where places[index].name.count == count {
       if bytes.extracting(places[index].name).equalsIgnoringASCIICase(name) { return index }
     }

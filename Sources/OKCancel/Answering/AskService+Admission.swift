@@ -10,7 +10,7 @@ extension AskService {
   ///   answer it.
   func prompt(_ name: String? = nil, for visit: Visit) throws(Problem) -> OfferedPrompt {
     let name = name ?? visit.request.segment("name") ?? ""
-    let published = try registry.prompt(name) { self.prompts(for: visit) }.inLanguage(of: visit.request)
+    let published = try registry.prompt(name) { _ in prompts(for: visit) }.inLanguage(of: visit.request)
     return OfferedPrompt(published, self, by: try admit(visit.visitor, to: published.edition.authored.answerers))
   }
 

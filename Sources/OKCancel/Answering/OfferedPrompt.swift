@@ -26,13 +26,13 @@ struct OfferedPrompt: ShownAnswerable {
       }
     }
     // To make and compress a document takes longer than an event loop has time for.
-    guard published.has(document) else {
+    guard let kept = published.kept(document) else {
       if published.isLarge { try asks.judging.limiting.admit(visit.payer, as: .work) }
       return .later { () throws(Problem) in
         try await asks.judging.inBackground(for: visit.payer) { _ in published[document].response(to: visit.request) }
       }
     }
-    return .now(published[document].response(to: visit.request))
+    return .now(kept.response(to: visit.request))
   }
 
   var obstacle: Problem? { nil }

@@ -143,12 +143,14 @@ final class PromptRegistry: Sendable {
 
   func replace(with next: Generation) { generation.withLock { $0 = next } }
 
-  /// - Parameter visible: those that the visitor may know of, or `nil` for all.
+  /// - Parameter visible: those that the visitor may know of.
   /// - Throws: `Problem` 404 that suggests the nearest name.
-  func prompt(_ name: String, suggesting visible: (() -> [PublishedPrompt])? = nil) throws(Problem) -> PublishedPrompt {
+  func prompt(
+    _ name: String, suggesting visible: (Generation) -> [PublishedPrompt] = \.sorted
+  ) throws(Problem) -> PublishedPrompt {
     // Under the lock, which is shorter than to retain the generation and release it.
     if let published = generation.withLock({ $0[name] }) { return published }
-    let nearest = Nearest.nearest(to: name, among: (visible?() ?? current.sorted).map(\.name))
+    let nearest = Nearest.nearest(to: name, among: visible(current).map(\.name))
     throw nearest.map { Problem("unknown-prompt.near", ["name": name, "nearest": $0]) }
       ?? Problem("unknown-prompt", ["name": name])
   }

@@ -86,11 +86,11 @@ final class PublishedPrompt: Sendable {
     return translated.keep(other, for: key, bytes: bytes)
   }
 
-  /// True if this document was made already.
-  func has(_ document: Document) -> Bool { documents.withLock { $0[document] != nil } }
+  /// The document if it was made already.
+  func kept(_ document: Document) -> ConstantBody? { documents.withLock { $0[document] } }
 
   subscript(document: Document) -> ConstantBody {
-    if let kept = documents.withLock({ $0[document] }) { return kept }
+    if let kept = kept(document) { return kept }
     // Outside of the lock: it takes longer than everything else under the lock.
     let new = body(of: document)
     return documents.withLock { documents in

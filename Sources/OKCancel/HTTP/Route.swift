@@ -91,6 +91,7 @@ typealias Eventual<Value: Sendable> = MicroHTTP.Eventual<Value, Problem>
 
 extension MicroHTTP.Eventual {
   /// The value that `next` makes of this one: now if both are there.
+  @inline(__always)  // Each call would make `next` an object, which is only needed later.
   func then<Next>(
     _ next: @escaping @Sendable (Value) throws(Failure) -> MicroHTTP.Eventual<Next, Failure>
   ) throws(Failure) -> MicroHTTP.Eventual<Next, Failure> {

@@ -66,7 +66,7 @@ struct DialogRoutes<Target: ShownAnswerable>: Sendable {
   func schema(_ visit: Visit) throws(Problem) -> Eventual<Response> { try read(.schema, visit) }
 
   private func read(_ document: Document, _ visit: Visit) throws(Problem) -> Eventual<Response> {
-    try respond(to: visit) { target throws(Problem) in
+    try respond(to: visit) { _, target, visit throws(Problem) in
       if let obstacle = target.obstacle { throw obstacle }
       return try target.response(with: document, to: visit)
     }
@@ -74,26 +74,26 @@ struct DialogRoutes<Target: ShownAnswerable>: Sendable {
 
   /// `POST …/validate`: form fields or a JSON object of values.
   func validate(_ visit: Visit) throws(Problem) -> Eventual<Response> {
-    // Only the desk: each part that the closure holds is counted for every verdict.
-    try respond(to: visit) { [desk] target throws(Problem) in
+    // It holds nothing: each part that a closure holds is counted for every verdict.
+    try respond(to: visit) { routes, target, visit throws(Problem) in
       if let obstacle = target.obstacle { throw obstacle }
       let edition = target.edition, inputs = try Inputs(visit.request, of: edition)
-      return try desk.verdicts(on: inputs, of: target, only: try visit.request.only(of: edition), for: visit)
+      return try routes.desk.verdicts(on: inputs, of: target, only: try visit.request.only(of: edition), for: visit)
     }
   }
 
   /// `POST`: brings the answer to the desk.
   func submit(_ visit: Visit) throws(Problem) -> Eventual<Response> {
-    let request = visit.request, terms = try AnswerTerms(request)
-    return try respond(to: visit) { target throws(Problem) in
+    let terms = try AnswerTerms(visit.request)
+    return try respond(to: visit) { [terms] routes, target, visit throws(Problem) in
       var terms = terms
       terms.key?.sender = target.by.person?.key
-      return try desk.answer(target, terms, for: visit.payer) { () throws(Problem) in
-        try Submission(request, to: target)
+      return try routes.desk.answer(target, terms, for: visit.payer) { () throws(Problem) in
+        try Submission(visit.request, to: target)
       }.then { [terms] answer in
         switch answer {
-        case .refused(let inputs, let verdicts): refused(inputs, verdicts, target, visit)
-        case .ended(let ended): .now(response(to: ended, terms, target, request))
+        case .refused(let inputs, let verdicts): routes.refused(inputs, verdicts, target, visit)
+        case .ended(let ended): .now(routes.response(to: ended, terms, target, visit.request))
         }
       }
     }
@@ -102,9 +102,9 @@ struct DialogRoutes<Target: ShownAnswerable>: Sendable {
   /// `GET …/done`: where a browser lands after an outcome.
   func done(_ visit: Visit) throws(Problem) -> Eventual<Response> {
     let ending = try visit.request.ending
-    return try respond(to: visit) { target throws(Problem) in
+    return try respond(to: visit) { routes, target, _ throws(Problem) in
       let last = try target.lastPage(after: ending)
-      let page = asks.registry.pages.done(
+      let page = routes.asks.registry.pages.done(
         target.edition, last.ending, again: last.again, afterwards: last.afterwards)
       return .now(target.inLanguage(.page(page)))
     }
@@ -112,7 +112,7 @@ struct DialogRoutes<Target: ShownAnswerable>: Sendable {
 
   /// Responds at once if it can. What a browser's form gets may take longer, as does whatever needs the store.
   private func respond(
-    to visit: Visit, _ work: @escaping @Sendable (Target) throws(Problem) -> Eventual<Response>
+    to visit: Visit, _ work: @escaping @Sendable (Self, Target, Visit) throws(Problem) -> Eventual<Response>
   ) throws(Problem) -> Eventual<Response> {
     let request = visit.request, isForm = request.method == .post && request.wantsPage
     let found: Eventual<Target>
@@ -123,7 +123,7 @@ struct DialogRoutes<Target: ShownAnswerable>: Sendable {
         throw keeping(error, nil, request)
       }
     }
-    if case .now(let target) = found, !isForm { return try work(target) }
+    if case .now(let target) = found, !isForm { return try work(self, target, visit) }
     return .later { () throws(Problem) in
       // An event loop has time for a short answer, and for nothing else that is done here.
       if isForm || request.method != .post || request.bodyCount > Route.bytesForEventLoop { await Task.yield() }
@@ -131,7 +131,7 @@ struct DialogRoutes<Target: ShownAnswerable>: Sendable {
       do throws(Problem) { target = try await found.value } catch {
         throw isForm ? keeping(error, nil, request) : error
       }
-      do throws(Problem) { return try await work(target).value } catch {
+      do throws(Problem) { return try await work(self, target, visit).value } catch {
         throw isForm ? try await returning(error, target, visit) : Self.told(error, request)
       }
     }

@@ -50,24 +50,29 @@ package struct TextReader {
 /// A set of characters, written like a class of a pattern without its brackets: `a-z0-9_`. A dash at the end is one of
 /// them. `^` at the start means all others, those beyond ASCII too.
 package struct CharacterClass: ExpressibleByStringLiteral, Sendable {
-  private var members: UInt128 = 0
+  /// A bit for each character: those of the first half of ASCII, and the others.
+  private var members: (UInt64, UInt64) = (0, 0)
   private var beyondASCII = false
 
   package init(stringLiteral text: StaticString) {
-    text.withUTF8Buffer { text in
+    let all = text.withUTF8Buffer { text in
+      var all: UInt128 = 0
       beyondASCII = text.first == UInt8(ascii: "^")
       var place = beyondASCII ? 1 : 0
       while place < text.count {
         let isRange = place + 2 < text.count && text[place + 1] == UInt8(ascii: "-")
         let first = text[place], last = text[isRange ? place + 2 : place]
-        members |= (UInt128.max >> UInt128(127 - (last - first))) << UInt128(first)
+        all |= (UInt128.max >> UInt128(127 - (last - first))) << UInt128(first)
         place += isRange ? 3 : 1
       }
+      return beyondASCII ? ~all : all
     }
-    if beyondASCII { members = ~members }
+    members = (UInt64(truncatingIfNeeded: all), UInt64(truncatingIfNeeded: all >> 64))
   }
 
-  package func contains(_ byte: UInt8) -> Bool { byte < 0x80 ? members >> UInt128(byte) & 1 == 1 : beyondASCII }
+  package func contains(_ byte: UInt8) -> Bool {
+    byte < 0x80 ? (byte < 0x40 ? members.0 : members.1) &>> UInt64(byte) & 1 == 1 : beyondASCII
+  }
 }
 
 package extension StringProtocol {

@@ -25,8 +25,13 @@ package enum TextRule {
 
   private static func fault(in text: String, isMultiline: Bool) -> Sentence? {
     let utf8 = text.utf8.span
-    if utf8.indices.contains(where: { utf8[$0] < 0x20 && utf8[$0] != 0x09 && utf8[$0] != 0x0A }) { return .text }
-    if !isMultiline, utf8.indices.contains(where: { utf8[$0] == 0x0A }) { return .line }
+    // Without a branch, so that the compiler checks many bytes at a time.
+    let found = utf8.indices.reduce(0) { found, place in
+      let byte = utf8[place]
+      return found | (byte < 0x20 && byte != 0x09 && byte != 0x0A ? 2 : 0) | (byte == 0x0A ? 1 : 0)
+    }
+    if found > 1 { return .text }
+    if !isMultiline, found == 1 { return .line }
     guard utf8.count > limit else { return nil }
     let surplus = surplus(of: [text], over: limit)
     return surplus > 0 ? .tooLong(by: String(surplus)) : nil

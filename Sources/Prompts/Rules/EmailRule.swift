@@ -7,15 +7,18 @@ struct EmailRule: TextCondition {
   var international = false
 
   func isMet(by text: String) -> Bool {
-    let bytes = Array(text.utf8)
-    guard let at = bytes.firstIndex(of: UInt8(ascii: "@")), at > 0, bytes[..<at].allSatisfy(Self.isLocal) else {
-      return false
-    }
+    let bytes = text.utf8.span
+    guard let at = bytes.indices.first(where: { bytes[$0] == UInt8(ascii: "@") }), at > 0,
+      (0..<at).allSatisfy({ Self.isLocal(bytes[$0]) })
+    else { return false }
     var start = at + 1
     while start <= bytes.count {
-      let label = bytes[start...].prefix { $0 != UInt8(ascii: ".") }
-      guard HostLabel.isASCII(label) || international && HostLabel.isInternational(label) else { return false }
-      start = label.endIndex + 1
+      let end = (start..<bytes.count).first { bytes[$0] == UInt8(ascii: ".") } ?? bytes.count
+      guard
+        HostLabel.isASCII(bytes.extracting(start..<end))
+          || international && HostLabel.isInternational(Array(text.utf8)[start..<end])
+      else { return false }
+      start = end + 1
     }
     return true
   }

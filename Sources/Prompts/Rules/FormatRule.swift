@@ -34,7 +34,7 @@ struct FormatRule: TextCondition {
     switch format {
     case .hostname:
       let labels = Array(text.utf8).split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-      return text.utf8.count <= 253 && labels.allSatisfy { HostLabel.isASCII($0) && HostLabel.isInternational($0) }
+      return text.utf8.count <= 253 && labels.allSatisfy { HostLabel.isASCII($0.span) && HostLabel.isInternational($0) }
     case .idnHostname:
       let labels = text.unicodeScalars.split(omittingEmptySubsequences: false, whereSeparator: HostLabel.isDot)
       return text.unicodeScalars.count <= 253

@@ -16,10 +16,10 @@ enum HostLabel {
   }
 
   /// 1 to 63 letters, digits and hyphens, with a hyphen at neither end (RFC 1123, section 2.1).
-  static func isASCII(_ label: ArraySlice<UInt8>) -> Bool {
+  static func isASCII(_ label: Span<UInt8>) -> Bool {
     let hyphen = UInt8(ascii: "-")
-    return (1...63).contains(label.count) && label.first != hyphen && label.last != hyphen
-      && label.allSatisfy { ASCII.isLetter($0) || ASCII.isDigit($0) || $0 == hyphen }
+    return (1...63).contains(label.count) && label[0] != hyphen && label[label.count - 1] != hyphen
+      && label.indices.allSatisfy { ASCII.isLetter(label[$0]) || ASCII.isDigit(label[$0]) || label[$0] == hyphen }
   }
 
   /// True if an international e-mail address may have this label: any label of a URL, but without `_`, which host names
