@@ -24,7 +24,8 @@ extension Pages {
     let failing = (prompt.fields + [reason].compactMap(\.self)).filter { shown?.messages[$0.name] != nil }
     let focused = prompt.onlyOffersMore ? nil : (failing.first ?? prompt.fields.first)?.name
     // Of the messages, those that are not in the page's language: the others are the author's.
-    let authored = Set(prompt.fields.flatMap(\.allRules).compactMap(\.message))
+    let authored: Set<String> =
+      sentences.areInLanguage ? [] : Set(prompt.fields.flatMap(\.allRules).compactMap(\.message))
     let isForeign = { (field: Field) in
       !sentences.areInLanguage
         && shown?.messages[field.name].map { message in !authored.contains(where: message.hasSuffix) } ?? true
