@@ -1,5 +1,4 @@
 internal import Foundation
-internal import OKCancel
 internal import Prompts
 
 /// A file that a person decides on: a diff, a text, Markdown, or else code in the language that the file's ending names.

@@ -1,7 +1,6 @@
 internal import Foundation
 internal import OKCancel
 internal import Platform
-internal import Prompts
 internal import Synchronization
 
 /// A session of the Model Context Protocol over standard input and output: a message a line.

@@ -4,7 +4,6 @@ internal import Foundation
 internal import MicroHTTP
 internal import OKCancel
 internal import Platform
-internal import Prompts
 internal import Synchronization
 internal import UnixSignals
 

@@ -3,7 +3,6 @@ internal import Asks
 internal import Foundation
 internal import Glibc
 internal import Logging
-internal import MicroHTTP
 internal import OKCancel
 internal import Platform
 internal import Prompts

@@ -1,6 +1,5 @@
 internal import CQRencode
 internal import Foundation
-internal import OKCancel
 internal import Prompts
 
 /// Writes on standard output and standard error, which may be a terminal.

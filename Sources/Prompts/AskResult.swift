@@ -17,7 +17,7 @@ public struct AskResult: Sendable, Equatable {
   /// What the program says of it, in plain text of at most 2,000 code points; or `nil` for nothing.
   public let text: String?
   /// When the program said so; `nil` if it is unknown, or not said yet.
-  package var at: Timestamp?
+  var at: Timestamp?
 
   package init(_ status: Status, _ text: String? = nil, at moment: Timestamp? = nil) {
     (self.status, self.text, at) = (status, text?.isEmpty == true ? nil : text, moment)

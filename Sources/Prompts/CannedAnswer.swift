@@ -22,10 +22,10 @@ package struct CannedAnswer: Sendable {
   }
 
   /// What to write into a file of answers.
-  package static let contents = FaultRow("write-answers")
+  static let contents = FaultRow("write-answers")
 
   /// Reads a map of prompts' names, or titles, to lists of answers: the first answers the first ask, and so on.
-  package static func read(_ node: Node, _ reading: inout Reading) -> [String: [CannedAnswer]]? {
+  static func read(_ node: Node, _ reading: inout Reading) -> [String: [CannedAnswer]]? {
     var read: [String: [CannedAnswer]] = [:]
     for entry in reading.entries(node, as: "this file", remedy: contents) ?? [] {
       if read[entry.key] != nil { reading.report("repeated-key", ["key": entry.key], at: entry.keyPlace) }

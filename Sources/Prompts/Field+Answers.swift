@@ -63,7 +63,7 @@ extension Field {
     case object
 
     /// True if a text can be written as this type.
-    package func holds(_ text: String) -> Bool {
+    func holds(_ text: String) -> Bool {
       switch self {
       case .string: true
       case .number: ExactNumber(text) != nil && Double(text)?.isFinite == true

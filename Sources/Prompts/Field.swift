@@ -236,19 +236,19 @@ public struct Field: Sendable {
   }
 
   /// True if a text can name a field: `[A-Za-z][A-Za-z0-9_]{0,63}`.
-  package static func isName(_ text: String) -> Bool {
+  static func isName(_ text: String) -> Bool {
     let utf8 = text.utf8
     guard (1...64).contains(utf8.count), let first = utf8.first, ASCII.isLetter(first) else { return false }
     return utf8.allSatisfy { ASCII.isLetter($0) || ASCII.isDigit($0) || $0 == UInt8(ascii: "_") }
   }
 }
 
-extension [Field] {
+package extension [Field] {
   /// The field of that name, or `nil` if there is none.
-  package func named(_ name: String) -> Field? { index(of: name).map { self[$0] } }
+  func named(_ name: String) -> Field? { index(of: name).map { self[$0] } }
 
   /// The index of the field of that name, or `nil` if there is none.
-  package func index(of name: String) -> Int? { indices.first { isSame(self[$0].name, name) } }
+  func index(of name: String) -> Int? { indices.first { isSame(self[$0].name, name) } }
 }
 
 // MARK: Kinds

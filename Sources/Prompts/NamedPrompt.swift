@@ -7,7 +7,7 @@ public struct NamedPrompt: Sendable {
   /// True if the prompt was just read from its definition, so that reading it again would find no fault.
   package let wasRead: Bool
 
-  package init(name: String, prompt: Prompt, wasRead: Bool = false) {
+  init(name: String, prompt: Prompt, wasRead: Bool = false) {
     self.name = name
     self.prompt = prompt
     self.wasRead = wasRead

@@ -109,7 +109,7 @@ public struct Prompt: Sendable {
   package var hasConditions: Bool { fields.contains { !$0.when.isEmpty } || buttons.contains { !$0.when.isEmpty } }
 
   /// The field of that name, compared byte by byte.
-  package func field(_ name: String) -> Field? { fields.named(name) }
+  func field(_ name: String) -> Field? { fields.named(name) }
 
   /// The action button of that name.
   package func action(_ name: String) -> Button? {

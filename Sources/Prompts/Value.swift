@@ -211,10 +211,10 @@ extension Value: Equatable, Codable {
   }
 }
 
-extension JSONWriter {
-  package mutating func value(_ values: Values) { value(values.json) }
+package extension JSONWriter {
+  mutating func value(_ values: Values) { value(values.json) }
 
-  package mutating func value(_ value: Value) { self.value(value.json) }
+  mutating func value(_ value: Value) { self.value(value.json) }
 }
 
 extension Value {
@@ -244,7 +244,7 @@ public struct Values: Sendable, Equatable, Codable, ExpressibleByDictionaryLiter
   package init(_ entries: [(name: String, value: Prompts.Value)]) { self.entries = entries }
 
   /// Reads a JSON object.
-  package init(json: JSON) { self.init(json.members.map { ($0.key, Prompts.Value(json: $0.value)) }) }
+  init(json: JSON) { self.init(json.members.map { ($0.key, Prompts.Value(json: $0.value)) }) }
 
   /// The same as a JSON object.
   package var json: JSON { .object(entries.map { JSON.Member($0.name, $0.value.json) }) }

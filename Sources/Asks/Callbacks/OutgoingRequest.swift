@@ -1,6 +1,6 @@
 internal import CCurl
 internal import Foundation
-internal import Platform
+package import Platform
 internal import Prompts
 
 /// A request to another server.
@@ -84,7 +84,7 @@ package enum OutgoingResult: Sendable, Equatable {
 
 extension OutgoingResult {
   /// The same with what the server said.
-  package var said: String { "\(self)" + (words.map { ", and said: \($0)" } ?? "") }
+  var said: String { "\(self)" + (words.map { ", and said: \($0)" } ?? "") }
 }
 
 extension OutgoingResult: CustomStringConvertible {
@@ -102,28 +102,23 @@ extension OutgoingResult: CustomStringConvertible {
 
 /// libcurl, opened when it is first needed.
 package enum Curl {
-  /// The reason it cannot be used, and the remedy.
-  package struct Unavailable: Error, CustomStringConvertible {
-    package let description: String
-  }
-
   /// Its functions, or why it cannot be opened. They are only written here, once.
-  private static let opened: Result<ccurl, Unavailable> = {
+  private static let opened: Result<ccurl, PlainError> = {
     // All of its fields are written, or the result is not used.
     let library = UnsafeMutablePointer<ccurl>.allocate(capacity: 1)
     defer { library.deallocate() }
     if let problem = ccurl_open(library) {
       let detail = String(cString: problem)
-      return .failure(Unavailable(description: "libcurl is missing (\(detail)); install Debian’s package libcurl4"))
+      return .failure(PlainError("libcurl is missing (\(detail)); install Debian’s package libcurl4"))
     }
     guard library.pointee.curl_global_init(Int(CURL_GLOBAL_ALL)) == CURLE_OK else {
-      return .failure(Unavailable(description: "libcurl cannot be set up; see that the machine has memory left"))
+      return .failure(PlainError("libcurl cannot be set up; see that the machine has memory left"))
     }
     return .success(library.pointee)
   }()
 
-  /// - Throws: `Unavailable` if it is missing.
-  package static func open() throws(Unavailable) { _ = try opened.get() }
+  /// - Throws: if it is missing, with the remedy.
+  package static func open() throws(PlainError) { _ = try opened.get() }
 
   /// For those that have a transfer: libcurl is open then.
   fileprivate static var library: ccurl {
@@ -138,7 +133,7 @@ extension OutgoingRequest {
   ///
   /// - Parameter timeout: from its first step to its response's end.
   package func send(within timeout: Duration) async -> OutgoingResult {
-    do throws(Curl.Unavailable) { try Curl.open() } catch { return .noResponse(reason: error.description) }
+    do throws(PlainError) { try Curl.open() } catch { return .noResponse(reason: error.description) }
     guard let transfer = CurlTransfer(self, timeout: timeout) else {
       return .noResponse(reason: "libcurl has no memory left")
     }

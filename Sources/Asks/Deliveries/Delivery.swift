@@ -1,5 +1,3 @@
-internal import Prompts
-
 /// One entry of the queue, as a sender has claimed it: a callback, or a notice of a question.
 package struct Delivery: Sendable {
   /// Its place in the queue.
@@ -100,7 +98,7 @@ package struct Claimed: Sendable {
   /// To send now, each by itself.
   package var claims: [Claim] = []
   /// Given up, because the program ended each time that they were sent.
-  package var setAside: [Claim] = []
+  var setAside: [Claim] = []
   /// True if there may be more.
   var foundAny = false
   /// True if something that was struck can be sent as soon as nothing else is under way.

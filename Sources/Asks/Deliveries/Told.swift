@@ -2,7 +2,7 @@ package import Prompts
 
 /// What became of one notice of a question: whether somebody was told.
 package struct Told: Sendable, Equatable {
-  package enum State: String, Sendable { case waiting, sent, failed, withdrawn }
+  enum State: String, Sendable { case waiting, sent, failed, withdrawn }
 
   let channel: String
   let state: State

@@ -76,7 +76,7 @@ final class PostgreSQLNode: AskDatabase {
   }
 }
 
-extension AskStore {
+package extension AskStore {
   /// Looks at a PostgreSQL database, makes its tables or adds what they lack, and connects.
   ///
   /// - Parameters:
@@ -86,7 +86,7 @@ extension AskStore {
   ///   - clock: `nil` for the database's clock, so that all nodes agree on what is due.
   ///   - onCommit: told of each transaction: how long it took, and its writes.
   /// - Throws: `StoreFault` or `SecretFault`.
-  package convenience init(
+  convenience init(
     _ address: PostgreSQLAddress, direct: PostgreSQLAddress? = nil, secrets source: SecretSource,
     clock: WallClock? = nil, onCommit: @escaping @Sendable (Duration, Int) -> Void = { _, _ in }
   ) throws {
@@ -97,16 +97,16 @@ extension AskStore {
   }
 
   /// True if other servers can share the database.
-  package var isShared: Bool { database is PostgreSQLNode }
+  var isShared: Bool { database is PostgreSQLNode }
 
   /// The reason waiting for what other servers close takes up to a second longer, or `nil` if it does not.
-  package var hearingFault: StoreFault? { (database as? PostgreSQLNode)?.hearingFault }
+  var hearingFault: StoreFault? { (database as? PostgreSQLNode)?.hearingFault }
 
   /// Says which version of each prompt this server offers.
   ///
   /// - Returns: the names of those that another running server offers in another version, or that only one of the two
   ///   offers, sorted; none if the database is not shared.
-  package func offer(_ versions: [String: String]) async throws -> [String] {
+  func offer(_ versions: [String: String]) async throws -> [String] {
     guard let node = database as? PostgreSQLNode else { return [] }
     let json = JSONWriter.object { json in for (name, version) in versions { json.member(name, version) } }
     node.hasOffered.store(true, ordering: .relaxed)

@@ -1,7 +1,6 @@
 internal import CPQ
 internal import Foundation
 internal import Platform
-internal import Prompts
 internal import Synchronization
 
 /// A PostgreSQL connection on its own thread, and the calls that wait for it. Calls that gather while one batch is

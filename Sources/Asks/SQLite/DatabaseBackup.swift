@@ -1,5 +1,6 @@
 internal import CSQLite
 internal import Foundation
+internal import Platform
 internal import Prompts
 
 /// A backup of an SQLite file, whether a server has it open or not.
@@ -35,9 +36,6 @@ package enum DatabaseBackup {
     }
   }
 
-  /// The reason a server did not write its backup.
-  private struct NotWritten: Error, CustomStringConvertible { let description: String }
-
   /// Has the server write its backup, and waits until it is there.
   private static func backupOfServer(of path: String) async throws -> String {
     let (backup, server) = (path + ".backup", holder(of: path))
@@ -52,7 +50,7 @@ package enum DatabaseBackup {
       let isWriting = numberedFiles(backup + SQLite.draft) != drafts
       if let now = fileStatus(backup)?.st_ino, now != earlier { return backup }
       if !isWriting, hasBegun || .now - start > .seconds(10) {
-        throw NotWritten(description: "the server, process \(server), did not write \(backup); its log says why")
+        throw PlainError("the server, process \(server), did not write \(backup); its log says why")
       }
       hasBegun = hasBegun || isWriting
       try await Task.sleep(for: .milliseconds(5))

@@ -12,9 +12,9 @@ package enum CloseResult: Sendable {
   case unknown
 }
 
-extension AskStore {
+package extension AskStore {
   /// Ends an ask: see `close(_:as:idempotency:)` for one that was read.
-  package func close(
+  func close(
     _ id: AskID, as ended: Ended, idempotency key: IdempotencyKey? = nil
   ) async throws -> CloseResult {
     guard let row = try await read(.askByID, ["id": .id(id)]).first else { return .unknown }
@@ -27,7 +27,7 @@ extension AskStore {
   /// time is over.
   ///
   /// - Parameter key: the key of the person's request, by which it is known again: see `SecretBox.hasEnded`.
-  package func close(
+  func close(
     _ ask: Ask, as ended: Ended, idempotency key: IdempotencyKey? = nil
   ) async throws -> CloseResult {
     var ask = ask
@@ -67,13 +67,13 @@ extension AskStore {
   }
 
   /// The program takes its question back.
-  package func withdraw(_ id: AskID) async throws -> CloseResult { try await close(id, as: Ended(.withdrawn)) }
+  func withdraw(_ id: AskID) async throws -> CloseResult { try await close(id, as: Ended(.withdrawn)) }
 
   /// Closes asks whose time is over, the longest overdue first. One that cannot be read or closed keeps no other open.
   ///
   /// - Parameter limit: how many to close at most, so that other writers get their turn.
   /// - Returns: how many were closed; if that is `limit`, there may be more.
-  package func expireDue(limit: Int) async throws -> Int {
+  func expireDue(limit: Int) async throws -> Int {
     try await database.inspect()
     let due = try await read(.due, ["now": .moment(clock.now), "limit": .integer(limit)])
     let results = await due.sideBySide { row in

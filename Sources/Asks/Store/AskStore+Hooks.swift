@@ -9,11 +9,11 @@ package struct HookedAsk: Sendable {
   package let hook: String
 }
 
-extension AskStore {
+package extension AskStore {
   /// The asks about calls of a coding agent that are not over, oldest first.
   ///
   /// - Parameter key: `SESSION`, `SESSION/AGENT` or `SESSION/AGENT/CALL`.
-  package func asks(underHook key: String) async throws -> [HookedAsk] {
+  func asks(underHook key: String) async throws -> [HookedAsk] {
     try await read(.asksUnderHook, ["key": .text(key)]).map { row in
       HookedAsk(
         id: try AskID(row), outcome: row.text("outcome").flatMap(Outcome.Kind.init),
@@ -25,14 +25,14 @@ extension AskStore {
   /// other.
   ///
   /// - Parameter key: of the calls.
-  package func mixUpCall(of id: AskID, _ key: String) async throws {
+  func mixUpCall(of id: AskID, _ key: String) async throws {
     _ = try await write(.mixUpCall, ["id": .id(id), "key": .text(key)], locking: [.ask(id.description)])
   }
 
   /// Notes that the call is over which an ask is about.
   ///
   /// - Returns: false if that was noted before.
-  package func endCall(of id: AskID) async throws -> Bool {
+  func endCall(of id: AskID) async throws -> Bool {
     try await !write(.endCall, ["id": .id(id)], locking: [.ask(id.description)]).isEmpty
   }
 }

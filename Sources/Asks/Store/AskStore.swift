@@ -149,11 +149,11 @@ package enum CreateResult: Sendable {
   case unknownOther(String)
 }
 
-extension AskStore {
+package extension AskStore {
   /// Makes an ask, or finds the one that was made with this key.
   ///
   /// - Parameter channels: tell people of it, if it says so.
-  package func create(
+  func create(
     _ draft: AskDraft, idempotency key: IdempotencyKey?, through channels: [Channel] = []
   ) async throws -> CreateResult {
     let fingerprints = key.map { secrets.fingerprints(of: $0, by: draft.terms.askedBy) } ?? []
@@ -192,24 +192,24 @@ extension AskStore {
   }
 
   /// Forgets the key that an ask was made with: the next request with it makes a new ask. Nothing if it had none.
-  package func releaseKey(of id: AskID) async throws {
+  func releaseKey(of id: AskID) async throws {
     _ = try await write(.releaseKey, ["id": .id(id)], locking: [.ask(id.description)])
   }
 
   /// The ask of that id, or `nil` if there is none. One whose time is over is closed as expired first.
-  package func ask(_ id: AskID) async throws -> Ask? {
+  func ask(_ id: AskID) async throws -> Ask? {
     try await closedIfDue(try await read(.askByID, ["id": .id(id)]).first)
   }
 
   /// The ask that this token's link leads to, or `nil` if there is none. Otherwise as `ask(_:)`.
-  package func ask(linkedBy token: LinkToken) async throws -> Ask? {
+  func ask(linkedBy token: LinkToken) async throws -> Ask? {
     try await closedIfDue(try await read(.askByLink, ["link_hash": .bytes(token.digest)]).first)
   }
 
   /// True unless this person answered an ask that it is kept apart from. One that has ended only says how.
   ///
   /// - Parameter person: who it is, or `nil` if nobody says so.
-  package func mayBeAnswered(_ ask: Ask, by person: Person?) async throws -> Bool {
+  func mayBeAnswered(_ ask: Ask, by person: Person?) async throws -> Bool {
     // A plain ask is kept apart from none.
     guard ask.isOpen, ask.revision != nil else { return true }
     return try await !read(.answerable, ["id": .id(ask.id), "answered_by": .text(person?.key ?? "")]).isEmpty
@@ -235,7 +235,7 @@ extension AskStore {
   ///   - asker: the name of the program that made them, or `nil` for all.
   ///   - cursor: where the last reading ended, or `nil` to read from the first.
   ///   - limit: how many asks to return at most.
-  package func asks(
+  func asks(
     areOpen: Bool?, of prompt: String?, by asker: String? = nil, after cursor: ListedAsk.Cursor?, limit: Int
   ) async throws -> [ListedAsk] {
     let place = try await read(

@@ -40,9 +40,9 @@ package struct AskDraft: Sendable {
 /// as long as the ask or the answer is kept.
 package struct IdempotencyKey: Sendable {
   /// 1 to 255 bytes of visible ASCII.
-  package let text: String
+  let text: String
   /// The request's body, byte by byte.
-  package let body: [UInt8]
+  let body: [UInt8]
   /// The person who answers with it (`Person.key`), or `nil` for one without a name: what somebody else sends with the same
   /// key is another request.
   package var sender: String?

@@ -13,7 +13,7 @@ package struct ClosedAsk: Sendable {
   ///
   /// Sealed if the prompt has a password field; open it only for a reader with the API token and for the callback that
   /// the program asked for.
-  package let json: Sealable
+  let json: Sealable
   /// The fingerprint of the idempotency key and body of the request that ended it, or `nil` if it had no key.
   var request: [UInt8]?
   /// What the program did after it, as it said; or `nil`.

@@ -29,12 +29,12 @@ package struct ListedAsk: Sendable {
     package static func < (one: Self, other: Self) -> Bool { one.position < other.position }
   }
 
-  package let id: AskID
+  let id: AskID
   /// Counts up in the order of commits.
   let position: Int64
   /// The named prompt it was made from, or `nil` if it has a definition of its own.
   let prompt: String?
-  package let createdAt: Timestamp
+  let createdAt: Timestamp
   let expiresAt: Timestamp
   let terms: AskTerms
   /// The end of the ask, or `nil` while it is open.

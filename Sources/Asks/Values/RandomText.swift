@@ -66,14 +66,14 @@ package protocol RandomlyMade: Sendable, CustomStringConvertible {
   init(_ random: RandomText)
 }
 
-extension RandomlyMade {
+package extension RandomlyMade {
   /// A new one.
-  package init() { self.init(RandomText()) }
+  init() { self.init(RandomText()) }
 
-  package var description: String { random.description }
+  var description: String { random.description }
 
   /// - Returns: `nil` if no server would have written this.
-  package init?(_ text: String) {
+  init?(_ text: String) {
     guard let random = RandomText(text) else { return nil }
     self.init(random)
   }

@@ -20,11 +20,11 @@ package struct StandingAnswer: Sendable {
   }
 
   /// The prompt's name.
-  package let prompt: String
+  let prompt: String
   package let cursor: Cursor
-  package let answeredAt: Timestamp
+  let answeredAt: Timestamp
   /// `{"outcome",…}` as the person answered, with `subject` if the page gave one; sealed if the prompt has a password field.
-  package let outcome: Sealable
+  let outcome: Sealable
 
   /// The person's answer.
   ///
@@ -64,13 +64,13 @@ package struct StandingAnswer: Sendable {
   }
 }
 
-extension AskStore {
+package extension AskStore {
   /// Keeps an answer to a standing prompt, or finds the one that was kept with this key.
   ///
   /// - Parameters:
   ///   - holdsPasswords: whether the prompt has a password field.
   ///   - receipt: what the answer can be looked up by, if anything.
-  package func append(
+  func append(
     _ ended: Ended, to prompt: String, holdsPasswords: Bool, receipt: Receipt?, idempotency key: IdempotencyKey?
   ) async throws -> AppendResult {
     // The position is not known before the row is there: a random context stands in for it.
@@ -94,7 +94,7 @@ extension AskStore {
   }
 
   /// The result that `append` would have by this key, or `nil` if it would keep an answer.
-  package func answer(keptWith key: IdempotencyKey, to prompt: String) async throws -> AppendResult? {
+  func answer(keptWith key: IdempotencyKey, to prompt: String) async throws -> AppendResult? {
     for fingerprints in secrets.fingerprints(of: key, to: prompt) {
       let found = try await find(.answerByKey, fingerprints[...], of: fingerprints) { try isAnswer($0, by: key) }
       if let result = try found.flatMap(AppendResult.init) { return result }
@@ -109,7 +109,7 @@ extension AskStore {
   }
 
   /// The answer that this receipt was given for, or `nil` if there is none, or no longer.
-  package func answer(for receipt: Receipt) async throws -> StandingAnswer? {
+  func answer(for receipt: Receipt) async throws -> StandingAnswer? {
     try await read(.answerByReceipt, ["receipt": .text(receipt.description)]).first.map { try StandingAnswer($0) }
   }
 
@@ -119,7 +119,7 @@ extension AskStore {
   ///   - cursor: where the last reading ended, or `nil` to read from the first.
   ///   - limit: how many answers to return at most.
   ///   - bytes: stops after the answer with which the stored outcomes reach this many bytes in total.
-  package func answers(
+  func answers(
     to prompt: String, after cursor: StandingAnswer.Cursor?, limit: Int, bytes: Int
   ) async throws -> [StandingAnswer] {
     var (found, size): ([StandingAnswer], Int) = ([], 0)

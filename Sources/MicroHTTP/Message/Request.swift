@@ -65,7 +65,7 @@ extension Request {
   ///
   /// - Parameter target: the path and the query, as a client would send them.
   /// - Throws: the error that a server would respond with.
-  package init(
+  init(
     _ method: Method, _ target: String, headers: [(name: String, value: String)] = [],
     body: [UInt8] = [], clientAddress: String = "127.0.0.1"
   ) throws(HTTPError) {

@@ -17,18 +17,18 @@ package protocol Application: Sendable {
   func completed(_ request: CompletedRequest)
 }
 
-extension Application {
+package extension Application {
   /// The plain response, for a server that has no other.
-  package func response(to error: any Error, request: Request?, route: Int?) -> Response {
+  func response(to error: any Error, request: Request?, route: Int?) -> Response {
     let error = error as? HTTPError ?? .internalError
     var response = Response(error.status, type: "text/plain; charset=utf-8", bytes: Array("\(error)\n".utf8))
     response.headers += error.headers
     return response
   }
 
-  package func finished(_ response: Response, for request: Request?, route: Int?) -> Response { response }
+  func finished(_ response: Response, for request: Request?, route: Int?) -> Response { response }
 
-  package func completed(_ request: CompletedRequest) {}
+  func completed(_ request: CompletedRequest) {}
 }
 
 /// One request and its response, for logs and metrics.
@@ -61,9 +61,9 @@ package struct Handler: Sendable {
   /// The error with which the request is refused whatever its body holds, or `nil` if it is not.
   let refusal: (any Error)?
   /// Bytes of a body, or `nil` for no more than the server's own limit.
-  package let bodyLimit: Int?
+  let bodyLimit: Int?
   /// Handles a complete request, on one of the server's threads: whatever waits belongs in `.later`.
-  package let reply: @Sendable (Request) throws -> Reply
+  let reply: @Sendable (Request) throws -> Reply
 
   package init(route: Int? = nil, bodyLimit: Int? = nil, reply: @escaping @Sendable (Request) throws -> Reply) {
     self.route = route

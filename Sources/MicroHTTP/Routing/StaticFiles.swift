@@ -1,5 +1,5 @@
 internal import Glibc
-internal import Platform
+package import Platform
 internal import Synchronization
 
 /// Files served from memory: those given, and those of a directory, read once.
@@ -41,20 +41,6 @@ package struct StaticFiles: Sendable {
   /// the files.
   package let lastingPrefix: String
 
-  /// The reason a directory could not be read.
-  package enum LoadError: Error, Hashable, Sendable, CustomStringConvertible {
-    case unreadable(path: String, reason: String)
-    case tooLarge(path: String, limit: Int)
-
-    package var description: String {
-      switch self {
-      case .unreadable(let path, let reason): "\(path) cannot be read: \(reason)."
-      case .tooLarge(let path, let limit):
-        "\(path) is larger than \(limit) bytes, too large to serve from memory."
-      }
-    }
-  }
-
   /// - Parameters:
   ///   - files: bytes by path, `embed/frame.js`.
   ///   - directory: its files replace those given of the same path; `nil` if there is none.
@@ -64,7 +50,7 @@ package struct StaticFiles: Sendable {
   package init(
     _ files: [String: [UInt8]] = [:], directory: String?, prefix: String = "/", fileLimit: Int = 16 << 20,
     headers: (_ path: String) -> [(name: String, value: String)] = { _ in [] }
-  ) throws(LoadError) {
+  ) throws(PlainError) {
     var files = files
     if let directory { files.merge(try Self.files(in: directory, limit: fileLimit)) { $1 } }
     self.files = Dictionary(
@@ -90,7 +76,7 @@ package struct StaticFiles: Sendable {
   }
 
   /// The files of a directory and those below it, by path.
-  private static func files(in directory: String, limit: Int) throws(LoadError) -> [String: [UInt8]] {
+  private static func files(in directory: String, limit: Int) throws(PlainError) -> [String: [UInt8]] {
     var files: [String: [UInt8]] = [:]
     var waiting = [""]
     while let folder = waiting.popLast() {
@@ -106,7 +92,9 @@ package struct StaticFiles: Sendable {
           case .system(let code): throw unreadable("\(directory)/\(path)", code)
           }
         }
-        if files[path]?.count ?? 0 > limit { throw .tooLarge(path: "\(directory)/\(path)", limit: limit) }
+        if files[path]?.count ?? 0 > limit {
+          throw PlainError("\(directory)/\(path) is larger than \(limit) bytes, too large to serve from memory.")
+        }
       }
     }
     return files
@@ -128,7 +116,7 @@ package struct StaticFiles: Sendable {
     return .now(body.response(to: request))
   }
 
-  private static func names(in directory: String) throws(LoadError) -> [String] {
+  private static func names(in directory: String) throws(PlainError) -> [String] {
     guard let stream = opendir(directory) else { throw unreadable(directory, errno) }
     defer { closedir(stream) }
     var names: [String] = []
@@ -141,8 +129,8 @@ package struct StaticFiles: Sendable {
     return names
   }
 
-  private static func unreadable(_ path: String, _ code: Int32) -> LoadError {
-    .unreadable(path: path, reason: String(cString: strerror(code)))
+  private static func unreadable(_ path: String, _ code: Int32) -> PlainError {
+    PlainError("\(path) cannot be read: \(String(cString: strerror(code))).")
   }
 }
 

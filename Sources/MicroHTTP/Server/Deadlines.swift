@@ -2,20 +2,20 @@ internal import Glibc
 internal import Synchronization
 
 /// The time limits for peers. Sending a byte now and then extends none of them.
-package struct Deadlines: Sendable {
+struct Deadlines: Sendable {
   /// For a request's head: from the opening of its connection, or from its first byte if the connection was kept alive.
   /// The connection is closed.
-  package var head = Duration.seconds(10)
+  var head = Duration.seconds(10)
   /// For a request's body, from the end of its head. The response is 408.
-  package var body = Duration.seconds(30)
+  var body = Duration.seconds(30)
   /// For taking a response, plus the time that its length takes at `responseRate`; for a stream, starting anew with
   /// each part. A peer also fails if it takes no byte for this long although some are waiting. The connection is
   /// closed.
-  package var response = Duration.seconds(30)
+  var response = Duration.seconds(30)
   /// The fewest bytes a second at which a peer may take a response.
   var responseRate = 16 * 1024
   /// Between two requests on one connection.
-  package var idle = Duration.seconds(30)
+  var idle = Duration.seconds(30)
   /// The time for which work goes on for a peer that has closed its side. Most have gone for good, but one may still be
   /// reading what it asked for.
   var halfClosed = Duration.seconds(1)

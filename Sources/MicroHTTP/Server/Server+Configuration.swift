@@ -1,11 +1,11 @@
 internal import CMicroHTTPD
 internal import Glibc
 
-extension Server {
+package extension Server {
   /// The configuration of a server: its address, its limits and its deadlines.
-  package struct Configuration: Sendable {
+  struct Configuration: Sendable {
     /// An address, or a name that resolves to one. `::` is every address, IPv4 included.
-    package var host: String
+    var host: String
     /// 0 for any free one.
     var port: Int
     /// The descriptor of a socket to take instead of `host` and `port`: TCP, listening, and the server's own from its
@@ -53,7 +53,7 @@ extension Server {
   }
 
   /// The reason a server could not start.
-  package enum StartError: Error, Hashable, Sendable, CustomStringConvertible {
+  enum StartError: Error, Hashable, Sendable, CustomStringConvertible {
     case host(String, reason: String)
     case port(Int)
     case addressInUse(host: String, port: Int)
@@ -100,13 +100,13 @@ extension Server {
   }
 }
 
-extension Server {
+package extension Server {
   /// The port that it listens on, or `nil` before `start` and after the end.
-  package var port: Int? { running?.socket.port }
+  var port: Int? { running?.socket.port }
 
   /// The address, or the name, that it listens on, or `nil` as `port`.
-  package var host: String? { running?.socket.host }
+  var host: String? { running?.socket.host }
 
   /// The version of libmicrohttpd that was loaded, like `0.9.75`: an update of the system replaces it.
-  package static var libraryVersion: String { String(cString: MHD_get_version()) }
+  static var libraryVersion: String { String(cString: MHD_get_version()) }
 }

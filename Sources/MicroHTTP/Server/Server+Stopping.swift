@@ -6,7 +6,7 @@ internal import Synchronization
 extension Server {
   /// Stops now: suspended requests get 503 if that still works, and connections are closed. Blocks until the server's
   /// threads have ended.
-  package func stop() {
+  func stop() {
     let running: Daemon? = state.withLock { state in
       defer { state = .stopped }
       return if case .running(let daemon) = state { daemon } else { nil }

@@ -1,7 +1,6 @@
 internal import Logging
 internal import MicroHTTP
 internal import Platform
-internal import Prompts
 internal import Synchronization
 
 /// The server's limits on what one client may request.

@@ -1,5 +1,4 @@
 internal import MicroHTTP
-internal import Prompts
 
 /// A path and a method that the server responds to, with the checks before its handler. Everything that differs between
 /// routes is here.

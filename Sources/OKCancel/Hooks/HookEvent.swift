@@ -1,4 +1,5 @@
 internal import Crypto
+internal import Platform
 package import Prompts
 
 /// An event of a coding agent, as far as people are concerned.
@@ -48,14 +49,14 @@ package enum HookEvent: Sendable {
     switch event.name {
     case "PermissionRequest",
       "Elicitation" where host == .claude:
-      do throws(HookQuestion.Unaskable) {
+      do throws(PlainError) {
         let isForm = event.name == "Elicitation"
         self = .question(
           try isForm
             ? HookQuestion(ofForm: event)
             : HookQuestion(ofCall: event) { unasked(host.unoffered(event.tool ?? event.name, $0)) })
       } catch {
-        unasked(host.unasked(event.tool ?? event.name, error.why))
+        unasked(host.unasked(event.tool ?? event.name, error.description))
         return nil
       }
     case "PostToolUse", "PostToolUseFailure", "PermissionDenied":

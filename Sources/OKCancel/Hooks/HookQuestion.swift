@@ -1,3 +1,4 @@
+internal import Platform
 internal import Prompts
 
 /// A decision that a coding agent wants from a person.
@@ -27,45 +28,43 @@ package struct HookQuestion: Sendable {
   /// The offers to allow more calls like this one.
   var suggestions: [HookSuggestion] = []
 
-  /// The reason why nobody can be asked what an event asks.
-  struct Unaskable: Error, ExpressibleByStringLiteral {
-    let why: String
-    init(stringLiteral why: String) { self.why = why }
-  }
-
   /// - Parameter omitted: called with the reason for each suggestion that a person is not offered.
-  init(ofCall event: HookEvent.Members, omitted: (_ why: String) -> Void) throws(Unaskable) {
-    guard let call = event.call, let input = event.input else { throw "its tool or input is missing, or too long" }
+  /// - Throws: why nobody can be asked what the event asks.
+  init(ofCall event: HookEvent.Members, omitted: (_ why: String) -> Void) throws(PlainError) {
+    guard let call = event.call, let input = event.input else {
+      throw PlainError("its tool or input is missing, or too long")
+    }
     self.call = call
     self.input = input
     folder = event.folder
-    guard input.isShownAsItIs else { throw "a carriage return in it could hide something" }
+    guard input.isShownAsItIs else { throw PlainError("a carriage return in it could hide something") }
     guard call.agent.host == .claude, call.tool == Self.questionTool else {
       kind = .permission
       // Nobody can approve a plan that they do not see: it may be in a file.
-      if isAboutPlan, Reading.isBlank(input.text("plan") ?? "") { throw "its plan is in a file" }
+      if isAboutPlan, Reading.isBlank(input.text("plan") ?? "") { throw PlainError("its plan is in a file") }
       if !isAboutPlan { suggestions = HookSuggestion.offered(by: event, omitted: omitted) }
       return
     }
     guard case .array(let questions)? = input["questions"], (1...10).contains(questions.count) else {
-      throw "it does not have 1 to 10 questions"
+      throw PlainError("it does not have 1 to 10 questions")
     }
     let texts = questions.compactMap { $0.text("question") }
     // Answers stand under their questions.
     guard texts.count == questions.count, TextSet(texts).count == texts.count else {
-      throw "its questions have no text, or the same"
+      throw PlainError("its questions have no text, or the same")
     }
     kind = .questions(questions, texts: texts)
   }
 
   private var isAboutPlan: Bool { call.agent.host == .claude && call.tool == Self.planTool }
 
-  init(ofForm event: HookEvent.Members) throws(Unaskable) {
-    guard event.json["mode"] == nil || event.json.text("mode") == "form" else { throw "it is not a form" }
+  /// - Throws: as the other.
+  init(ofForm event: HookEvent.Members) throws(PlainError) {
+    guard event.json["mode"] == nil || event.json.text("mode") == "form" else { throw PlainError("it is not a form") }
     guard let server = event.json.text("mcp_server_name"),
       let message = event.json.text("message"), case .object? = event.json["requested_schema"],
       let schema = event.json["requested_schema"]
-    else { throw "its server, message or schema is missing, or too long" }
+    else { throw PlainError("its server, message or schema is missing, or too long") }
     input = ["message": .string(message), "schema": schema]
     call = HookCall(event.agent, server, input)
     kind = .form(schema: schema, message: message)

@@ -1,3 +1,4 @@
+internal import Platform
 internal import Prompts
 
 /// An offer of Claude Code to allow more calls like the one that it asks about.
@@ -26,44 +27,46 @@ struct HookSuggestion: Sendable {
     guard event.agent.host == .claude, let tool = event.tool, let input = event.input else { return [] }
     var offered: [HookSuggestion] = []
     for json in event.json[Field.suggestions]?.elements ?? [] {
-      do throws(HookQuestion.Unaskable) {
+      do throws(PlainError) {
         let suggestion = try HookSuggestion(json)
         if offered.contains(where: { $0.value.utf8.elementsEqual(suggestion.value.utf8) }) { continue }
-        if JSON.array([.string(tool), input, json]).mayDestroy { throw "the call may destroy something" }
-        if offered.count == most { throw "there are more than four" }
+        if JSON.array([.string(tool), input, json]).mayDestroy { throw PlainError("the call may destroy something") }
+        if offered.count == most { throw PlainError("there are more than four") }
         offered.append(suggestion)
-      } catch { omitted(error.why) }
+      } catch { omitted(error.description) }
     }
     return offered
   }
 
-  private init(_ json: JSON) throws(HookQuestion.Unaskable) {
+  private init(_ json: JSON) throws(PlainError) {
     guard json.text("type") == "addRules", json.text("behavior") == "allow", json.members.count == 4,
       let rules = json["rules"]?.elements, !rules.isEmpty
-    else { throw "it does not only add rules that allow calls" }
-    guard let scope = json.text("destination").flatMap(Scope.init) else { throw "nobody knows how long it holds" }
+    else { throw PlainError("it does not only add rules that allow calls") }
+    guard let scope = json.text("destination").flatMap(Scope.init) else {
+      throw PlainError("nobody knows how long it holds")
+    }
     var texts: [String] = []
     for rule in rules { texts.append(try Self.text(of: rule)) }
     (self.json, self.scope, self.rules) = (json, scope, texts.joined(separator: ", "))
-    if value.unicodeScalars.count > 100 { throw "it is too long" }
+    if value.unicodeScalars.count > 100 { throw PlainError("it is too long") }
   }
 
   /// A rule as the agent's settings have it: `Bash(npm test:*)`. No rule can pass for several, or for another one.
-  private static func text(of rule: JSON) throws(HookQuestion.Unaskable) -> String {
+  private static func text(of rule: JSON) throws(PlainError) -> String {
     let content = rule.text("ruleContent")
     guard let tool = rule.text("toolName"), !tool.isEmpty, tool.consists(of: "0-9A-Za-z_-"),
       rule.members.count == (content == nil ? 1 : 2)
-    else { throw "it has a rule that cannot be read" }
+    else { throw PlainError("it has a rule that cannot be read") }
     guard let content else {
-      if tool == "Bash" { throw "it allows every command" }
+      if tool == "Bash" { throw PlainError("it allows every command") }
       return tool
     }
     let scalars = content.unicodeScalars
     guard !Reading.isBlank(content), !content.hasPrefix(" "), !content.hasSuffix(" "),
       !content.contains("  "), content.revealed == content,
       !scalars.contains(where: { "(),\n\r\t".unicodeScalars.contains($0) })
-    else { throw "it has a rule that cannot be shown as it is" }
-    if tool == "Bash", ["*", ":*"].contains(content) { throw "it allows every command" }
+    else { throw PlainError("it has a rule that cannot be shown as it is") }
+    if tool == "Bash", ["*", ":*"].contains(content) { throw PlainError("it allows every command") }
     return "\(tool)(\(content))"
   }
 

@@ -1,4 +1,3 @@
-internal import Asks
 internal import Logging
 internal import MicroHTTP
 internal import Prompts

@@ -1,5 +1,4 @@
 internal import Foundation
-internal import MicroHTTP
 internal import Platform
 internal import Prompts
 

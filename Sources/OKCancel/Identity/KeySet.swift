@@ -1,6 +1,7 @@
 internal import Crypto
 internal import CryptoExtras
 internal import Foundation
+internal import Platform
 internal import Prompts
 
 /// The public keys of a JWK Set (RFC 7517, 5) that can check signatures here.
@@ -22,27 +23,19 @@ struct KeySet: Sendable {
   /// Bytes of a set. The largest issuers publish some 10 KiB.
   static let limit = 256 << 10
 
-  /// Why no keys can be taken from a text.
-  enum ParseError: Error, CustomStringConvertible {
-    case notJSON(JSONFault), notKeySet, nothingUsable
-
-    var description: String {
-      switch self {
-      case .notJSON(let fault): "this is not valid JSON: \(fault)"
-      case .notKeySet: "this is not a JWK Set; it needs a list “keys”"
-      case .nothingUsable:
-        "none of its keys can be used; it needs one for RS256 (of 2048 to 8192 bits), ES256 or Ed25519"
-      }
-    }
-  }
-
   /// Reads a set. Keys of other kinds and for other uses may stand in it, and are not used.
-  init(parsing bytes: [UInt8]) throws(ParseError) {
+  init(parsing bytes: [UInt8]) throws(PlainError) {
     let json: JSON
-    do throws(JSONFault) { json = try JSON(parsing: bytes, limits: .file) } catch { throw .notJSON(error) }
-    guard case .array(let list)? = json["keys"] else { throw .notKeySet }
+    do throws(JSONFault) { json = try JSON(parsing: bytes, limits: .file) } catch {
+      throw PlainError("this is not valid JSON: \(error)")
+    }
+    guard case .array(let list)? = json["keys"] else {
+      throw PlainError("this is not a JWK Set; it needs a list “keys”")
+    }
     keys = list.compactMap { jwk in SigningKey(jwk).map { Key(id: jwk.text("kid"), key: $0) } }
-    if keys.isEmpty { throw .nothingUsable }
+    if keys.isEmpty {
+      throw PlainError("none of its keys can be used; it needs one for RS256 (of 2048 to 8192 bits), ES256 or Ed25519")
+    }
   }
 
   /// Checks a token's signature. Which algorithm that takes is for the key to say, never for the token.

@@ -42,8 +42,8 @@ final class TokenKeys: Sendable {
   func readFile() throws(AskFault) {
     guard case .file(let path) = location.place else { return }
     let keys: KeySet
-    do throws(ReadFault) { keys = try Self.keys(in: Self.bytes(of: path)) } catch {
-      throw .setup("the keys of tokens (--identity-jwks) in \(path) cannot be read: \(error.why)")
+    do throws(PlainError) { keys = try KeySet(parsing: Self.bytes(of: path)) } catch {
+      throw .setup("the keys of tokens (--identity-jwks) in \(path) cannot be read: \(error)")
     }
     state.withLock { ($0.keys, $0.lastRead) = (keys, clock.now) }
   }
@@ -74,13 +74,13 @@ final class TokenKeys: Sendable {
 
   private func read() async {
     var found: KeySet?
-    do throws(ReadFault) { found = try Self.keys(in: await bytes()) } catch {
+    do throws(PlainError) { found = try KeySet(parsing: await bytes()) } catch {
       let consequence =
         current.isEmpty
         ? "nobody gets in with a token until they can"
         : "tokens signed with other keys than those read before are refused"
       if !Task.isCancelled {
-        logger.warning("the keys of tokens at \(location) cannot be read: \(error.why); \(consequence)")
+        logger.warning("the keys of tokens at \(location) cannot be read: \(error); \(consequence)")
       }
     }
     state.withLock { state in
@@ -89,19 +89,9 @@ final class TokenKeys: Sendable {
     }
   }
 
-  private struct ReadFault: Error {
-    let why: String
+  private static let tooLong = PlainError("there are more than \(KeySet.limit >> 10) KiB, which no JWK Set needs")
 
-    init(_ why: String) { self.why = why }
-
-    static let tooLong = ReadFault("there are more than \(KeySet.limit >> 10) KiB, which no JWK Set needs")
-  }
-
-  private static func keys(in bytes: [UInt8]) throws(ReadFault) -> KeySet {
-    do throws(KeySet.ParseError) { return try KeySet(parsing: bytes) } catch { throw .init("\(error)") }
-  }
-
-  private static func bytes(of path: String) throws(ReadFault) -> [UInt8] {
+  private static func bytes(of path: String) throws(PlainError) -> [UInt8] {
     let file: RegularFile
     do throws(RegularFile.ReadError) { file = try RegularFile(path, first: KeySet.limit + 1) } catch {
       switch error {
@@ -109,11 +99,11 @@ final class TokenKeys: Sendable {
       case .irregular: throw .init("this is not an ordinary file; name one")
       }
     }
-    if file.bytes.count > KeySet.limit { throw .tooLong }
+    if file.bytes.count > KeySet.limit { throw Self.tooLong }
     return file.bytes
   }
 
-  private func bytes() async throws(ReadFault) -> [UInt8] {
+  private func bytes() async throws(PlainError) -> [UInt8] {
     switch location.place {
     case .file(let path): return try Self.bytes(of: path)
     case .url(let url):
@@ -124,7 +114,7 @@ final class TokenKeys: Sendable {
       switch await request.send(within: Self.timeout) {
       case .noResponse(let reason), .lost(let reason): throw .init(reason)
       case .interrupted: throw .init("interrupted")
-      case .response(_, _, isCut: true, _): throw .tooLong
+      case .response(_, _, isCut: true, _): throw Self.tooLong
       case .response(200, let body, _, _): return body
       case .response(300..<400, _, _, _): throw .init("it redirects to another address; give that one")
       case .response(let status, _, _, _): throw .init("it responded with \(status)")

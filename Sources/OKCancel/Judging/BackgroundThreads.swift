@@ -1,6 +1,5 @@
 internal import Glibc
 internal import Platform
-internal import Prompts
 
 /// A few threads of low priority for work that would hold up an event loop. Clients take turns.
 final class BackgroundThreads: Sendable {

@@ -1,5 +1,4 @@
 internal import Platform
-internal import Prompts
 internal import Synchronization
 
 /// Limits how much is done at once. The rest waits: clients take turns, so that the client that sends the most waits the

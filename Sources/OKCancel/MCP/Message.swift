@@ -38,7 +38,7 @@ package struct ID: Hashable, Sendable {
   private let bytes: [UInt8]
 
   /// As JSON.
-  package var text: String { String(decoding: bytes, as: UTF8.self) }
+  var text: String { String(decoding: bytes, as: UTF8.self) }
 
   init?(_ json: JSON) {
     switch json {
@@ -67,9 +67,9 @@ package struct Outgoing: Sendable {
   /// JSON without a line break.
   package let bytes: [UInt8]
   /// The status of an HTTP server's response.
-  package var status = 200
+  var status = 200
   /// The session that an HTTP server names in `Mcp-Session-Id`, or `nil` for none.
-  package var session: String?
+  var session: String?
 
   private init(_ members: JSON) { bytes = (["jsonrpc": "2.0"] + members).bytes }
 

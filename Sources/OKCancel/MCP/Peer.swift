@@ -64,7 +64,7 @@ package struct MirroredHeaders: Sendable {
   var method: String?
   var name: String?
 
-  package init(version: String?, method: String?, name: String?) {
+  init(version: String?, method: String?, name: String?) {
     self.version = version
     self.method = method
     self.name = name

@@ -221,13 +221,13 @@ package struct Session: Sendable {
   }
 
   /// True if a request has no response yet.
-  package var waits: Bool { !calls.isEmpty }
+  var waits: Bool { !calls.isEmpty }
 
   /// True if a client that waits gets notifications meanwhile.
-  package var notifies: Bool { calls.values.contains { $0.progressToken != nil && $0.seconds > 0 } }
+  var notifies: Bool { calls.values.contains { $0.progressToken != nil && $0.seconds > 0 } }
 
   /// The request of a session over HTTP, while it has no response.
-  package var request: ID? { calls.first { !$0.value.isTask }?.key }
+  var request: ID? { calls.first { !$0.value.isTask }?.key }
 
   /// The client of a session over HTTP has cancelled its request, or has gone, which means the same from 2026-07-28 on.
   mutating func disconnected(isCancelled: Bool) -> [Action] {

@@ -20,7 +20,7 @@ package enum Work: Sendable {
     /// A name that the caller gave, or the process or session that the call belongs to.
     let scope: String
     /// The bytes of the question. With an explicit key, another question is a mistake; else it is another ask.
-    package let fingerprint: [UInt8]
+    let fingerprint: [UInt8]
     let isExplicit: Bool
   }
 }
@@ -43,7 +43,7 @@ package struct AskState: Sendable {
   /// True if this work, or earlier work of the same call, made the ask, or if this work withdrew it.
   var isNew = false
   /// True if channels of the server tell people of it, so that the model must not have the link.
-  package var isTold = false
+  var isTold = false
   /// As RFC 3339 has it.
   var createdAt: String
   /// The name of the program that asks, or `nil` if it has none.
@@ -51,7 +51,7 @@ package struct AskState: Sendable {
   /// The response of `GET /asks/{id}` for a closed ask; `nil` while it is open.
   package var closed: JSON?
   /// Warnings about the question that was asked.
-  package var warnings: [String] = []
+  var warnings: [String] = []
 
   package init(
     id: String, link: String? = nil, isNew: Bool = false, createdAt: String = "", askedBy: String? = nil,

@@ -1,7 +1,6 @@
 internal import Asks
 internal import Glibc
 internal import MicroHTTP
-internal import Prompts
 
 /// How a server shares out the descriptors that the system grants its process.
 ///

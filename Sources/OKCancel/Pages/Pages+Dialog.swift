@@ -1,4 +1,4 @@
-package import Prompts
+internal import Prompts
 
 extension Pages {
   /// The dialog of a prompt, in one of its languages.
@@ -10,7 +10,7 @@ extension Pages {
   ///   - verdicts: what was wrong with it, or `nil` if nothing was judged. Each message appears by its field and in the
   ///     summary.
   ///   - problem: why it could not be judged at all, or `nil` if it was.
-  package func dialog(
+  func dialog(
     _ edition: Edition, at address: Address, version: String, rules: [UInt8], inputs: Inputs? = nil,
     verdicts: Verdicts? = nil, problem: String? = nil
   ) -> [UInt8] {

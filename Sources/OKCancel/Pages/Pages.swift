@@ -1,9 +1,9 @@
-package import Prompts
+internal import Prompts
 
 /// Draws the pages people see, from Mustache templates.
 ///
 /// Every method gives a whole HTML document as UTF-8. What comes from definitions and from people is escaped.
-package struct Pages: Sendable {
+struct Pages: Sendable {
   let templates: TemplateLibrary
   /// The origins whose pages may frame a dialog, as the framed page learns them.
   private let origins: String
@@ -25,19 +25,19 @@ package struct Pages: Sendable {
   var sources: [String] { templates.sources }
 
   /// The path to which a dialog's page sends the inputs.
-  package struct Address: Sendable {
+  struct Address: Sendable {
     /// The dialog's own path.
-    package let page: String
+    let page: String
     /// The path that judges without submitting.
     let validate: String
     /// The time left to answer the page, in seconds; `nil` if it never ends.
     var secondsLeft: Int64?
     /// The name of the program that asks; `nil` if it has none.
-    package var askedBy: String?
+    var askedBy: String?
     /// The person for whom it asks, or `nil`.
-    package var requestedBy: Person?
+    var requestedBy: Person?
     /// True if only some people may answer, whatever the prompt says.
-    package var isForSome = false
+    var isForSome = false
     /// The page's language as a query, or empty if the prompt has only one language.
     private let query: String
 
@@ -48,11 +48,11 @@ package struct Pages: Sendable {
     }
 
     /// The page, in its language.
-    package var submit: String { query.isEmpty ? page : "\(page)?\(query)" }
+    var submit: String { query.isEmpty ? page : "\(page)?\(query)" }
     /// The path that judges, in the page's language.
     var judge: String { query.isEmpty ? validate : "\(validate)?\(query)" }
     /// The path at which a browser lands after this outcome.
-    package func done(_ outcome: Outcome) -> String {
+    func done(_ outcome: Outcome) -> String {
       "\(page)/done?outcome=\(outcome.word)" + (query.isEmpty ? "" : "&\(query)")
     }
   }
@@ -66,7 +66,7 @@ package struct Pages: Sendable {
   ///   - files: what the addresses of static files begin with after that, up to and with a slash.
   ///   - inlined: style sheets and scripts that pages carry inside, instead of a link to them, by path: `okcancel.css`.
   /// - Throws: `TemplateFault` if the directory or a template in it cannot be used.
-  package init(
+  init(
     templates: [String: [UInt8]] = [:], directory: String?, framedBy origins: [String] = [],
     under base: String = "", files: String = "/", inlined: [String: String] = [:]
   ) throws(TemplateFault) {
@@ -79,12 +79,12 @@ package struct Pages: Sendable {
   }
 
   /// The addresses of a dialog.
-  package func address(page: String, validate: String, in edition: Edition) -> Address {
+  func address(page: String, validate: String, in edition: Edition) -> Address {
     Address(page: page, validate: validate, in: edition, under: base)
   }
 
   /// The prompts a server offers, in the order given.
-  package func index(_ prompts: [(name: String, edition: Edition, href: String)], in sentences: Sentences) -> [UInt8] {
+  func index(_ prompts: [(name: String, edition: Edition, href: String)], in sentences: Sentences) -> [UInt8] {
     let entries = prompts.map { name, edition, href -> TemplateValues in
       [
         "name": name, "href": href, "title": edition.prompt.title, "message": edition.prompt.message,
@@ -99,7 +99,7 @@ package struct Pages: Sendable {
   /// - Parameters:
   ///   - again: the path that asks the same again, or `nil` if there is none.
   ///   - afterwards: what came of it, or `nil` if nothing can.
-  package func done(
+  func done(
     _ edition: Edition, _ ending: Outcome.Kind, again: String? = nil, afterwards: Afterwards? = nil
   ) -> [UInt8] {
     // A reason was sent.
@@ -114,16 +114,16 @@ package struct Pages: Sendable {
   }
 
   /// What came of an answer, as far as it is known.
-  package struct Afterwards: Sendable {
+  struct Afterwards: Sendable {
     /// What the program says, or `nil` if it has not.
-    package let result: AskResult?
+    let result: AskResult?
     /// True while the program has time to say it.
     let isAwaited: Bool
 
-    package init(_ result: AskResult?, isAwaited: Bool) { (self.result, self.isAwaited) = (result, isAwaited) }
+    init(_ result: AskResult?, isAwaited: Bool) { (self.result, self.isAwaited) = (result, isAwaited) }
 
     /// True until the program has said it.
-    package var isOpen: Bool { result == nil || result?.status == .unknown }
+    var isOpen: Bool { result == nil || result?.status == .unknown }
 
     fileprivate func values(in sentences: Sentences) -> TemplateValues {
       let word = result.map { sentences.sentence(on: AskResult($0.status)) }
@@ -149,7 +149,7 @@ package struct Pages: Sendable {
   ///   - note: what the page says instead of what it says for the status.
   ///   - signIn: where the person can sign in, or `nil` if the page does not lead there.
   ///   - sentences: in the person's language, as far as that is known.
-  package func problem(
+  func problem(
     status: Int, isOfQuestion: Bool = true, reason: String, detail: String, outcome: String? = nil,
     embedder: String? = nil, by: String? = nil, afterwards: Afterwards? = nil,
     typed: [(label: String, text: String)] = [],

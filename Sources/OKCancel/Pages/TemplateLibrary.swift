@@ -133,7 +133,7 @@ struct TemplateLibrary: Sendable {
 }
 
 /// The reason a directory of templates cannot be used.
-package enum TemplateFault: Error, Equatable, Sendable, CustomStringConvertible {
+enum TemplateFault: Error, Equatable, Sendable, CustomStringConvertible {
   /// There is no directory at this path, or it cannot be read.
   case noDirectory(String)
   /// The directory lacks this template; `wantedBy` is the template that uses it, or `nil` if the pages do.
@@ -145,7 +145,7 @@ package enum TemplateFault: Error, Equatable, Sendable, CustomStringConvertible 
   /// The template chooses a content type of its own, which would undo the escaping.
   case choosesContentType(path: String)
 
-  package var description: String {
+  var description: String {
     switch self {
     case .noDirectory(let directory):
       "\(directory): no such directory of templates; name one with --templates"

@@ -2,7 +2,6 @@ internal import Foundation
 internal import Glibc
 internal import MicroHTTP
 internal import Platform
-internal import Prompts
 
 /// `/metrics`: figures for Prometheus. They need the token, since how much a server is used is nobody else's business.
 struct MetricsRoute: Sendable {

@@ -1,2 +1,2 @@
 /// The scripts and style sheets of `Public` as browsers get them: `ScriptBundler` writes them at each build.
-package enum Scripts {}
+enum Scripts {}

@@ -1,9 +1,9 @@
-package import Prompts
+internal import Prompts
 
 /// The entries of a person so far, with their verdicts.
-package struct Answering: Sendable {
-  package let prompt: Prompt
-  package let sentences: Sentences
+struct Answering: Sendable {
+  let prompt: Prompt
+  let sentences: Sentences
   /// The input of each field.
   private(set) var entries: [Input]
   /// The last verdicts, by field; of what has changed since there is none.
@@ -20,7 +20,7 @@ package struct Answering: Sendable {
   }
 
   /// Every field's text or choices.
-  package var inputs: Inputs { Inputs(zip(prompt.fields, entries).map { ($0.name, $1) }) }
+  var inputs: Inputs { Inputs(zip(prompt.fields, entries).map { ($0.name, $1) }) }
 
   mutating func enter(_ input: Input, in index: Int) {
     entries[index] = input

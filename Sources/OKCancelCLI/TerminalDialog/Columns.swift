@@ -2,10 +2,10 @@ internal import CProcess
 internal import Glibc
 
 /// The number of terminal columns of a text: the C library knows it for each code point.
-package enum Columns {
+enum Columns {
   private static let isReady = setlocale(LC_CTYPE, "C.UTF-8") != nil
 
-  package static func count(_ text: String) -> Int { text.reduce(0) { $0 + count($1) } }
+  static func count(_ text: String) -> Int { text.reduce(0) { $0 + count($1) } }
 
   static func count(_ character: Character) -> Int {
     let scalars = character.unicodeScalars
@@ -19,7 +19,7 @@ package enum Columns {
   }
 
   /// As much of the text as fits.
-  package static func cut(_ text: String, to columns: Int) -> String {
+  static func cut(_ text: String, to columns: Int) -> String {
     var room = columns
     return String(
       text.prefix { character in

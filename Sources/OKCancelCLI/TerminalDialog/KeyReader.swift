@@ -1,6 +1,6 @@
 /// Makes keys of the bytes that a terminal sends (bracketed paste as xterm has it). What is not known does nothing.
-package struct KeyReader: Sendable {
-  package typealias Instant = ContinuousClock.Instant
+struct KeyReader: Sendable {
+  typealias Instant = ContinuousClock.Instant
 
   /// Bytes of a paste; what goes beyond is dropped, and no field takes so much.
   private static let pasteLimit = 1 << 20
@@ -19,14 +19,14 @@ package struct KeyReader: Sendable {
   private var began: Instant?
   private var last: Instant?
 
-  package init() {}
+  init() {}
 
   /// The keys that these bytes complete.
   ///
   /// - Parameters:
   ///   - bytes: those that came, or none if none did until now.
   ///   - now: a time before which they had not all come.
-  package mutating func read(_ bytes: [UInt8], at now: Instant) -> [Press] {
+  mutating func read(_ bytes: [UInt8], at now: Instant) -> [Press] {
     var presses: [Press] = []
     let silence = last.map { now - $0 } ?? .zero
     let isAlone = sequences.isAfterEscape
@@ -51,7 +51,7 @@ package struct KeyReader: Sendable {
   }
 
   /// The text of a line that the terminal has read, without its control sequences; `nil` if it is no UTF-8.
-  package static func text(ofLine bytes: some Sequence<UInt8>) -> String? {
+  static func text(ofLine bytes: some Sequence<UInt8>) -> String? {
     var sequences = ControlSequences(), text = String.UnicodeScalarView()
     for unit in bytes.flatMap({ sequences.read($0) }) + sequences.read(0x0A) {
       switch unit {
@@ -146,9 +146,9 @@ extension String {
 }
 
 /// A key, and a time before which it was not pressed to its end.
-package struct Press: Sendable, Equatable {
-  package let key: Key
-  package let began: ContinuousClock.Instant
+struct Press: Sendable, Equatable {
+  let key: Key
+  let began: ContinuousClock.Instant
 
   init(_ key: Key, _ began: ContinuousClock.Instant) {
     self.key = key
@@ -157,7 +157,7 @@ package struct Press: Sendable, Equatable {
 }
 
 /// A key that was pressed, or text that was typed or pasted.
-package enum Key: Sendable, Equatable {
+enum Key: Sendable, Equatable {
   case text(String)
   /// With its line feeds.
   case paste(String)

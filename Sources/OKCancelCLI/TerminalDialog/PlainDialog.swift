@@ -1,10 +1,10 @@
-package import Prompts
+internal import Prompts
 
 /// A dialog in plain lines, none of which is ever redrawn: for terminals that can do nothing else, and for screen readers.
 ///
 /// An empty line keeps what stands in brackets, and `-` empties it.
-package struct PlainDialog: PersonsDialog {
-  package private(set) var answering: Answering
+struct PlainDialog: PersonsDialog {
+  private(set) var answering: Answering
   /// The field that is asked for, or `nil` at the buttons.
   private var index: Int?
   /// The former input of the field, which comes back if a line is refused.
@@ -14,9 +14,9 @@ package struct PlainDialog: PersonsDialog {
   /// The lines of a text so far.
   private var lines: [String] = []
   /// Lines to print, oldest first; whoever prints them empties it.
-  package var output: [String] = []
+  var output: [String] = []
 
-  package init(_ prompt: Prompt, columns: Int) {
+  init(_ prompt: Prompt, columns: Int) {
     answering = Answering(prompt)
     output = [(prompt.drawnTitle(columns: columns) + prompt.drawnMaterial(columns: columns)).text]
     go(to: answering.fields.first)
@@ -25,10 +25,10 @@ package struct PlainDialog: PersonsDialog {
   private var prompt: Prompt { answering.prompt }
 
   /// True if the typed text must not be seen.
-  package var isSecret: Bool { index.map { prompt.fields[$0].kind == .password } ?? false }
+  var isSecret: Bool { index.map { prompt.fields[$0].kind == .password } ?? false }
 
   /// Stands before what a person types.
-  package var question: String {
+  var question: String {
     guard let index else {
       let buttons = answering.buttons.enumerated().map { "\($0 + 1)) \(Screen.shown($1.title))" }
       return buttons.joined(separator: "  ") + (defaultButton.map { " [\($0 + 1)]" } ?? "") + ": "
@@ -39,7 +39,7 @@ package struct PlainDialog: PersonsDialog {
   }
 
   /// Takes a line, or `nil` for Ctrl-D.
-  package mutating func take(_ line: String?) -> DialogRequest? {
+  mutating func take(_ line: String?) -> DialogRequest? {
     guard let index else { return press(line) }
     let field = prompt.fields[index]
     if field.kind.isMultiline, let line, !(lines.isEmpty && ["", "-"].contains(line)) {
@@ -151,7 +151,7 @@ package struct PlainDialog: PersonsDialog {
 
   // MARK: What comes back
 
-  package mutating func judged(_ verdicts: [String: Verdict]?) {
+  mutating func judged(_ verdicts: [String: Verdict]?) {
     answering.judged(verdicts)
     guard let index, isLeaving else { return }
     isLeaving = false
@@ -164,7 +164,7 @@ package struct PlainDialog: PersonsDialog {
     }
   }
 
-  package mutating func refused(_ verdicts: [String: Verdict]?, saying note: String? = nil) {
+  mutating func refused(_ verdicts: [String: Verdict]?, saying note: String? = nil) {
     if let note { output.append(note) }
     guard let verdicts else { return }
     answering.judged(verdicts)

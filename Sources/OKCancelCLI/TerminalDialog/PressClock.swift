@@ -3,14 +3,14 @@
 ///
 /// A press counts if it began 0.3 s after the question appeared. A key that is held down since then does not begin to
 /// count.
-package struct PressClock: Sendable {
-  package static let delay = Duration.milliseconds(300)
+struct PressClock: Sendable {
+  static let delay = Duration.milliseconds(300)
   /// Keys repeat faster.
-  package static let pause = Duration.milliseconds(100)
+  static let pause = Duration.milliseconds(100)
 
   private var opening: ContinuousClock.Instant?
 
-  package init() {}
+  init() {}
 
   /// The question was drawn; only the first time matters.
   mutating func appeared(at now: ContinuousClock.Instant) {
@@ -18,7 +18,7 @@ package struct PressClock: Sendable {
   }
 
   /// True if what began then counts. Nothing does before the question has appeared.
-  package mutating func counts(_ began: ContinuousClock.Instant) -> Bool {
+  mutating func counts(_ began: ContinuousClock.Instant) -> Bool {
     guard let opening else { return false }
     if began >= opening { return true }
     self.opening = max(opening, began + Self.pause)
@@ -26,7 +26,7 @@ package struct PressClock: Sendable {
   }
 
   /// True if the press counts. Whoever waits may always be interrupted.
-  package mutating func counts(_ press: Press) -> Bool {
+  mutating func counts(_ press: Press) -> Bool {
     press.key == .interrupt || press.key == .suspend || counts(press.began)
   }
 }

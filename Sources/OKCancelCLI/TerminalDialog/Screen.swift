@@ -1,22 +1,22 @@
 internal import Prompts
 
 /// Lines for a terminal of so many columns, and where its cursor is to stand.
-package struct Screen: Sendable {
-  package enum Style: Sendable {
+struct Screen: Sendable {
+  enum Style: Sendable {
     case plain, strong, faint, error
     /// The button or option that a key would press now.
     case chosen
   }
 
   /// A piece of a line in one style. Nothing in it moves the cursor.
-  package struct Span: Sendable {
-    package let text: String
-    package let style: Style
+  struct Span: Sendable {
+    let text: String
+    let style: Style
   }
 
-  package private(set) var lines: [[Span]] = []
+  private(set) var lines: [[Span]] = []
   /// From the first line and column, or `nil` to hide it.
-  package private(set) var cursor: (line: Int, column: Int)?
+  private(set) var cursor: (line: Int, column: Int)?
   /// The line that has to be seen, if there is no cursor.
   private var focus = 0
   private let columns: Int

@@ -1,7 +1,7 @@
-package import Prompts
+internal import Prompts
 
 /// The ways in which a person ends a dialog.
-package enum DialogEnding: Sendable, Equatable {
+enum DialogEnding: Sendable, Equatable {
   case ok, cancel
   case action(String)
 
@@ -15,7 +15,7 @@ package enum DialogEnding: Sendable, Equatable {
 }
 
 /// A request of a terminal's dialog to its caller.
-package enum DialogRequest: Sendable, Equatable {
+enum DialogRequest: Sendable, Equatable {
   /// Judge what is entered, and call `judged`.
   case judge
   /// Send the answer; if it is refused, call `refused`.
@@ -25,7 +25,7 @@ package enum DialogRequest: Sendable, Equatable {
 }
 
 /// A dialog in a terminal, whichever way it is shown.
-package protocol PersonsDialog: Sendable {
+protocol PersonsDialog: Sendable {
   var answering: Answering { get }
   /// Takes the verdicts that `judge` asked for.
   ///
@@ -36,7 +36,7 @@ package protocol PersonsDialog: Sendable {
 }
 
 /// A dialog on a terminal's screen, one field after another: what it holds and shows follows from the keys alone.
-package struct TerminalDialog: PersonsDialog {
+struct TerminalDialog: PersonsDialog {
   enum Place: Sendable, Equatable {
     /// No button is chosen.
     case dialog
@@ -45,7 +45,7 @@ package struct TerminalDialog: PersonsDialog {
     case button(Int)
   }
 
-  package private(set) var answering: Answering
+  private(set) var answering: Answering
   private(set) var place = Place.dialog
   /// The text of the field that is typed in.
   private(set) var text = TextInput("")
@@ -58,11 +58,11 @@ package struct TerminalDialog: PersonsDialog {
   /// A note about the dialog itself, such as that the server cannot be reached.
   private(set) var note: String?
   /// The size of the terminal.
-  package var size = (columns: 80, rows: 24)
+  var size = (columns: 80, rows: 24)
   /// The first line of what scrolls, if the person has scrolled; `nil` to show what has the focus.
   private(set) var scroll: Int?
 
-  package init(_ prompt: Prompt) {
+  init(_ prompt: Prompt) {
     answering = Answering(prompt)
     if let first = answering.fields.first {
       if !prompt.onlyOffersMore { go(to: .field(first)) }
@@ -206,7 +206,7 @@ package struct TerminalDialog: PersonsDialog {
 
   // MARK: What comes back
 
-  package mutating func judged(_ verdicts: [String: Verdict]?) {
+  mutating func judged(_ verdicts: [String: Verdict]?) {
     answering.judged(verdicts)
     if verdicts == nil { note = answering.sentences[.unreachable] }
     let left = leaving
@@ -218,7 +218,7 @@ package struct TerminalDialog: PersonsDialog {
     }
   }
 
-  package mutating func refused(_ verdicts: [String: Verdict]?, saying note: String? = nil) {
+  mutating func refused(_ verdicts: [String: Verdict]?, saying note: String? = nil) {
     self.note = note
     guard let verdicts else { return }
     answering.judged(verdicts)

@@ -1,7 +1,7 @@
 /// A row of `faults.txt` with the facts of one use: what is wrong, and what to do.
 package struct FaultRow: Sendable, CustomStringConvertible {
   /// The row's name: the id, perhaps with a dot and more.
-  package let name: String
+  let name: String
   private var facts: SentenceTable.Facts
   /// Where in a pattern it is, or `nil`.
   private var column: Int?
@@ -20,7 +20,7 @@ package struct FaultRow: Sendable, CustomStringConvertible {
   }
 
   /// The id by which tools group such faults: `no-such-key`. Clients rely on it, so it never changes.
-  package var id: String { String(Substring(name.utf8.prefix { $0 != UInt8(ascii: ".") })) }
+  var id: String { String(Substring(name.utf8.prefix { $0 != UInt8(ascii: ".") })) }
 
   /// The same of a pattern, at this column.
   func inPattern(column: Int) -> FaultRow {

@@ -86,7 +86,7 @@ package enum ASCII {
   package static func isLower(_ byte: UInt8) -> Bool { byte >= 0x61 && byte <= 0x7A }
   package static func isLetter(_ byte: UInt8) -> Bool { isLower(byte | 0x20) }
   /// A digit's value; the caller has checked that it is one.
-  package static func digit(_ byte: UInt8) -> Int { Int(byte) - 0x30 }
+  static func digit(_ byte: UInt8) -> Int { Int(byte) - 0x30 }
 }
 
 extension Substring.UTF8View {

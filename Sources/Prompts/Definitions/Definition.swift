@@ -20,7 +20,7 @@ package enum Definition {
   /// Checks a prompt made in Swift as if it came from a definition: its names, its texts, its rules.
   ///
   /// - Throws: `InlineFaults`, whose places are JSON Pointers into the prompt as a definition.
-  package static func check(_ prompt: Prompt) throws(InlineFaults) {
+  static func check(_ prompt: Prompt) throws(InlineFaults) {
     var json = JSONWriter()
     prompt.writeDefinition(to: &json)
     let definition: JSON

@@ -65,9 +65,9 @@ package struct Answerers: Sendable, Equatable {
 
 // MARK: Nobody
 
-extension Answerers {
+package extension Answerers {
   /// The reason nobody is left who may answer, with the ids that show it.
-  package enum Nobody: Equatable {
+  enum Nobody: Equatable {
     /// The lists of `for` name nobody in common.
     case inCommon([[String]])
     /// All whom `for` leaves are excluded by `notBy`, or are those for whom a program asks.
@@ -78,7 +78,7 @@ extension Answerers {
   /// to a group is not known beforehand, so that a list with a group leaves somebody.
   ///
   /// - Parameter requester: the person for whom a program asks, and who therefore never answers; or `nil`.
-  package static func nobody(of all: [Answerers], besides requester: Person? = nil) -> Nobody? {
+  static func nobody(of all: [Answerers], besides requester: Person? = nil) -> Nobody? {
     let lists = all.compactMap(\.ids)
     guard let first = lists.first else { return nil }
     let others = lists.dropFirst().map { Set($0.map(Person.key)) }

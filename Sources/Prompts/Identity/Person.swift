@@ -38,20 +38,20 @@ public struct Person: Sendable, Hashable {
   package static let limit = 320
 }
 
-extension Person {
+package extension Person {
   /// Reads what `json` writes; `nil` if it has no id.
-  package init?(_ json: JSON) {
+  init?(_ json: JSON) {
     guard let id = json.text("id") else { return nil }
     self.init(id: id, name: json.text("name"), groups: json.texts("groups"))
   }
 
   /// `{"id","name","groups"}`
-  package var json: JSON {
+  var json: JSON {
     ["id": .string(id), "name": name.map(JSON.string), "groups": groups.isEmpty ? nil : .strings(groups)]
   }
 
   /// Reads `{"id","name"}`, and reports every fault.
-  package init?(_ node: Node, _ key: String, _ reading: inout Reading) {
+  init?(_ node: Node, _ key: String, _ reading: inout Reading) {
     guard let map = reading.mapping(node, as: "`\(key)`", keys: ["id", "name"]) else { return nil }
     reading.require("id", in: map, of: "`\(key)`", remedy: FaultRow("write-person", ["key": key]))
     let name = reading.text(map["name"], "name", as: .line, limit: Self.limit)

@@ -18,7 +18,7 @@ package struct IDFault: Error, Hashable, Sendable {
   /// To follow what has it: `has white space at an end`.
   package let what: String
   /// The nearest texts that name somebody: several if it names several, none if none is near.
-  package let nearest: [String]
+  let nearest: [String]
 
   package init(_ what: String, _ nearest: String...) { self.init(what, nearest: nearest) }
   fileprivate init(_ what: String, nearest: [String]) { (self.what, self.nearest) = (what, nearest) }

@@ -50,15 +50,15 @@ struct Applying {
   }
 }
 
-extension Prompt {
+package extension Prompt {
   /// For each field, true if it applies to the inputs.
-  package func applyingFields(to inputs: Inputs) -> [Bool] {
+  func applyingFields(to inputs: Inputs) -> [Bool] {
     var applying = Applying(fields, inputs)
     return fields.indices.map { applying.applies($0) }
   }
 
   /// True if the inputs meet all these conditions.
-  package func isMet(_ when: [When], by inputs: Inputs) -> Bool {
+  func isMet(_ when: [When], by inputs: Inputs) -> Bool {
     var applying = Applying(fields, inputs)
     return applying.isMet(when)
   }

@@ -88,11 +88,11 @@ extension Rule {
   }
 }
 
-extension Judge {
+package extension Judge {
   /// The most that it costs to judge these inputs.
   ///
   /// - Parameter only: names of the fields to judge, or `nil` for all.
-  package func cost(of inputs: Inputs, for prompt: Prompt, only: [String]? = nil) -> Cost {
+  func cost(of inputs: Inputs, for prompt: Prompt, only: [String]? = nil) -> Cost {
     // Sizes after trimming, as rules see them: a text that was too long when sent may no longer be.
     let fields = prompt.fields
     var judged = fields.indices.filter { only?.contains(fields[$0].name) ?? true }
@@ -111,7 +111,7 @@ extension Judge {
   }
 
   /// The most that it costs to judge an input by rules that belong to no prompt.
-  package static func cost(of input: Input, by rules: [Rule]) -> Cost { Cost(rules, on: InputSize(of: input)) }
+  static func cost(of input: Input, by rules: [Rule]) -> Cost { Cost(rules, on: InputSize(of: input)) }
 }
 
 extension Prompt {

@@ -65,9 +65,9 @@ package struct Judge: Sendable {
 
 // MARK: Asynchronous predicates
 
-extension Judge {
+package extension Judge {
   /// The verdicts on a dialog's fields, after asking every predicate that their rules need.
-  package func verdicts(on inputs: Inputs, of edition: Edition) async -> Verdicts {
+  func verdicts(on inputs: Inputs, of edition: Edition) async -> Verdicts {
     let now = WallClock.system.now
     return await verdicts { judge(inputs, of: edition, at: now, knowing: $0) }
   }
@@ -75,7 +75,7 @@ extension Judge {
   /// - Parameters:
   ///   - first: the judgement before any predicate was asked, or `nil` if there is none yet.
   ///   - again: judges with these results of predicates.
-  package func verdicts<Failure: Error>(
+  func verdicts<Failure: Error>(
     after first: Judgement? = nil,
     judging again: ([PredicateQuestion: PredicateResult]) async throws(Failure) -> Judgement
   ) async throws(Failure) -> Verdicts {

@@ -1,6 +1,6 @@
 /// The rule `text`, which comes before every other: no control characters except TAB and LF, no half surrogate pairs, LF
 /// only in `multiline`, a boolean is `true` or `false`, and no text is too long.
-package enum TextRule {
+enum TextRule {
   static let name = "text"
 
   /// Bytes of UTF-8 in a text.

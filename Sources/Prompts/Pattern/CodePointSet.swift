@@ -1,13 +1,13 @@
 /// A set of Unicode code points, kept as sorted ranges with gaps between them.
-package struct CodePointSet: Hashable, Sendable {
-  package typealias Range = ClosedRange<UInt32>
+struct CodePointSet: Hashable, Sendable {
+  typealias Range = ClosedRange<UInt32>
 
-  package private(set) var ranges: [Range]
+  private(set) var ranges: [Range]
 
   static let none = CodePointSet([])
-  package static let all = CodePointSet([0...0x10_FFFF])
+  static let all = CodePointSet([0...0x10_FFFF])
 
-  package init(_ ranges: [Range]) {
+  init(_ ranges: [Range]) {
     var merged: [Range] = []
     for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
       if let last = merged.last, range.lowerBound <= last.upperBound &+ 1 {
@@ -19,7 +19,7 @@ package struct CodePointSet: Hashable, Sendable {
     self.ranges = merged
   }
 
-  package init(_ codePoint: UInt32) {
+  init(_ codePoint: UInt32) {
     ranges = [codePoint...codePoint]
   }
 
@@ -53,7 +53,7 @@ package struct CodePointSet: Hashable, Sendable {
 
   func isSuperset(of other: CodePointSet) -> Bool { intersection(other) == other }
 
-  package func contains(_ codePoint: UInt32) -> Bool {
+  func contains(_ codePoint: UInt32) -> Bool {
     let index = ranges.partitioningIndex { $0.upperBound >= codePoint }
     return index < ranges.count && ranges[index].lowerBound <= codePoint
   }

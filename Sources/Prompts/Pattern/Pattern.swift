@@ -35,7 +35,7 @@ public final class Pattern: Sendable {
 
   /// - Parameter budget: pays for each step before it is done.
   /// - Throws: also `PatternFault` with the reason `tooCostly`.
-  package init(_ source: String, ignoreCase: Bool, budget: inout WorkBudget) throws(PatternFault) {
+  init(_ source: String, ignoreCase: Bool, budget: inout WorkBudget) throws(PatternFault) {
     let parsed = try PatternParser.parse(source, ignoreCase: ignoreCase, budget: &budget)
     try budget.pay(PatternAlphabet.work(of: parsed.syntax))
     alphabet = PatternAlphabet(of: parsed.syntax)
@@ -56,7 +56,7 @@ public final class Pattern: Sendable {
   ///
   /// `.server` if browsers could disagree with the server (`\p{…}`, letters whose case folding is recent), or if one of
   /// these texts could keep a backtracking engine busy for so long that its page freezes.
-  package func decidedBy(on premise: Premise) -> DecidedBy {
+  func decidedBy(on premise: Premise) -> DecidedBy {
     if parsed.isUnsettled { return .server }
     return premise.longestText <= longestText(on: premise.shape) ? .everywhere : .server
   }
@@ -84,7 +84,7 @@ extension Pattern {
   private static let sizeOfStates = 45
 
   /// The most that `matches` costs for a text of this many bytes.
-  package func work(onBytes bytes: Int) -> Int {
+  func work(onBytes bytes: Int) -> Int {
     2_000 + alphabet.workPerByte * bytes + workPerByte * min(bytes, longestMatch ?? .max)
   }
 }
@@ -135,7 +135,7 @@ extension Pattern {
   private static let shared = Mutex<[[UInt8]: Weak]>([:])
 
   /// The pattern, compiled unless it is in use already: prompts have many in common, and a compiled one takes kilobytes.
-  package static func shared(_ source: String, ignoreCase: Bool) throws(PatternFault) -> Pattern {
+  static func shared(_ source: String, ignoreCase: Bool) throws(PatternFault) -> Pattern {
     let key = Array(source.utf8) + [ignoreCase ? 1 : 0]
     if let known = shared.withLock({ $0[key]?.pattern }) { return known }
     let pattern = try Pattern(source, ignoreCase: ignoreCase)
@@ -157,7 +157,7 @@ package enum DecidedBy: String, Hashable, Sendable {
 }
 
 /// The facts about a text that a rule can rely on, because the rules before it have been met.
-package struct Premise: Sendable {
+struct Premise: Sendable {
   /// The most bytes that a text may have.
   static let byteLimit = 16 * 1024
 
@@ -165,11 +165,11 @@ package struct Premise: Sendable {
   private(set) var longestText = byteLimit
 
   /// A pattern that matches the text, or `nil` if none is known.
-  package var shape: PatternSyntax?
+  var shape: PatternSyntax?
 
-  package init() {}
+  init() {}
 
-  package mutating func limit(to length: Int?) {
+  mutating func limit(to length: Int?) {
     if let length { longestText = min(longestText, length) }
   }
 }

@@ -1,7 +1,7 @@
 /// The reason a pattern is refused: its first part that browsers or the server do not know, with all others.
 public struct PatternFault: Error, Hashable, Sendable {
   /// The reason.
-  package let reason: Reason
+  let reason: Reason
 
   /// The place in the pattern, in code points from 1.
   public let column: Int
@@ -11,19 +11,19 @@ public struct PatternFault: Error, Hashable, Sendable {
 
   /// The use of a pattern: it matches the whole text, as in a definition, or anywhere in it, as in a JSON Schema, which
   /// has no other rules to help it.
-  package enum Use: Sendable { case match, search }
+  enum Use: Sendable { case match, search }
 
   /// The end of the wrong part, counted from 0.
   private let end: Int
 
-  package init(_ reason: Reason, column: Int, end: Int = 0) {
+  init(_ reason: Reason, column: Int, end: Int = 0) {
     self.reason = reason
     self.column = column
     self.end = max(end, column)
   }
 
   /// The facts of a fault. `row` has the sentence.
-  package enum Reason: Hashable, Sendable {
+  enum Reason: Hashable, Sendable {
     /// Of more than 1024 bytes.
     case tooLong(bytes: Int)
     /// RE2's program for it would not fit its memory, or compiling it would cost more than its sender may spend.
@@ -62,7 +62,7 @@ extension PatternFault: CustomStringConvertible {
   public var description: String { reason.row(in: .match).sentence }
 
   /// The same as the fault of a whole pattern.
-  package func row(in use: Use) -> FaultRow { reason.row(in: use).inPattern(column: column) }
+  func row(in use: Use) -> FaultRow { reason.row(in: use).inPattern(column: column) }
 }
 
 extension PatternFault.Reason {

@@ -1,6 +1,6 @@
 /// Reads an ECMAScript pattern (ECMA-262, 22.2.1, with the `u` flag), as far as RE2 can express it too.
-package struct PatternParser {
-  package struct Result {
+struct PatternParser {
+  struct Result {
     let syntax: PatternSyntax
     /// True if it has Unicode properties, or ignores the case of letters, that differ between Unicode versions.
     let isUnsettled: Bool
@@ -12,9 +12,9 @@ package struct PatternParser {
   }
 
   /// A part that must match from the text's start, or must not.
-  package struct Lookahead {
-    package let body: Range<Int>
-    package let isNegated: Bool
+  struct Lookahead {
+    let body: Range<Int>
+    let isNegated: Bool
   }
 
   /// - Parameters:
@@ -22,7 +22,7 @@ package struct PatternParser {
   ///   - budget: pays for the work.
   /// - Throws: the first fault, with all others. Its reason is `tooCostly` if the budget does not
   ///   last.
-  package static func parse(
+  static func parse(
     _ source: String, ignoreCase: Bool, for use: PatternFault.Use = .match, budget: inout WorkBudget
   ) throws(PatternFault) -> Result {
     if source.utf8.count > 1024 {
@@ -39,7 +39,7 @@ package struct PatternParser {
   }
 
   /// True if it reads a pattern, for a search and within the budget, that `u` mode takes as it is written.
-  package static func reads(_ source: String, budget: WorkBudget) -> Bool {
+  static func reads(_ source: String, budget: WorkBudget) -> Bool {
     if source.utf8.count > 1024 { return false }
     var parser = PatternParser(ignoreCase: false, use: .search, budget: budget)
     return (try? parser.parse(Array(source.unicodeScalars))).map { $0.source.utf8.elementsEqual(source.utf8) } ?? false

@@ -3,11 +3,11 @@
 ///
 /// No look-around, no class escapes and no `\u`: what is not ASCII stands as itself, and every class is written out.
 /// A `$` of Python's also matches before a last line feed, so that a schema must exclude that otherwise.
-package struct PatternPrinter {
+struct PatternPrinter {
   /// For RE2, the letters of the pattern; `nil` to write code points.
   var alphabet: PatternAlphabet?
 
-  package init() { alphabet = nil }
+  init() { alphabet = nil }
   init(alphabet: PatternAlphabet) { self.alphabet = alphabet }
 
   /// The 25 code points of `\s`.
@@ -18,7 +18,7 @@ package struct PatternPrinter {
 
   /// Prints a pattern, or returns `nil` if code points cannot express it: engines disagree about what a word is, and
   /// few have an empty class.
-  package func print(_ syntax: PatternSyntax) -> String? {
+  func print(_ syntax: PatternSyntax) -> String? {
     switch syntax {
     case .empty: "(?:)"
     case .codePoint(let set): print(set)

@@ -2,7 +2,7 @@
 ///
 /// It holds only what the verdict on a whole text depends on: no captures, names or laziness. `ignoreCase` has already
 /// widened the classes.
-package indirect enum PatternSyntax: Hashable, Sendable {
+indirect enum PatternSyntax: Hashable, Sendable {
   /// Matches the empty text.
   case empty
   /// Matches one code point: a literal, a dot, a class escape or a bracketed class.
@@ -14,7 +14,7 @@ package indirect enum PatternSyntax: Hashable, Sendable {
   /// Without an upper bound if `max` is `nil`.
   case repetition(PatternSyntax, min: Int, max: Int?)
 
-  package enum Assertion: String, Hashable, Sendable {
+  enum Assertion: String, Hashable, Sendable {
     case start = "^"
     case end = "$"
     case wordBoundary = #"\b"#

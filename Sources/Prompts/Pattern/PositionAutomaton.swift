@@ -26,7 +26,7 @@ struct PositionAutomaton {
     var last: Ways = [:]
   }
 
-  private struct TooLarge: Error {}
+  private static let tooLarge = PatternFault(.tooLarge, column: 1)
 
   private let limit: Int
   private static let edgeLimit = 100_000
@@ -48,7 +48,7 @@ struct PositionAutomaton {
 
   private mutating func connect(_ last: Ways, _ first: Ways) throws {
     edgeCount += last.count * first.count
-    guard edgeCount <= Self.edgeLimit else { throw TooLarge() }
+    guard edgeCount <= Self.edgeLimit else { throw Self.tooLarge }
     for (source, ways) in last { edges[source].add(first, times: ways) }
   }
 
@@ -57,7 +57,7 @@ struct PositionAutomaton {
     switch syntax {
     case .empty, .assertion: break
     case .codePoint(let set):
-      guard sets.count <= limit else { throw TooLarge() }
+      guard sets.count <= limit else { throw Self.tooLarge }
       part = Fragment(empty: 0, first: [sets.count: 1], last: [sets.count: 1])
       sets.append(set)
       edges.append([:])
@@ -91,7 +91,7 @@ struct PositionAutomaton {
     if rolls || !isCounted {
       var part = try add(body)
       // An engine could also choose which required iterations take nothing, and a loop does not count those choices.
-      if min > 1, part.empty > 0 { throw TooLarge() }
+      if min > 1, part.empty > 0 { throw Self.tooLarge }
       if max != 1 { try connect(part.last, part.first) }
       if min == 0 {
         part.empty = 1
@@ -100,7 +100,7 @@ struct PositionAutomaton {
       }
       return part
     }
-    guard min <= limit, max ?? 0 <= limit else { throw TooLarge() }
+    guard min <= limit, max ?? 0 <= limit else { throw Self.tooLarge }
     var whole = Fragment()
     for _ in 0..<min { whole = try follow(whole, add(body)) }
     guard let max else { return try follow(whole, addRepetition(of: body, min: 0, max: nil)) }

@@ -1,5 +1,5 @@
 /// The data in the folder `Unicode`. Nothing is read before it is asked for.
-package enum UnicodeData {
+enum UnicodeData {
   /// The short name of each category (`gc`) and script (`sc`) by all its names.
   static let names: [Substring: [String: String]] = lines(of: "names.txt").reduce(into: [:]) { names, line in
     for name in line.dropFirst() { names[line[0], default: [:]][String(name)] = String(line[1]) }
@@ -10,7 +10,7 @@ package enum UnicodeData {
   }
 
   /// The code points of a file's lines that begin with this name.
-  package static func set(_ name: String, in file: String) -> CodePointSet {
+  static func set(_ name: String, in file: String) -> CodePointSet {
     CodePointSet(lines(of: file).filter { $0[0] == name }.compactMap { range($0[1]) })
   }
 

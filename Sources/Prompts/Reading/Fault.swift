@@ -1,6 +1,6 @@
 /// Something wrong in a prompt: what, where, and what to do about it.
 public struct Fault: Error, Sendable, CustomStringConvertible {
-  package let place: Node.Place
+  let place: Node.Place
   /// The fault: what is wrong.
   public let what: String
   /// The remedy: what to do.
@@ -15,7 +15,7 @@ public struct Fault: Error, Sendable, CustomStringConvertible {
   private let row: FaultRow
   private let isInJSON: Bool
 
-  package init(_ row: FaultRow, at place: Node.Place, inJSON: Bool = false) {
+  init(_ row: FaultRow, at place: Node.Place, inJSON: Bool = false) {
     (self.row, isInJSON, self.place, id) = (row, inJSON, place, row.id)
     (what, remedy) = row.words(inJSON: inJSON)
     kind =
@@ -42,7 +42,7 @@ public struct Fault: Error, Sendable, CustomStringConvertible {
 
   /// Sorts faults by line and column; faults at the same place keep their order. Duplicates are removed, such as
   /// those of a part of a schema that several properties refer to.
-  package static func inOrder(_ faults: [Fault]) -> [Fault] {
+  static func inOrder(_ faults: [Fault]) -> [Fault] {
     var known = Set<String>()
     return faults.enumerated().sorted { one, other in
       (one.element.place.line, one.element.place.column, one.offset)

@@ -1,4 +1,4 @@
-extension Inputs {
+package extension Inputs {
   /// Reads the inputs of a prompt from an object, and reports every fault.
   ///
   /// Texts are strings; numbers count by their value where a number is asked for, and else as they are written, as true
@@ -7,7 +7,7 @@ extension Inputs {
   /// - Parameters:
   ///   - node: from strict JSON, in which no key appears twice.
   ///   - isInitial: whether a choice that is left out has its field's own initial value.
-  package init(_ node: Node, of fields: [Field], isInitial: Bool = false, _ reading: inout Reading) {
+  init(_ node: Node, of fields: [Field], isInitial: Bool = false, _ reading: inout Reading) {
     self.init()
     var shared: [Shared] = []
     read(node, in: [], of: fields, &shared, &reading)
@@ -71,7 +71,7 @@ extension Inputs {
   /// The same of JSON, or `nil` if something is wrong, there are objects in it or fields share a place: then it is to be
   /// read as a node. What
   /// has no fault is read without the places that faults would need, which take longer than a verdict.
-  package init?(faultless json: JSON, of fields: [Field]) {
+  init?(faultless json: JSON, of fields: [Field]) {
     guard case .object(let members) = json, !fields.sharePlaces else { return nil }
     self.init(reserving: members.count)
     for member in members {

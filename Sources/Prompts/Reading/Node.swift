@@ -3,12 +3,12 @@ package struct Node: Sendable {
   /// A position in a file, and as a JSON Pointer (RFC 6901) into the document.
   package struct Place: Sendable {
     /// From 1, or 0 if the definition did not come from a file.
-    package let line: Int
+    let line: Int
     /// From 1, in code points, or 0 if the definition did not come from a file.
-    package let column: Int
+    let column: Int
     fileprivate var path: Path?
 
-    package init(line: Int, column: Int) {
+    init(line: Int, column: Int) {
       self.line = line
       self.column = column
     }
@@ -26,7 +26,7 @@ package struct Node: Sendable {
     var id: ObjectIdentifier? { path.map(ObjectIdentifier.init) }
 
     /// Empty for the document itself.
-    package var pointer: String { path?.pointer ?? "" }
+    var pointer: String { path?.pointer ?? "" }
   }
 
   enum Content {

@@ -127,7 +127,7 @@ package struct Reading: FaultReporter, Sendable {
     add(Fault(named, at: place, inJSON: inJSON))
   }
 
-  package mutating func add(_ fault: @autoclosure () -> Fault) {
+  mutating func add(_ fault: @autoclosure () -> Fault) {
     if budget != nil, faults.count >= Self.faultLimit {
       omittedFaultCount += 1
     } else {
@@ -262,23 +262,23 @@ package struct Reading: FaultReporter, Sendable {
 
 // MARK: What came in a request
 
-extension Reading {
+package extension Reading {
   /// The value that `read` finds.
   ///
   /// - Throws: `InlineFaults` if anything is wrong.
-  package mutating func whole<Value>(_ read: (inout Reading) -> Value?) throws(InlineFaults) -> Value {
+  mutating func whole<Value>(_ read: (inout Reading) -> Value?) throws(InlineFaults) -> Value {
     let value = read(&self)
     guard let value, faults.isEmpty, !isOverBudget else { throw InlineFaults(of: self) }
     return value
   }
 
   /// Reports a key that must be there and is not.
-  package mutating func require(_ key: String, in map: Mapping, of what: String, remedy: FaultRow) {
+  mutating func require(_ key: String, in map: Mapping, of what: String, remedy: FaultRow) {
     if map[key] == nil { report("missing", ["key": key, "what": what, "remedy": remedy], at: map.place) }
   }
 
   /// The text of a key that must be there.
-  package mutating func string(_ key: String, in map: Mapping, of what: String, remedy: FaultRow) -> String? {
+  mutating func string(_ key: String, in map: Mapping, of what: String, remedy: FaultRow) -> String? {
     require(key, in: map, of: what, remedy: remedy)
     return string(map[key], key)
   }

@@ -1,9 +1,9 @@
-extension Rule {
+package extension Rule {
   /// Reads a rule of a definition or a request.
   ///
   /// It may be a word (`nonEmpty`), a map with one rule as a key and perhaps a `message`
   /// (`{length: {min: 3}, message: …}`), or flat, as the server writes it (`{rule: length, min: 3}`).
-  package convenience init?(_ node: Node, _ reading: inout Reading) {
+  convenience init?(_ node: Node, _ reading: inout Reading) {
     guard reading.takesRule(at: node.place), let parts = Self.parts(of: node, &reading),
       let condition = parts.kind.init(parts.arguments, &reading)
     else { return nil }
@@ -11,7 +11,7 @@ extension Rule {
   }
 
   /// Reads a list of rules.
-  package static func list(_ node: Node?, _ key: String, _ reading: inout Reading) -> [Rule]? {
+  static func list(_ node: Node?, _ key: String, _ reading: inout Reading) -> [Rule]? {
     guard let elements = reading.list(node, key) else { return nil }
     let rules = elements.compactMap { Rule($0, &reading) }
     return rules.count == elements.count ? rules : nil

@@ -190,7 +190,7 @@ extension Reading.Speaker {
 
 extension Translation {
   /// Reads a translation and reports every fault. It also warns about missing texts and texts that translate nothing.
-  package init?(_ node: Node, of prompt: Prompt, _ reading: inout Reading) {
+  init?(_ node: Node, of prompt: Prompt, _ reading: inout Reading) {
     let keys = ["title", "message", "ok", "cancel", "buttons", "fields"]
     guard let map = reading.mapping(node, as: "a translation", keys: keys, untranslatable: Prompt.keys) else {
       return nil

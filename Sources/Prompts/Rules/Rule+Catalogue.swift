@@ -14,7 +14,7 @@ extension Rule {
   ]
 
   /// The names of all rules.
-  package static let names: [String] = catalogue.map { $0.name }
+  static let names: [String] = catalogue.map { $0.name }
 
   static func kind(named name: String) -> (any Condition.Type)? {
     catalogue.first { isSame($0.name, name) }

@@ -1,3 +1,5 @@
+internal import Platform
+
 /// A built-in language: what `Languages/de.json` holds.
 struct LanguageFile: Sendable {
   let language: Language
@@ -26,20 +28,20 @@ struct LanguageFile: Sendable {
   }
 
   /// Reads a file. Whether all sentences are there is not checked.
-  init(_ language: Language, _ bytes: [UInt8]) throws(LanguageFault) {
+  init(_ language: Language, _ bytes: [UInt8]) throws(PlainError) {
     let json: JSON
     do {
       json = try JSON(parsing: bytes, limits: .file)
     } catch {
-      throw LanguageFault(language, nil, "is not valid JSON: \(error)")
+      throw Self.fault(language, nil, "is not valid JSON: \(error)")
     }
     var texts: [String: String] = [:]
-    func collect(_ json: JSON, _ key: String) throws(LanguageFault) {
+    func collect(_ json: JSON, _ key: String) throws(PlainError) {
       switch json {
       case .string(let text): texts[key] = text
       case .object(let members):
         for member in members { try collect(member.value, key.isEmpty ? member.key : "\(key).\(member.key)") }
-      default: throw LanguageFault(language, key, "must be a string, not \(json.kindInWords)")
+      default: throw Self.fault(language, key, "must be a string, not \(json.kindInWords)")
       }
     }
     try collect(json, "")
@@ -48,12 +50,17 @@ struct LanguageFile: Sendable {
       texts.removeValue(forKey: "plurals.\(category)").map { (category, $0) }
     }
     guard let plurals = PluralRules(Dictionary(uniqueKeysWithValues: rules)) else {
-      throw LanguageFault(language, "plurals", "must hold CLDR's rules, like `\"one\": \"i = 1 and v = 0\"`")
+      throw Self.fault(language, "plurals", "must hold CLDR's rules, like `\"one\": \"i = 1 and v = 0\"`")
     }
     self.language = language
     self.texts = texts.mapValues(Text.init)
     self.plurals = plurals
     isRightToLeft = language.isRightToLeft
+  }
+
+  /// - Parameter key: or `nil` for the file as a whole.
+  private static func fault(_ language: Language, _ key: String?, _ problem: String) -> PlainError {
+    PlainError("Languages/\(language).json: \(key.map { "`\($0)` " } ?? "")\(problem)")
   }
 
   /// The text under a key. A test holds that every file has every key.
@@ -74,15 +81,5 @@ struct LanguageFile: Sendable {
       file.texts[key] = Text(pieces.joined().replacing("{example}", with: isolated(example)))
     }
     return file
-  }
-}
-
-/// A fault in the file of a language.
-struct LanguageFault: Error, CustomStringConvertible {
-  let description: String
-
-  /// - Parameter key: or `nil` for the file as a whole.
-  init(_ language: Language, _ key: String?, _ problem: String) {
-    description = "Languages/\(language).json: \(key.map { "`\($0)` " } ?? "")\(problem)"
   }
 }

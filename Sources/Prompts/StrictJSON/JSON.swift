@@ -96,7 +96,7 @@ extension JSON {
   /// Reads a file, for callers that report duplicate keys themselves, among other faults.
   ///
   /// - Returns: the value, and the byte offsets of all keys and values in the order of the text.
-  package static func file(_ bytes: [UInt8]) throws(JSONFault) -> (json: JSON, offsets: [Int]) {
+  static func file(_ bytes: [UInt8]) throws(JSONFault) -> (json: JSON, offsets: [Int]) {
     var parser = JSONParser(bytes, .file, isFile: true)
     return (try parser.document(), parser.offsets)
   }

@@ -24,7 +24,7 @@ package struct JSONFault: Error, Hashable, Sendable, CustomStringConvertible {
   /// The place of a value that is too large, as a JSON pointer (RFC 6901); empty for other faults.
   package var pointer: String
 
-  package init(_ reason: Reason, at offset: Int, _ pointer: String = "") {
+  init(_ reason: Reason, at offset: Int, _ pointer: String = "") {
     self.reason = reason
     self.offset = offset
     self.pointer = pointer

@@ -15,7 +15,7 @@ package enum JSONPointer {
   }
 
   /// The names after the slashes of a pointer. A `~` without 0 or 1 after it, which no pointer has, stays.
-  package static func names(in pointer: String) -> [String] {
+  static func names(in pointer: String) -> [String] {
     pointer.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).dropFirst().map { token in
       var (name, rest) = ([UInt8](), token)
       while let byte = rest.popFirst() {

@@ -106,7 +106,7 @@ package struct JSONWriter: Sendable {
   }
 
   /// A member that is an object.
-  package mutating func object(_ name: String, _ body: (inout JSONWriter) -> Void) { member(name) { $0.object(body) } }
+  mutating func object(_ name: String, _ body: (inout JSONWriter) -> Void) { member(name) { $0.object(body) } }
 
   /// A member that is an array.
   package mutating func array<Elements: Sequence>(

@@ -89,11 +89,11 @@ extension TextReader {
 }
 
 /// Days of the Gregorian calendar, counted since 1970-01-01.
-package enum Day {
+enum Day {
   /// - Parameters:
   ///   - month: 1 to 12, or 13 for the next January.
   ///   - day: from 1; beyond the month's last it is one of the next month.
-  package static func number(year: Int, month: Int, day: Int) -> Int {
+  static func number(year: Int, month: Int, day: Int) -> Int {
     // Years begin in March, so that a leap day is the last of its year.
     let year = month > 2 ? year : year - 1
     let era = floor(year, 400), yearOfEra = year - era * 400
@@ -101,7 +101,7 @@ package enum Day {
     return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
   }
 
-  package static func date(of number: Int) -> (year: Int, month: Int, day: Int) {
+  static func date(of number: Int) -> (year: Int, month: Int, day: Int) {
     let shifted = number + 719_468
     let era = floor(shifted, 146_097), dayOfEra = shifted - era * 146_097
     let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365

@@ -29,12 +29,12 @@ package final class Zone: Sendable {
       && weeks.allSatisfy { offset(at: $0) == other.offset(at: $0) }
   }
 
-  package convenience init(offset: Int) { self.init(name: "", first: offset) }
+  convenience init(offset: Int) { self.init(name: "", first: offset) }
 
   static let utc = Zone(name: "UTC", first: 0)
 
   /// The offset in use at a moment, in seconds east of UTC.
-  package func offset(at seconds: Int) -> Int {
+  func offset(at seconds: Int) -> Int {
     if let rest, seconds >= changes.last?.seconds ?? .min { return rest.offset(at: seconds) }
     return changes.last { $0.seconds <= seconds }?.offset ?? first
   }
@@ -44,7 +44,7 @@ package final class Zone: Sendable {
 
 extension Zone {
   /// A local time on clocks, which show it once, twice or never.
-  package enum Occurrence: Hashable, Sendable {
+  enum Occurrence: Hashable, Sendable {
     /// Once, as nearly always: the offset in use.
     case once(Int)
     /// Twice, since clocks were turned back: the earlier and the later offset.
@@ -76,7 +76,7 @@ extension Zone {
 
   /// The moment of a local time, in seconds. If the local time occurs twice, `later` says which one is meant; if it
   /// never occurs, this is the moment when clocks skip it.
-  package func seconds(ofLocal local: Int, later: Bool = false) -> Int {
+  func seconds(ofLocal local: Int, later: Bool = false) -> Int {
     switch occurrence(ofLocal: local) {
     case .once(let offset): local - offset
     case .twice(let first, let second): local - (later ? second : first)

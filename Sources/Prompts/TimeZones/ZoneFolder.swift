@@ -3,18 +3,18 @@ internal import Platform
 internal import Synchronization
 
 /// The folder that the system's time zones are in. Zones are read when they are first asked for, and kept.
-package final class ZoneFolder: Sendable {
+final class ZoneFolder: Sendable {
   /// Its path.
-  package let path: String
+  let path: String
   private let known = Mutex<[String: Zone]>([:])
 
   /// More zones than the database has names. Beyond that, they are read each time.
   private static let limit = 1_024
 
-  package init(_ path: String) { self.path = path }
+  init(_ path: String) { self.path = path }
 
   /// The folder that `TZDIR` names, or `/usr/share/zoneinfo`.
-  package static let system: ZoneFolder = {
+  static let system: ZoneFolder = {
     let named = getenv("TZDIR").map { String(cString: $0) } ?? ""
     return ZoneFolder(named.isEmpty ? "/usr/share/zoneinfo" : named)
   }()
@@ -23,7 +23,7 @@ package final class ZoneFolder: Sendable {
   var isInstalled: Bool { zone(named: "Etc/UTC") != nil }
 
   /// The zone of this name in the IANA database; `nil` if the folder has none.
-  package func zone(named name: String) -> Zone? {
+  func zone(named name: String) -> Zone? {
     guard Self.isName(name) else { return nil }
     if let zone = known.withLock({ $0[name] }) { return zone }
     guard let zone = name == "UTC" ? .utc : read(name) else { return nil }

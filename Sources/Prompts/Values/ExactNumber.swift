@@ -70,7 +70,7 @@ public struct ExactNumber: Sendable {
   /// The same number as an `Int`, or `nil` if it is not whole or does not fit.
   var integer: Int? { exponent < 0 ? nil : Int(exactLiteral) }
 
-  package static func == (one: ExactNumber, other: ExactNumber) -> Bool {
+  static func == (one: ExactNumber, other: ExactNumber) -> Bool {
     one.sign == other.sign && one.magnitude == other.magnitude && one.exponent == other.exponent
   }
 
@@ -85,7 +85,7 @@ public struct ExactNumber: Sendable {
       : zeros < 0 ? magnitude > limit.magnitude * Self.powersOfTen[-zeros - 1] : magnitude > limit.magnitude
   }
 
-  package static func < (one: ExactNumber, other: ExactNumber) -> Bool {
+  static func < (one: ExactNumber, other: ExactNumber) -> Bool {
     if one.sign != other.sign { return one.sign < other.sign }
     return one.sign < 0 ? one.isBeyond(other) : other.isBeyond(one)
   }

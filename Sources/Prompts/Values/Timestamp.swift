@@ -7,7 +7,7 @@ package struct Timestamp: Hashable, Comparable, Sendable {
   package init(milliseconds: Int64) { self.milliseconds = milliseconds }
 
   /// 1970-01-01T00:00:00Z
-  package static let zero = Timestamp(milliseconds: 0)
+  static let zero = Timestamp(milliseconds: 0)
 
   package static func < (one: Timestamp, other: Timestamp) -> Bool { one.milliseconds < other.milliseconds }
 
@@ -24,10 +24,10 @@ package struct Timestamp: Hashable, Comparable, Sendable {
   }
 }
 
-extension Timestamp {
+package extension Timestamp {
   /// Reads a moment as RFC 3339 writes it, section 5.6, to the millisecond below; `nil` for any other text, and for a day
   /// or a time that there is not.
-  package init?(rfc3339 text: String) {
+  init?(rfc3339 text: String) {
     var reader = TextReader(text)
     guard let date = reader.take(some: "0-9-", 10...10), reader.take(some: "Tt", 1...1) != nil,
       let time = reader.take(some: "0-9:", 8...8), let fraction = reader.take(".") ? reader.take(some: "0-9") : "000",
@@ -45,7 +45,7 @@ extension Timestamp {
   }
 
   /// The moment as mail has it (RFC 5322, section 3.3): `Sat, 21 Nov 2026 09:30:00 +0000`.
-  package var inMail: String {
+  var inMail: String {
     let day = Day.floor(Int(milliseconds), Calendar.millisecondsOfDay), date = Day.date(of: day), text = description
     let names = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
     let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]

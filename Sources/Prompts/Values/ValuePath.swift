@@ -1,5 +1,5 @@
 /// Where the values of fields stand in an answer.
-package enum ValuePath {
+enum ValuePath {
   /// The members that lead to a value, or `nil` if this is no pointer to a member.
   static func members(of pointer: String) -> [String]? {
     let members = JSONPointer.names(in: pointer)

@@ -6,6 +6,7 @@ import Testing
 
 @testable import MicroHTTP
 @testable import OKCancel
+@testable import Platform
 @testable import Prompts
 
 @Suite(.timeLimit(.minutes(1))) struct `The keys of tokens` {
@@ -214,7 +215,7 @@ import Testing
       ed25519.with(["alg": "ES256"]), ["kty": "oct", "k": "c2VjcmV0"], [:], 7, "x", [],
     ]
     for jwk in unusable {
-      #expect(throws: KeySet.ParseError.self, "\(String(decoding: jwk.bytes, as: UTF8.self))") {
+      #expect(throws: PlainError.self, "\(String(decoding: jwk.bytes, as: UTF8.self))") {
         try KeySet(parsing: JSON.set(jwk).bytes)
       }
       _ = try KeySet(parsing: JSON.set(jwk, p256).bytes)
