@@ -47,7 +47,7 @@ const factories = {
 
 /** A rule that fails. If it asks for ASCII, as patterns of telephone numbers do, and the text has full-width characters, its message says so. */
 const failed = (rule, text, {field, say}) =>
-  /^(email|url|date|time|telpattern)/.test((field?.kind === "tel" ? "tel" : "") + rule.rule) && /[\uff01-\uff5e]/.test(text) ?
+  /(email|url|date|[tT]ime|telpattern)$/.test((field?.kind === "tel" ? "tel" : "") + rule.rule) && /[\uff01-\uff5e]/.test(text) ?
   {...rule, message: say?.("width") ?? rule.message} : rule;
 
 // A compiled test returns the rule itself instead of false.

@@ -48,8 +48,8 @@ export const factories = {
   length: (rule) => (text) => within(text.replace(/[\ud800-\udbff]/g, "").length, rule),
   count: (rule) => (chosen) => within(chosen.length, rule) && (!rule.unique || new Set(chosen).size === chosen.length),
   // If more are chosen than there are, some are chosen twice.
-  oneOf: ({values}, {field}) => (value) =>
-    (field?.kind !== "choices" || value.length <= values.length) && [].concat(value).every((text) => values.includes(text)),
+  oneOf: (rule, {field, say}) => (value) => [].concat(value).every((text) => rule.values.includes(text)) &&
+    (field?.kind !== "choices" || value.length <= rule.values.length || {...rule, message: say?.("noOptionTwice") ?? rule.message}),
 
   sameAs(rule, {fields, read}) {
     const other = fields.get(rule.field);

@@ -18,7 +18,7 @@ export function shrink(differing, differ) {
 
 /** The simplest of the candidates on which the judges differ, if there is one. */
 function stillDiffering(cases, smallest, differ) {
-  const candidates = unique(cases).filter((candidate) => weight(candidate) < weight(smallest) && candidate.fields.every(isAsServed));
+  const candidates = unique(cases).filter((candidate) => weight(candidate) < weight(smallest) && candidate.fields.every(isAsServed) && fits(candidate));
   const verdicts = candidates.length ? differ(candidates) : [];
   return candidates.filter((_, index) => verdicts[index]).sort((a, b) => weight(a) - weight(b))[0];
 }
@@ -36,6 +36,9 @@ const implied = {
 
 /** A field as served has its kind's own rule among its rules. */
 const isAsServed = ({kind, rules}) => !(kind in implied) || rules.some(({rule}) => rule === implied[kind]);
+
+/** Several values are only ever given to a field that takes several. */
+const fits = ({fields, values}) => fields.every(({name, kind}) => !Array.isArray(values[name]) || ["choices", "list"].includes(kind));
 
 function unique(cases) {
   return [...new Map(cases.map((one) => [JSON.stringify(one), one])).values()];

@@ -18,6 +18,7 @@ const messages = {
   width: "Use half-width characters",
   notBlank: "Enter something other than spaces",
   nonEmpty: "Enter a value",
+  noOptionTwice: "Choose each option only once",
   onLine: "Line {line}: {sentence}",
   tooLong: {one: "Shorten this by {n} character", other: "Shorten this by {n} characters"},
   tooLongTogether: {one: "Shorten your answers by {n} character in total", other: "Shorten your answers by {n} characters in total"},

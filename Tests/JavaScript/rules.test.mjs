@@ -188,11 +188,23 @@ describe("the editing filter", () => {
   });
 });
 
-test("full-width digits of a telephone number are named", () => {
+test("full-width characters are named where a rule asks for ASCII", () => {
   const rules = [{rule: "pattern", pattern: "[0-9]+", message: "Digits"}], served = (kind, ...rules) => compile({fields: [{name: "f", kind, rules}], messages: {width: "Narrow"}});
   assert.equal(served("tel", ...rules).field("f", {f: "１２"}).message, "Narrow");
   assert.equal(served("tel", ...rules).field("f", {f: "x"}).message, "Digits");
   assert.equal(served("text", ...rules).field("f", {f: "１２"}).message, "Digits");
+  for (const kind of ["tel", "text"]) {
+    for (const rule of ["email", "url", "date", "time", "dateTime"]) {
+      assert.equal(served(kind, {rule, message: "Other"}).field("f", {f: "１"}).message, "Narrow");
+    }
+    assert.equal(served(kind, {rule: "oneOf", values: ["a"], message: "Other"}).field("f", {f: "１"}).message, "Other");
+  }
+});
+
+test("an option that is chosen twice is named", () => {
+  const judge = compile({fields: [{name: "f", kind: "choices", rules: [{rule: "oneOf", values: ["a"], message: "Unknown"}]}], messages: {noOptionTwice: "Twice"}});
+  assert.equal(judge.field("f", {f: ["a", "a"]}).message, "Twice");
+  assert.equal(judge.field("f", {f: ["a", "b"]}).message, "Unknown");
 });
 
 describe("an answer", () => {

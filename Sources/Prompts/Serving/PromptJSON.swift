@@ -144,6 +144,9 @@ extension Edition {
     if prompt.fields.contains(where: { field in field.allRules.contains { $0.takesNoFullWidth(in: field.kind) } }) {
       json.member("width", sentences(.width))
     }
+    if prompt.fields.contains(where: { $0.kind == .choices }) {
+      json.member("noOptionTwice", sentences(.noOptionTwice))
+    }
     // With only one text, texts cannot be too long together and there is never more than one problem.
     let isAlone = prompt.fields.count < 2 && prompt.fields.first?.kind.isList != true
     if prompt.fields.contains(where: { $0.kind == .list }) { json.member("onLine", sentences(.onLine)) }
