@@ -4,7 +4,7 @@
 /// try await server.finish(ask.id, .failed("Cluster unreachable"))
 /// ```
 public struct AskResult: Sendable, Equatable {
-  /// Whether it was done.
+  /// What became of what was approved.
   public enum Status: String, Sendable, CaseIterable {
     /// It was done, or it was tried and failed.
     case done, failed
@@ -12,7 +12,7 @@ public struct AskResult: Sendable, Equatable {
     case unknown
   }
 
-  /// Whether it was done.
+  /// Whether what was approved was done.
   public let status: Status
   /// What the program says of it, in plain text of at most 2,000 code points; or `nil` for nothing.
   public let text: String?
@@ -58,7 +58,7 @@ public struct AskResult: Sendable, Equatable {
   }
 
   /// True if it is the same, whenever it was said.
-  package func says(_ other: AskResult) -> Bool {
+  package func saysTheSame(as other: AskResult) -> Bool {
     status == other.status && Array((text ?? "").utf8) == Array((other.text ?? "").utf8)
   }
 }

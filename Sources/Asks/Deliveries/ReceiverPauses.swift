@@ -11,7 +11,7 @@ struct ReceiverPauses: Sendable {
     var pause: Duration = .zero
     var until: Timestamp?
 
-    /// False too if a clock that was set back since said until when.
+    /// False too if the clock was set back since `until` was set.
     func isPaused(at now: Timestamp) -> Bool { until.map { $0 > now && $0 <= now + pause } ?? false }
   }
 

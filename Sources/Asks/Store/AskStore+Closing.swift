@@ -106,7 +106,7 @@ extension AskStore {
         guard let first = try secrets.result(of: closed, at: nil) else {
           throw StoreFault.readFailed(detail: "a result is not known")
         }
-        return first.says(result) ? .finished(closed, isNew: false) : .otherResult(first)
+        return first.saysTheSame(as: result) ? .finished(closed, isNew: false) : .otherResult(first)
       }
       let now = clock.now, url = closed.resultWithin == nil ? nil : ask.terms.callback
       let json = AskResult(result.status, result.text, at: now).json.bytes

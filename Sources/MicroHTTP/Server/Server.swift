@@ -95,8 +95,8 @@ extension Core {
 
 // MARK: Head, route, body, response
 
-/// The way of a request on its connection. libmicrohttpd calls, in this order: `begin`; `advance` for the head, for each part of the body,
-/// for the end of the body, and again while the response is awaited; `finish`.
+/// The way of a request on its connection. libmicrohttpd calls, in this order: `begin`; `advance` for the head, for each
+/// part of the body, for its end, and again while the response is awaited; `finish`.
 extension Connection {
   /// A request line has come.
   func begin(target: Span<UInt8>) {

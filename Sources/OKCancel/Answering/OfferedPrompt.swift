@@ -2,7 +2,7 @@ internal import Asks
 internal import MicroHTTP
 internal import Prompts
 
-/// A prompt on offer. Everybody can answer it again and again.
+/// A prompt on offer. Whoever may answer it can do so again and again.
 struct OfferedPrompt: ShownAnswerable {
   let published: PublishedPrompt
   private let asks: AskService

@@ -9,7 +9,7 @@ enum Message {
 
   init(_ json: JSON) throws(ProtocolError) {
     guard case .object = json else { throw .notAnObject(json) }
-    guard json.text("jsonrpc") == "2.0" else { throw .noVersion }
+    guard json.text("jsonrpc") == "2.0" else { throw .noJSONRPC }
     let id = json.id
     if json["id"] != nil, id == nil { throw .badID }
     guard let method = json["method"] else {

@@ -3,7 +3,7 @@ internal import Prompts
 /// A protocol error, with its facts. What a model does wrong with a tool is none: that is a `Mistake`.
 enum ProtocolError: Error {
   // Messages
-  case notJSON(JSONFault), tooLong(limit: Int), notAnObject(JSON), noVersion, badID, noMethod, repeatedID
+  case notJSON(JSONFault), tooLong(limit: Int), notAnObject(JSON), noJSONRPC, badID, noMethod, repeatedID
   case wrongType(String, String, JSON)
   // What a client is
   case uninitialized, noCapabilities, noMeta(version: String), unsupported(String)
@@ -50,7 +50,7 @@ enum ProtocolError: Error {
   var code: Code {
     switch self {
     case .notJSON: .parseError
-    case .tooLong, .notAnObject, .noVersion, .badID, .noMethod, .repeatedID, .uninitialized: .invalidRequest
+    case .tooLong, .notAnObject, .noJSONRPC, .badID, .noMethod, .repeatedID, .uninitialized: .invalidRequest
     case .wrongType(let key, _, _): key == Peer.versionKey ? .invalidParams : .invalidRequest
     case .noCapabilities, .noMeta, .missing, .noToolName, .noSuchTool, .taskHasEnded, .unknownState, .refused:
       .invalidParams
@@ -71,7 +71,7 @@ enum ProtocolError: Error {
     case .notAnObject(.array):
       "a message must be one JSON object, not an array; send the messages of a batch one by one"
     case .notAnObject(let json): "a message must be one JSON object, not \(json.kindInWords)"
-    case .noVersion: "a message needs \"jsonrpc\": \"2.0\""
+    case .noJSONRPC: "a message needs \"jsonrpc\": \"2.0\""
     case .badID: "an id is a string or a whole number; send one of them"
     case .noMethod: "a message needs a \"method\", or a \"result\" or \"error\" with an id"
     case .repeatedID: "a request with this id is still waiting; give each its own"

@@ -34,11 +34,11 @@ import Testing
         Issue.record("\(other) was kept")
         return
       }
-      #expect(first.says(failed))
+      #expect(first.saysTheSame(as: failed))
     }
     try await test.endSender()
     let kept = try #require(try await result(test, id))
-    #expect(kept.says(failed) && kept.at != nil)
+    #expect(kept.saysTheSame(as: failed) && kept.at != nil)
     #expect(AskResult(kept.json) == kept)
   }
 
@@ -74,7 +74,7 @@ import Testing
         if case .finished = try await test.store.finish(id, as: result) { result } else { nil }
       }.compactMap { try? $0.get() }
       let kept = try await result(test, id)
-      #expect(finished.count == 1 && finished.first.map { kept?.says($0) } == true)
+      #expect(finished.count == 1 && finished.first.map { kept?.saysTheSame(as: $0) } == true)
     }
   }
 
