@@ -9,7 +9,7 @@ ALONE = $(PYTHON) Tests/Support/alone.py
 # releases are built alike: another flag would build every package again. BoringSSL's sources name their files, which
 # would put this folder into the command. The toolchain's lld packs the 100,000 addresses that a start adjusts, and drops
 # what nobody calls because nothing is exported: 4 MB less, on the disk and at rest. It does not optimize across modules as
-# it links: thin LTO takes 6 % from a verdict and minutes for each link, by an option that SwiftPM calls experimental. Each
+# it links: thin LTO takes 5 % from a verdict and minutes for each link, by an option that SwiftPM calls experimental. Each
 # of a thousand objects names its libraries, until the linker runs out of mappings (vm.max_map_count); so it links only with
 # `--no-dependent-libraries` and every library of Swift, Debian and this package named once.
 RELEASE = swift build --configuration release --static-swift-stdlib \

@@ -171,7 +171,8 @@ def test_a_person_decides_for_an_agents_hook(okcancel):
         hook.stdin.write(json.dumps(event))
         hook.stdin.close()
         hook.stdin = None
-        answer(hook.stderr.readline().split()[-1])
+        # Before it stands that the suggestion to allow more was not offered.
+        answer(next(line for line in hook.stderr if line.startswith("Answer at")).split()[-1])
         assert json.loads(ended(hook))["hookSpecificOutput"]["decision"] == {"behavior": "allow"}
 
 
