@@ -49,7 +49,8 @@ struct HookFixture: Sendable, CustomTestStringConvertible {
   /// Suggestions with texts that could pass for something else.
   static let hostile: [String] = {
     let contents = [
-      "", " ", " a", "a ", "*", ":*", "ls), Read(//**", "ls, Read", "a\nb", "a\rb", "a\tb", "a\0b", "\u{1B}[2J",
+      "", " ", " a", "a ", "*", ":*", "**", "*:*", "* *", "ls), Read(//**", "ls, Read", "a\nb", "a\rb", "a\tb", "a\0b",
+      "\u{1B}[2J",
       "a\u{202E}b",
       "a\u{2066}b", "a\u{200B}b", "a\u{E0041}b", "a\u{AD}b", "a\u{2028}b",
       "a" + String(repeating: " ", count: 20) + "b",

@@ -57,16 +57,16 @@ struct HookSuggestion: Sendable {
     guard let tool = rule.text("toolName"), !tool.isEmpty, tool.consists(of: "0-9A-Za-z_-"),
       rule.members.count == (content == nil ? 1 : 2)
     else { throw PlainError("it has a rule that cannot be read") }
-    guard let content else {
-      if tool == "Bash" { throw PlainError("it allows every command") }
-      return tool
+    // Nothing but wildcards says no command.
+    if tool == "Bash", content?.contains(where: { !"*: ".contains($0) }) != true {
+      throw PlainError("it allows every command")
     }
+    guard let content else { return tool }
     let scalars = content.unicodeScalars
     guard !Reading.isBlank(content), !content.hasPrefix(" "), !content.hasSuffix(" "),
       !content.contains("  "), content.revealed == content,
       !scalars.contains(where: { "(),\n\r\t".unicodeScalars.contains($0) })
     else { throw PlainError("it has a rule that cannot be shown as it is") }
-    if tool == "Bash", ["*", ":*"].contains(content) { throw PlainError("it allows every command") }
     return "\(tool)(\(content))"
   }
 
