@@ -60,7 +60,7 @@ public struct Client: Sendable {
     }
   }
 
-  /// The prompts on offer, as agents are told of them.
+  /// The standing prompts, as agents are told of them.
   private func promptsOnOffer() async throws(AskFault) -> [JSON] {
     let call: JSON = [
       "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": ["name": "list_prompts", "arguments": [:]],

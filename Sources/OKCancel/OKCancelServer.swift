@@ -48,7 +48,7 @@ public final class OKCancelServer: Sendable {
     configuration.port = configuration.port ?? (canOnlyAsk ? 0 : Configuration.usualPort)
     self.configuration = configuration
     self.logger = logger
-    if let fault = APIToken.fault(in: configuration.apiTokens, shortAreTaken: true) {
+    if let fault = APITokenEntry.fault(in: configuration.apiTokens, shortAreTaken: true) {
       throw AskFault.setup("an API token cannot be used: \(fault)")
     }
     let failures = PredicateFailures(commands.keys, logger: logger)

@@ -42,7 +42,7 @@ struct ServerOptions: ParsableArguments {
     configuration.securityContact = try securityContact()
     configuration.trustedProxies = try trustProxy.values()
     configuration.apiTokens = Variable("api-token").parts ?? []
-    if let fault = APIToken.fault(in: configuration.apiTokens, shortAreTaken: insecureToken) {
+    if let fault = APITokenEntry.fault(in: configuration.apiTokens, shortAreTaken: insecureToken) {
       try Failure("tokens", ["why": fault]).collect()
     }
     for (action, rate) in try rateLimit.byName() { configuration.rateLimits.set(rate, for: action) }

@@ -26,8 +26,8 @@ struct Variable {
   /// - Throws: if a server could not use them either.
   static func apiToken() throws(Failure) -> String? {
     guard let entries = Variable("api-token").parts else { return nil }
-    if let fault = APIToken.fault(in: entries, shortAreTaken: true) { throw Failure("tokens", ["why": fault]) }
-    return entries.first.map { APIToken($0).text }
+    if let fault = APITokenEntry.fault(in: entries, shortAreTaken: true) { throw Failure("tokens", ["why": fault]) }
+    return entries.first.map { APITokenEntry($0).text }
   }
 
   /// The parts between commas, empty ones too. White space counts as not set.

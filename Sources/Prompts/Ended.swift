@@ -14,7 +14,7 @@ public struct Ended: Sendable, Equatable {
   public package(set) var changed: [String]?
   /// What the program did after it; `nil` if it has not said, and has no time in which to say.
   public package(set) var result: AskResult?
-  /// The ask’s id, or `nil` for an answer to a prompt on offer.
+  /// The ask’s id, or `nil` for an answer to a standing prompt.
   public package(set) var id: String?
   /// The receipt by which a program looks up such an answer, or `nil` if the page asked for none.
   package var receipt: String?

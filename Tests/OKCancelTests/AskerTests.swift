@@ -55,7 +55,7 @@ import Testing
   }
 
   @Test(arguments: Door.allCases)
-  func `a prompt on offer is asked by its name, in the person's language`(door: Door) async throws {
+  func `a standing prompt is asked by its name, in the person's language`(door: Door) async throws {
     let ask = try await asker(door).create(
       Question(promptNamed: "email") {
         $0.values = ["email": "ann@example.com"]
@@ -244,7 +244,7 @@ import Testing
   }
 
   @Test(arguments: Door.allCases)
-  func `answers to a prompt on offer are read page by page`(door: Door) async throws {
+  func `answers to a standing prompt are read page by page`(door: Door) async throws {
     let asker = asker(door)
     #expect(try await asker.answers(to: "email", after: nil, limit: 1000).isEmpty)
     for name in ["ann", "bob", "eve"] { _ = try await live.post("/prompts/email", form: "email=\(name)%40b.c") }

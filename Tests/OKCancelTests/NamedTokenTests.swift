@@ -43,7 +43,7 @@ import Testing
       ("bot=\(one)=", "\(one)=", "bot", nil),
     ] as [(String, String, String?, [String]?)])
   func `is told from a bare one`(entry: String, text: String, name: String?, scopes: [String]?) {
-    let token = APIToken(entry)
+    let token = APITokenEntry(entry)
     #expect(token.text == text)
     #expect(token.name == name)
     #expect(token.scopeWords == scopes)
@@ -71,7 +71,7 @@ import Testing
       (["a=\(one)", "a:ask=\(two)", "b=\(again)", bare, bare, "x:ask+ask=\(bare)\(one)"], nil),
     ] as [([String], String?)])
   func `is refused at the start if it cannot be used`(entries: [String], fault: String?) throws {
-    #expect(APIToken.fault(in: entries, shortAreTaken: true) == fault)
+    #expect(APITokenEntry.fault(in: entries, shortAreTaken: true) == fault)
     guard let fault else { return }
     #expect { try LiveServer([]) { $0.apiTokens = entries } } throws: {
       "\($0)" == "an API token cannot be used: \(fault)"
@@ -83,7 +83,7 @@ import Testing
   /// Promise 2.3 | A token whose scopes do not include what a route needs is refused by it, at every route.
   @Test(arguments: `Every route`.rows)
   func `with scopes opens only the routes that need one of them`(row: `Every route`.Row) async throws {
-    let scopes = Token.Scope.allCases
+    let scopes = APIToken.Scope.allCases
     let tokens =
       scopes.map { "only-\($0.rawValue)-token-of-22-characters" }
       + scopes.map { "all-but-\($0.rawValue)-token-of-22-characters" }

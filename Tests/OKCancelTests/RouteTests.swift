@@ -11,7 +11,7 @@ import Testing
     let method: String
     let pattern: String
     /// What the token must allow that it needs, or `nil` if it needs none.
-    var scope: Token.Scope?
+    var scope: APIToken.Scope?
     var needsToken: Bool { scope != nil }
     /// Whether pages of allowed origins read its responses.
     var isShared = false

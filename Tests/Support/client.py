@@ -52,7 +52,7 @@ class Client:
         return self.request("GET", f"/asks/{ask['id']}", headers=self.authorized)[1]
 
     def answers(self, prompt="email"):
-        """All answers to a prompt on offer, page by page."""
+        """All answers to a standing prompt, page by page."""
         kept, after = [], ""
         while lines := self.request("GET", f"/prompts/{prompt}/answers{after}", headers=self.authorized)[1].splitlines():
             kept += [json.loads(line) for line in lines]

@@ -1,6 +1,6 @@
 internal import Crypto
 internal import Foundation
-package import Prompts
+internal import Prompts
 
 /// Seals what holds a password before it is stored, and opens it again for those who may read it.
 ///

@@ -1,7 +1,7 @@
 internal import Asks
 internal import Prompts
 
-/// A target that a person can answer: a prompt on offer, or the question behind a link.
+/// A target that a person can answer: a standing prompt, or the question behind a link.
 protocol Answerable: Sendable {
   /// In the language that the person wants.
   var edition: Edition { get }

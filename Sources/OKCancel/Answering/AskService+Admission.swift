@@ -3,18 +3,18 @@ internal import Prompts
 
 /// Decides who may see and answer a question. No handler gets a prompt or a question in another way.
 extension AskService {
-  /// The prompt on offer that the visitor's path names, in the language that the visitor wants.
+  /// The standing prompt that the visitor's path names, in the language that the visitor wants.
   ///
   /// - Parameter name: of the prompt, or `nil` for the one in the path.
   /// - Throws: `Problem` 404, which only suggests names that the visitor may know of; 401 or 403 if the visitor may not
   ///   answer it.
-  func prompt(_ name: String? = nil, for visit: Visit) throws(Problem) -> OfferedPrompt {
+  func prompt(_ name: String? = nil, for visit: Visit) throws(Problem) -> StandingPrompt {
     let name = name ?? visit.request.segment("name") ?? ""
     let published = try registry.prompt(name) { _ in prompts(for: visit) }.inLanguage(of: visit.request)
-    return OfferedPrompt(published, self, by: try admit(visit.visitor, to: published.edition.authored.answerers))
+    return StandingPrompt(published, self, by: try admit(visit.visitor, to: published.edition.authored.answerers))
   }
 
-  /// The prompts on offer that the visitor may answer, by name.
+  /// The standing prompts that the visitor may answer, by name.
   func prompts(for visit: Visit) -> [PublishedPrompt] {
     registry.current.sorted.filter { published in
       (try? admit(visit.visitor, to: published.edition.authored.answerers)) != nil
@@ -50,12 +50,12 @@ extension AskService {
     return LinkedAsk(ask, edition, linkedBy: text, by: by, self)
   }
 
-  /// Admits a visitor to a prompt on offer, or to a question.
+  /// Admits a visitor to a standing prompt, or to a question.
   ///
   /// - Parameters:
   ///   - visitor: who visits, and how that is known.
   ///   - answerers: whom the prompt names.
-  ///   - ask: what a program asked, or `nil` for a prompt on offer.
+  ///   - ask: what a program asked, or `nil` for a standing prompt.
   /// - Returns: who would answer it.
   /// - Throws: `Problem` 401 for a visitor without a name if it is for some people only, 403 for somebody else.
   func admit(_ visitor: Visitor, to answerers: Answerers, of ask: Ask? = nil) throws(Problem) -> Ended.By {

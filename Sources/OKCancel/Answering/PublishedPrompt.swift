@@ -10,9 +10,9 @@ enum Document: Sendable { case page, definition, rules, schema }
 /// Prompts in other languages than their own, made on first request; by name and language.
 typealias TranslatedPrompts = LRUCache<String, PublishedPrompt>
 
-/// A prompt at an address, in one of its languages: on offer, or behind a link.
+/// A prompt at an address, in one of its languages: a standing one, or behind a link.
 ///
-/// Of a prompt on offer, each document is made when it is first requested and kept until the next reload.
+/// Of a standing prompt, each document is made when it is first requested and kept until the next reload.
 final class PublishedPrompt: Sendable {
   /// Its name, or empty if a program asks it without one.
   let name: String
@@ -20,12 +20,12 @@ final class PublishedPrompt: Sendable {
   let address: Pages.Address
   /// Changes with the prompt, whatever the language: an answer to another version answers another question.
   let version: String
-  /// An ask that puts the prompt on offer as it is; `nil` behind a link.
+  /// An ask that puts the standing prompt as it is; `nil` behind a link.
   let draft: AskDraft?
   /// The headers of a response that depend on its language.
   let languageHeaders: [(name: String, value: String)]
   private let pages: Pages
-  /// The headers of every document of a prompt on offer.
+  /// The headers of every document of a standing prompt.
   private let headers: [(name: String, value: String)]
   /// The prompt in its other languages, or `nil` if it has none.
   private let translated: TranslatedPrompts?
@@ -49,14 +49,14 @@ final class PublishedPrompt: Sendable {
     headers = offer?.headers ?? []
     translated = edition.isOneOfSeveral ? offer?.translated : nil
     responses = offer.map { _ in LRUCache(capacity: 32 << 10) }
-    // A prompt on offer says its language if there is another.
+    // A standing prompt says its language if there is another.
     languageHeaders =
       offer == nil
       ? [("Content-Language", edition.language.tag)]
       : edition.isOneOfSeveral ? [("Content-Language", edition.language.tag), ("Vary", "Accept-Language")] : []
   }
 
-  /// A prompt on offer.
+  /// A standing prompt.
   ///
   /// - Parameters:
   ///   - headers: what every document carries.
@@ -71,7 +71,7 @@ final class PublishedPrompt: Sendable {
       named: name, version: SHA256.version(of: draft.definition), as: (draft, headers, translated))
   }
 
-  /// The prompt on offer in the language that the person wants.
+  /// The standing prompt in the language that the person wants.
   func inLanguage(of request: Request) -> PublishedPrompt {
     guard let translated, let language = request.language(among: edition.languages), language != edition.language
     else { return self }
@@ -120,7 +120,7 @@ final class PublishedPrompt: Sendable {
         + (vary.isEmpty ? [] : [("Vary", vary.joined(separator: ", "))]))
   }
 
-  /// The response with these verdicts. Of a prompt on offer a few are given again and again, so they are cached, complete
+  /// The response with these verdicts. Of a standing prompt a few are given again and again, so they are cached, complete
   /// with all headers.
   ///
   /// - Parameter isRefusal: whether it refuses an answer with them.

@@ -4,7 +4,7 @@ internal import Prompts
 
 /// Reads and checks what is to be asked: a body of `POST /asks`, or a question of this program.
 struct AskReader: Sendable {
-  /// Finds a prompt on offer by its name, or says that there is none.
+  /// Finds a standing prompt by its name, or says that there is none.
   let offered: @Sendable (String) throws(Problem) -> PublishedPrompt
   let predicates: Predicates
   /// The URLs to which callbacks may go.
@@ -93,7 +93,7 @@ struct AskReader: Sendable {
       prompt.language = ownLanguage
     }
     prompt.requestedLanguage = parts.language?.lookup(in: prompt.languages)
-    // Most asks put a prompt on offer as it is.
+    // Most asks put a standing prompt as it is.
     let isUnchanged = parts.context == nil && prompt.requestedLanguage == nil
     var draft = (isUnchanged ? offered?.draft : nil) ?? AskDraft(prompt, named: parts.prompt)
     if let expiresIn = parts.expiresIn { draft.expiresIn = expiresIn }

@@ -6,7 +6,7 @@ internal import Synchronization
 /// Makes asks, looks them up and waits for their outcomes, for every route.
 final class AskService: Sendable {
   let storage: AskStorage
-  /// The prompts on offer.
+  /// The standing prompts.
   let registry: PromptRegistry
   let reader: AskReader
   let known: KnownPrompts
@@ -69,7 +69,7 @@ final class AskService: Sendable {
       try self.known.check(draft.ask)
       return draft
     }
-    // A definition's patterns are compiled, which takes a while. Most asks put a prompt on offer as it is.
+    // A definition's patterns are compiled, which takes a while. Most asks put a standing prompt as it is.
     let isOffered = json.text("prompt") != nil && json["context"] == nil
     var draft =
       isOffered ? try read() : try await judging.inBackground(for: program.payer) { _ in Result(catching: read) }.get()

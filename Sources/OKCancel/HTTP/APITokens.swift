@@ -4,12 +4,12 @@ internal import Prompts
 
 /// The tokens that programs show to make asks and to read answers.
 struct APITokens: Sendable {
-  private let known: [(digest: SHA256.Digest, token: Token)]
+  private let known: [(digest: SHA256.Digest, token: APIToken)]
   private let limiting: RateLimiting
   private let failures = Counters(1)
 
   init(_ entries: [String], limiting: RateLimiting) {
-    known = entries.map(APIToken.init).map { (SHA256.hash(data: Array($0.text.utf8)), $0.shown) }
+    known = entries.map(APITokenEntry.init).map { (SHA256.hash(data: Array($0.text.utf8)), $0.shown) }
     self.limiting = limiting
   }
 
@@ -18,7 +18,7 @@ struct APITokens: Sendable {
 
   /// - Throws: `Problem` 401 unless the request has `Authorization: Bearer` and one of the tokens; 403 if that does not
   ///   allow this; 429 if its client showed too many wrong ones. A right token passes whatever its client did before.
-  func token(neededBy request: Request, allowing scope: Token.Scope) throws(Problem) -> Token {
+  func token(neededBy request: Request, allowing scope: APIToken.Scope) throws(Problem) -> APIToken {
     guard let token = try token(shownBy: request) else { throw Problem("missing-token") }
     guard token.scopes.contains(scope) else { throw Problem(missing: scope) }
     return token
@@ -27,13 +27,13 @@ struct APITokens: Sendable {
   /// The token that the request has, or `nil` if it has none.
   ///
   /// - Throws: `Problem` 401 if it has a wrong one, 429 if its client showed too many wrong ones.
-  func token(shownBy request: Request) throws(Problem) -> Token? {
+  func token(shownBy request: Request) throws(Problem) -> APIToken? {
     let text = Array((try request.field("authorization") ?? "").utf8), scheme = "bearer ".utf8
     // The scheme may be in capitals, which lack this bit.
     guard text.count > scheme.count, zip(text, scheme).allSatisfy({ $0 | 0x20 == $1 }) else { return nil }
     // Digests are compared to their ends, and all of them, so that the time taken tells nothing of a token.
     let given = SHA256.hash(data: text[scheme.count...].drop { $0 == UInt8(ascii: " ") })
-    if let found = known.reduce(nil as Token?, { found, other in other.digest == given ? other.token : found }) {
+    if let found = known.reduce(nil as APIToken?, { found, other in other.digest == given ? other.token : found }) {
       return found
     }
     failures.add(at: 0)
@@ -43,7 +43,7 @@ struct APITokens: Sendable {
 }
 
 /// The name and the scopes of an API token that a program has shown.
-struct Token: Sendable {
+struct APIToken: Sendable {
   /// The program's name, or `nil` for a bare token. Several tokens of one name are one program's, with the same asks.
   let name: String?
   let scopes: Set<Scope>
@@ -57,75 +57,5 @@ struct Token: Sendable {
     case metrics
     /// Say which person has a link.
     case vouch
-  }
-}
-
-/// An API token as an operator writes it: `NAME[:SCOPE+SCOPE]=TOKEN`, or a bare token, which may do everything.
-///
-/// It has a name only if at least 22 characters follow the first `=`, since Base64 ends in `=`.
-package struct APIToken: Sendable, Equatable {
-  /// The minimum length of a token, in characters. A random token of this length cannot be guessed.
-  static let leastLength = 22
-
-  /// The token itself, as programs send it.
-  package let text: String
-  let name: String?
-  /// The words for what it may do, or `nil` if it may do everything.
-  let scopeWords: [String]?
-
-  package init(_ entry: String) {
-    var reader = TextReader(entry)
-    let name = reader.take(some: "a-z0-9-"), scopes = reader.take(":") ? reader.take(any: "^=") : nil
-    guard let name, name.utf8.first.map(ASCII.isLower) == true, reader.take("="),
-      reader.rest.unicodeScalars.count >= Self.leastLength
-    else {
-      (text, self.name, scopeWords) = (entry, nil, nil)
-      return
-    }
-    (text, self.name) = (String(reader.rest), String(name))
-    scopeWords = scopes?.split(separator: "+", omittingEmptySubsequences: false).map(String.init)
-  }
-
-  var shown: Token {
-    Token(name: name, scopes: scopeWords.map { Set($0.compactMap(Token.Scope.init)) } ?? Set(Token.Scope.allCases))
-  }
-
-  /// True for a bare token that was meant to have scopes: with known ones between a colon and the first `=`.
-  private var isMisnamed: Bool {
-    guard name == nil, let end = text.utf8.firstIndex(of: UInt8(ascii: "=")),
-      let colon = text.utf8[..<end].lastIndex(of: UInt8(ascii: ":"))
-    else { return false }
-    let words = text[text.utf8.index(after: colon)..<end].split(separator: "+").map { $0.lowercased() }
-    return words.contains { word in Token.Scope.allCases.contains { word == $0.rawValue } }
-  }
-
-  /// The reason an operator cannot use these tokens, or `nil` if there is none; it repeats none of them.
-  package static func fault(in entries: [String], shortAreTaken: Bool) -> String? {
-    let tokens = entries.map(APIToken.init)
-    if entries.contains("") { return "there is an empty token; put one comma between two, and none at the ends" }
-    let isUnsendable = { (scalar: Unicode.Scalar) in scalar.value < 0x20 || scalar.value == 0x7F }
-    if tokens.contains(where: { $0.text.unicodeScalars.contains(where: isUnsendable) || $0.text.hasPrefix(" ") }) {
-      return "a token has a line break or another control character, or a space before it, and no header can carry that"
-    }
-    if tokens.contains(where: \.isMisnamed) {
-      return
-        "a token has scopes between “:” and “=”, but before them no name, which is a to z, 0 to 9 and hyphens, beginning with a letter; or fewer than \(leastLength) characters after “=”"
-    }
-    for token in tokens {
-      guard let word = token.scopeWords?.first(where: { Token.Scope(rawValue: $0) == nil }) else { continue }
-      let known = Token.Scope.allCases.map(\.rawValue).joined(separator: ", ")
-      return "the token “\(token.name ?? "")” has the scope “\(word)”, which there is not; the scopes are \(known)"
-    }
-    for (index, token) in tokens.enumerated() {
-      if tokens[..<index].contains(where: { $0.text == token.text && $0 != token }) {
-        return "two entries have the same token and another name or scope; give each a token of its own"
-      }
-    }
-    guard !shortAreTaken, let short = tokens.first(where: { $0.text.unicodeScalars.count < leastLength }) else {
-      return nil
-    }
-    let length = short.text.unicodeScalars.count
-    return
-      "a token of \(length) character\(length == 1 ? "" : "s") can be guessed; give at least \(leastLength), as “openssl rand -hex 16” prints, or accept it anyway with --insecure-token"
   }
 }

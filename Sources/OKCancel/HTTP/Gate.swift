@@ -130,7 +130,7 @@ struct AskingProgram: Sendable {
 /// It holds nothing of the request itself, which the connection only uses again if nobody keeps it.
 struct Visitor: Sendable {
   /// The API token of a program, or `nil` for any other visitor.
-  var token: Token?
+  var token: APIToken?
   /// The name of the program that visits, or `nil` if it has none. With a name, it only sees its own asks.
   var asker: String? { token?.name }
   /// The person, as far as known, and how.

@@ -87,7 +87,7 @@ extension Problem {
     }
   }
 
-  init(missing scope: Token.Scope) {
+  init(missing scope: APIToken.Scope) {
     let challenge = "Bearer error=\"insufficient_scope\", scope=\"\(scope.rawValue)\""
     self = Problem("missing-scope", ["scope": scope.rawValue], headers: [("WWW-Authenticate", challenge)])
   }

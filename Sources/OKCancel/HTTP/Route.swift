@@ -9,7 +9,7 @@ final class Route: Sendable {
     /// A person with the link of an ask; the handler looks it up.
     case person
     /// A program with an API token that allows this.
-    case program(Token.Scope)
+    case program(APIToken.Scope)
   }
 
   /// Whose pages may read its responses; every program may.
@@ -36,7 +36,7 @@ final class Route: Sendable {
   /// True if problems come as pages to clients that prefer HTML.
   let hasPages: Bool
   /// The scope of the token that it needs, or `nil` if it needs none.
-  var scope: Token.Scope? { if case .program(let scope) = caller { scope } else { nil } }
+  var scope: APIToken.Scope? { if case .program(let scope) = caller { scope } else { nil } }
   private let handler: @Sendable (Visit) throws(Problem) -> Eventual<Response>
 
   init(

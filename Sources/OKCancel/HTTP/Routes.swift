@@ -39,7 +39,7 @@ struct Routes: Application {
     let gate = Gate(configuration, desk.judging.limiting)
     let readiness = Readiness(askService.store)
     let index = IndexRoute(asks: askService)
-    let prompts = DialogRoutes<OfferedPrompt>(asks: askService, desk: desk) { visit throws(Problem) in
+    let prompts = DialogRoutes<StandingPrompt>(asks: askService, desk: desk) { visit throws(Problem) in
       .now(try askService.prompt(for: visit))
     }
     let answers = AnswerRoutes(asks: askService)

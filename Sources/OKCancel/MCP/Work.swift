@@ -12,7 +12,7 @@ package enum Work: Sendable {
   case finish(id: String, AskResult)
   /// Releases the ask's key, once its outcome was delivered: the same call then asks anew.
   case releaseKey(id: String)
-  /// Lists the prompts on offer; its event is `.prompts`.
+  /// Lists the standing prompts; its event is `.prompts`.
   case list
 
   /// The key by which a repeated call finds its ask.

@@ -1,6 +1,7 @@
 internal import Asks
 internal import Glibc
 internal import MicroHTTP
+internal import Platform
 
 /// How a server shares out the descriptors that the system grants its process.
 ///

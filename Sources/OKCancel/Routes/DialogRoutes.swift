@@ -211,6 +211,16 @@ struct DialogRoutes<Target: ShownAnswerable>: Sendable {
   }
 }
 
+extension Request {
+  /// The outcome of the dialog whose last page is requested, or `nil` if no dialog ends so in a browser.
+  fileprivate var ending: Outcome.Kind? {
+    get throws(Problem) {
+      let ending = Outcome.Kind(rawValue: try parameter("outcome") ?? "")
+      return ending == .expired || ending == .withdrawn ? nil : ending
+    }
+  }
+}
+
 extension AnswerDesk {
   /// Judges without submitting.
   ///

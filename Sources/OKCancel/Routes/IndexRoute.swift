@@ -1,7 +1,7 @@
 internal import MicroHTTP
 internal import Prompts
 
-/// `GET /`: the prompts on offer that the visitor may answer.
+/// `GET /`: the standing prompts that the visitor may answer.
 struct IndexRoute: Sendable {
   let asks: AskService
 

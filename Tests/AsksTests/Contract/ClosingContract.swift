@@ -70,7 +70,7 @@ import Testing
     var ids: [AskID] = []
     for _ in 0..<3 { ids.append(try await test.make(.sample { $0.expiresIn = .seconds(1) }).ask.id) }
     let unreadable = ids.removeFirst().description
-    try await test.store.database.withSession { session in
+    _ = try await test.store.database.withSession { session in
       try session.run("UPDATE asks SET people = $1 WHERE id = $2", [.bytes(bytes("no JSON")), .text(unreadable)])
     }
     test.clock.advance(by: .seconds(1))

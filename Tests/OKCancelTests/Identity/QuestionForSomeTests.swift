@@ -249,7 +249,7 @@ import Testing
       let remedy = nearest.contains(", ") ? "write each by itself: \(nearest)" : "write \(nearest)"
       #expect(answer.text.contains(remedy), "\(answer.text)")
     }
-    // A prompt on offer keeps the server from starting.
+    // A standing prompt keeps the server from starting.
     var offered = Prompt(title: "T")
     offered.notBy = [text]
     #expect(!offered.faults.isEmpty)

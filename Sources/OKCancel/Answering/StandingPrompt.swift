@@ -2,8 +2,8 @@ internal import Asks
 internal import MicroHTTP
 internal import Prompts
 
-/// A prompt on offer. Whoever may answer it can do so again and again.
-struct OfferedPrompt: ShownAnswerable {
+/// A standing prompt. Whoever may answer it can do so again and again.
+struct StandingPrompt: ShownAnswerable {
   let published: PublishedPrompt
   private let asks: AskService
   let by: Ended.By
