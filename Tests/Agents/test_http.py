@@ -53,6 +53,7 @@ def mirrored(method, name=None):
     (modern("tools/list", version="2027-01-01"), mirrored("tools/list"), 400, "-32020"),
     (modern("tools/list", version="2027-01-01"), mirrored("tools/list") | {"MCP_Protocol_Version": "2027-01-01"}, 400, "-32022"),
     (modern("tools/call", name="ask_person"), mirrored("tools/call", "ask_outcome"), 400, "-32020"),
+    (modern("tools/call", name="ask_person"), mirrored("tools/call", "ask_person") | {"MCP_Protocol_Version": None}, 400, "-32020"),
     (modern("tasks/get", taskId="x"), mirrored("tasks/get", "x"), 400, "-32021"),
 ])
 def test_each_message_gets_its_status_and_its_code(server, message, headers, status, said):

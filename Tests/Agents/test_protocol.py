@@ -52,7 +52,8 @@ def code(answered, status):
 
 
 @pytest.mark.parametrize("wanted, spoken", [
-    ("2025-06-18", "2025-06-18"), ("2025-11-25", "2025-11-25"), ("2026-07-28", "2025-11-25"), ("1.0", "2025-11-25")])
+    ("2025-06-18", "2025-06-18"), ("2025-11-25", "2025-11-25"), ("2026-07-28", "2025-11-25"), ("2024-11-05", "2025-11-25"),
+    ("1.0", "2025-11-25")])
 def test_initialize_agrees_on_a_version_and_names_a_session(server, wanted, spoken):
     message = initialize()
     message["params"]["protocolVersion"] = wanted

@@ -106,15 +106,6 @@ private struct Play {
     #expect(said == [#"send 200 {"jsonrpc":"2.0","id":\#(id),"result":{}}"#])
   }
 
-  @Test(arguments: [
-    ("2025-06-18", "2025-06-18"), ("2025-11-25", "2025-11-25"), ("2024-11-05", "2025-11-25"),
-    ("2026-07-28", "2025-11-25"),
-  ])
-  func `settles on a revision`(asked: String, settled: String) {
-    var play = Play(nil)
-    #expect(play.send(Play.initialize(asked))[0].contains(#""protocolVersion":"\#(settled)""#))
-  }
-
   @Test func `lets nobody call a tool who has not said what it is`() {
     var play = Play(nil)
     #expect(play.call(1, "{}")[0].contains("initialize"))
@@ -142,16 +133,6 @@ private struct Play {
     #expect(said.count == 1 && said[0].hasPrefix("deliver A1") && said[0].contains(#""outcome":"ok""#))
     #expect(!said[0].contains("https://"))
     #expect(!play.waits)
-  }
-
-  @Test func `asks a client that takes URLs to open the link, and tells it when that is done`() {
-    var play = Play(Self.takesURLs)
-    _ = play.call(1)
-    let asked = play.resume(Self.made)
-    #expect(asked[0].contains(#""method":"elicitation/create""#) && asked.last == "look A1 50")
-    #expect(play.answer(#""result":{"action":"accept"}"#).isEmpty)
-    let said = play.resume(Self.approved)
-    #expect(said.count == 2 && said[0].contains("notifications/elicitation/complete"))
   }
 
   @Test func `takes back what it asked the client of a question that has ended`() {
@@ -283,17 +264,5 @@ private struct Play {
     var play = Play(nil, tells: true)
     _ = play.call(1, #"{"title":"T"}"#, #","inputResponses":{"link":\#(response)}"# + Self.modern)
     #expect(play.resume(Self.made).last == then)
-  }
-
-  @Test(arguments: [
-    MirroredHeaders(version: nil, method: "tools/call", name: "ask_person"),
-    MirroredHeaders(version: "2026-07-28", method: nil, name: "ask_person"),
-    MirroredHeaders(version: "2026-07-28", method: "tools/call", name: "ask_outcome"),
-    MirroredHeaders(version: "2026-07-28", method: "tools/call", name: "=?base64?!?="),
-  ])
-  func `refuses headers that do not say what the body says`(headers: MirroredHeaders) {
-    var play = Play(Session(Session.Host(version: "1") { "" }, headers: headers, sessionID: nil))
-    let said = play.call(1, #"{"title":"T"}"#, Self.modern)
-    #expect(said.count == 1 && said[0].hasPrefix("send 400 ") && said[0].contains("-32020"))
   }
 }
