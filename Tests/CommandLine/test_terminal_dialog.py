@@ -261,6 +261,18 @@ def test_what_does_not_fit_a_line_goes_on_in_the_next(tmp_path):
     dialog.ended()
 
 
+def test_where_much_depends_on_it_no_button_is_chosen_at_first(tmp_path):
+    (tmp_path / "p.yaml").write_text(
+        "title: Delete?\nbuttons: [{title: Delete, role: ok, destructive: true}, {title: Keep, role: cancel}]\n")
+    dialog = DialogScreen("ask", "--prompt", "./p.yaml", "--terminal", cwd=tmp_path)
+    dialog.until("[ Keep ]")
+    dialog.type(ENTER + " " + ENTER)
+    dialog.press(TAB, "› [ Delete ]")
+    dialog.press(TAB, "› [ Keep ]")
+    dialog.type(ENTER)
+    assert dialog.ended()[0] == 1
+
+
 def test_in_plain_lines_a_button_is_named_where_much_depends_on_it(tmp_path):
     (tmp_path / "p.yaml").write_text("title: Merge?\ncontext: [{text: x}]\nok: Merge\n")
     dialog = DialogScreen("ask", "--prompt", "./p.yaml", "--terminal", cwd=tmp_path, TERM="dumb")
