@@ -38,6 +38,7 @@ extension Problem {
       let status = Int(row[0]).flatMap(Status.init)
     else { preconditionFailure("problems.txt has no code or no status for \(id)") }
     self.init(code, status, row[1], headers: headers)
+    heading = Self.table.has("\(id)/listed") ? Self.table.fields(of: "\(id)/listed", facts)[1] : nil
     note =
       switch id {
       case "sign-in-needed", "sign-in-needed.expired": .signInFirst

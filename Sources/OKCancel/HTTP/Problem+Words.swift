@@ -2,9 +2,9 @@ internal import Prompts
 
 extension Problem {
   /// All of it as one text, for a reader who has no use for JSON. Places are those of a tool's arguments.
-  var inWords: String { Self.inWords(detail, errors.map { ($0.pointer, $0.message) }) }
+  var inWords: String { Self.inWords(heading ?? detail, errors.map { ($0.pointer, $0.message) }) }
 
-  /// The same of a problem that another server sent, or `nil` if that says nothing.
+  /// The same of a problem that another server sent, whose detail stays as it is; or `nil` if that says nothing.
   static func inWords(_ json: JSON) -> String? {
     var errors: [(pointer: String, message: String)] = []
     if case .array(let elements)? = json["errors"] {
@@ -24,7 +24,6 @@ extension Problem {
       return place.isEmpty ? detail : "At \(place): \(errors[0].message)"
     }
     let lines = errors.map { "\n- \(place($0.pointer).isEmpty ? "" : "at \(place($0.pointer)): ")\($0.message)" }
-    return detail.replacing("; `errors` says where and what to do.", with: ":")
-      .replacing("; `errors` says where.", with: ":") + lines.joined()
+    return detail + lines.joined()
   }
 }

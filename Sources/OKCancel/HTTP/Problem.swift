@@ -22,6 +22,8 @@ package struct Problem: Error, Sendable {
   var status: Status
   /// The fault and its remedy.
   private(set) var detail: String
+  /// What stands for the detail where its errors follow in the same text, or `nil` if the detail does.
+  var heading: String?
   var errors: [Detail] = []
   /// The outcome of the ask that can no longer be answered, or `nil` for any other problem.
   var outcome: String?
@@ -55,7 +57,9 @@ package struct Problem: Error, Sendable {
     problem.errors = faults.entries.map { Detail(message: $0.sentence, pointer: "#" + $0.pointer) }
     let omitted = faults.omittedFaultCount
     if omitted > 0 {
-      problem.detail += " (These are the first \(problem.errors.count) errors; there are \(omitted) more.)"
+      let rest = " (These are the first \(problem.errors.count) errors; there are \(omitted) more.)"
+      problem.detail += rest
+      problem.heading? += rest
     }
     return problem
   }

@@ -34,7 +34,7 @@ package struct SentenceTable: Sendable {
     }
   }
 
-  func has(_ id: String) -> Bool { rows[id] != nil }
+  package func has(_ id: String) -> Bool { rows[id] != nil }
 
   /// The pieces of a text with placeholders like `{name}`; `{{` is one brace.
   private static func pieces(of text: Substring) -> [Piece] {
