@@ -67,7 +67,7 @@ let package = Package(
         "CCurl", "CPQ", "CSQLite", "Platform", "Prompts",
         .product(name: "Crypto", package: "swift-crypto"),
       ],
-      exclude: ["Store/schema.sql", "Store/statements.sql"], swiftSettings: strict),
+      exclude: ["Store/schema.sql", "Store/statements.sql", "settings.txt"], swiftSettings: strict),
     .target(
       name: "OKCancel",
       dependencies: [
@@ -151,7 +151,7 @@ let package = Package(
     .testTarget(
       name: "MicroHTTPTests", dependencies: ["MicroHTTP", "Platform", "Prompts", "TestSupport"], swiftSettings: strict),
     .testTarget(
-      name: "PagesTests", dependencies: ["OKCancel", "Prompts", "ServedFields", "TestSupport"],
+      name: "PagesTests", dependencies: ["OKCancel", "Platform", "Prompts", "ServedFields", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "OKCancelTests",

@@ -1,8 +1,6 @@
 public import Asks
 @_exported public import struct Asks.CallbackPrefix
-@_exported public import enum Asks.CallbackURLFault
 @_exported public import struct Asks.Channel
-@_exported public import enum Asks.ChannelFault
 @_exported public import struct Asks.WebhookSecret
 public import MicroHTTP
 @_exported public import struct MicroHTTP.AddressBlock

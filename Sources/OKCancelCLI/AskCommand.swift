@@ -41,7 +41,7 @@ struct AskCommand: Command {
       // Whatever this command was given as a secret, the other one cannot find.
       Secrets.take()
     }
-    if let key, IdempotencyKey(key, body: []) == nil { throw Remedy("ask-key").failure(of: "--key", key) }
+    if let key, IdempotencyKey(key, body: []) == nil { throw PlainError(row: "ask-key").failure(of: "--key", key) }
     let person = try language.ofPerson()
     let prompt = question.prompt.text
     let definition = try question.definition(

@@ -15,8 +15,8 @@ final class BrowserRedirect: Sendable {
 
   /// - Parameter link: of http or https; others are not opened.
   /// - Returns: why no browser opens, or `nil` if one does.
-  func open(_ link: String) async -> Obstacle? {
-    guard Rule.url.isValid(link) else { return Obstacle("link") }
+  func open(_ link: String) async -> PlainError? {
+    guard Rule.url.isValid(link) else { return PlainError(row: "link") }
     let folder = FileManager.default.temporaryDirectory
     let path = folder.appending(path: "okcancel-\(UUID().uuidString).html").path
     let isMade = files.withLock { files in
@@ -24,8 +24,8 @@ final class BrowserRedirect: Sendable {
       files?.append(path)
       return true
     }
-    guard isMade else { return Obstacle("page", ["folder": folder.path]) }
-    let (endings, ended) = AsyncStream.makeStream(of: Obstacle?.self)
+    guard isMade else { return PlainError(row: "page", ["folder": folder.path]) }
+    let (endings, ended) = AsyncStream.makeStream(of: PlainError?.self)
     // An opener that runs longer than it is waited for shows the page itself.
     Task { ended.yield(await Self.open(path)) }
     Task {
@@ -35,14 +35,14 @@ final class BrowserRedirect: Sendable {
     return await endings.first { _ in true } ?? nil
   }
 
-  private static func open(_ path: String) async -> Obstacle? {
+  private static func open(_ path: String) async -> PlainError? {
     let result = try? await Subprocess.run(
       ChildProcess.configuration("/usr/bin/env", ["xdg-open", path]), output: .discarded)
     return switch result?.terminationStatus {
     case .exited(0)?: nil
-    case .exited(127)?: Obstacle("browser-missing")
-    case .exited(let code)?, .signaled(let code)?: Obstacle("browser-ended", ["code": code])
-    case nil: Obstacle("browser-not-run")
+    case .exited(127)?: PlainError(row: "browser-missing")
+    case .exited(let code)?, .signaled(let code)?: PlainError(row: "browser-ended", ["code": code])
+    case nil: PlainError(row: "browser-not-run")
     }
   }
 

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Asks
+internal import Platform
 
 /// The ways to tell people of questions.
 struct ChannelOptions: ParsableArguments {
@@ -21,15 +22,16 @@ struct ChannelOptions: ParsableArguments {
   private static func variable(of name: String) -> String { Variable("channel-" + name).name }
 
   /// `NAME=URL`, or `NAME` for one whose URL is in a variable.
-  static func channel(_ text: String) throws(Remedy) -> Channel {
+  static func channel(_ text: String) throws(PlainError) -> Channel {
     let (name, url) = text.cut(at: "=").map { ($0.head, String?.some($0.tail)) } ?? (text, nil)
     let variable = variable(of: name)
     guard let url = url ?? Variable("channel-" + name).text else {
-      throw Remedy("no-channel-url", ["name": name, "variable": variable])
+      throw PlainError(row: "no-channel-url", ["name": name, "variable": variable])
     }
-    let channel: Channel
-    do throws(ChannelFault) { channel = try Channel(name: name, url: url) } catch { throw Remedy(saying: error) }
-    if channel.hasSecret, text != name { throw Remedy("secret-on-command-line", ["name": name, "variable": variable]) }
+    let channel = try Channel(name: name, url: url)
+    if channel.hasSecret, text != name {
+      throw PlainError(row: "secret-on-command-line", ["name": name, "variable": variable])
+    }
     return channel
   }
 }

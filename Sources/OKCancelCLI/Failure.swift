@@ -151,26 +151,15 @@ extension Event {
   static func cannotAsk(_ error: any Error) -> Event { .refused("The server cannot be asked: \(error).") }
 }
 
-/// The reason something could not be done, such as opening a browser.
-struct Obstacle: CustomStringConvertible {
-  let description: String
-
+/// What to do about a setting's value that cannot be used, or why something could not be done, such as opening a browser.
+extension PlainError {
   /// - Parameter id: of a row of `failures.txt`.
-  init(_ id: String, _ facts: SentenceTable.Facts = [:]) { description = Failure.table.fields(of: id, facts)[1] }
-}
+  init(row id: String, _ facts: SentenceTable.Facts = [:]) { self.init(Failure.table.fields(of: id, facts)[1]) }
 
-/// What to do about a setting's value that cannot be used.
-struct Remedy: Error, CustomStringConvertible {
-  let description: String
+  static func oneOf(_ words: [String]) -> Self { PlainError(row: "word", ["words": words.joined(separator: ", ")]) }
 
-  /// - Parameter id: of a row of `failures.txt`.
-  init(_ id: String, _ facts: SentenceTable.Facts = [:]) { description = Failure.table.fields(of: id, facts)[1] }
-
-  /// What something says that reads such values elsewhere, too.
-  init(saying fault: any CustomStringConvertible) { description = fault.description }
-
-  static func oneOf(_ words: [String]) -> Self { Remedy("word", ["words": words.joined(separator: ", ")]) }
-
+  /// The failure with this for its remedy.
+  ///
   /// - Parameter name: the option or variable that has this value.
   func failure(of name: String, _ text: String) -> Failure {
     Failure("value", ["name": name, "text": text, "remedy": self])

@@ -31,7 +31,7 @@ struct FieldOutput: ParsableArguments {
     if let prefix = prefix.text {
       let isUsed = chosen != nil && chosen != .json
       guard isUsed || self.prefix.flag == nil else { throw Failure("prefix-without-format") }
-      guard ShellName.isOne(prefix) else { throw self.prefix.wrong(Remedy("shell-name")) }
+      guard ShellName.isOne(prefix) else { throw self.prefix.wrong(PlainError(row: "shell-name")) }
     }
     return chosen
   }

@@ -28,7 +28,7 @@ struct HookCommand: Command {
       return try standardOutput(settings)
     }
     guard let host = try host() else {
-      throw Failure("no-host", ["remedy": Remedy.oneOf(HookHost.allCases.map(\.rawValue))])
+      throw Failure("no-host", ["remedy": PlainError.oneOf(HookHost.allCases.map(\.rawValue))])
     }
     let (url, timeout) = (try server(), try timeout())
     try OptionRule.check(OptionRule.hook)

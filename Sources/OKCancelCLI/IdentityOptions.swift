@@ -9,15 +9,15 @@ struct IdentityOptions: ParsableArguments {
   @Option(Setting("identity-name", read: Self.headerName)) var name
   @Option(Setting("identity-email", read: Self.headerName)) var email
   @Option(Setting("identity-groups", read: Self.headerName)) var groups
-  @Option(Setting("identity-groups-separator", remedy: Remedy("separator")) { $0.count == 1 ? $0.first : nil })
+  @Option(Setting("identity-groups-separator", remedy: PlainError(row: "separator")) { $0.count == 1 ? $0.first : nil })
   var separator
   @Option(Setting("identity-jwt", read: Self.headerName)) var jwt
-  @Option(Setting("identity-issuer", remedy: Remedy("not-empty")) { $0.isEmpty ? nil : $0 }) var issuer
-  @Option(Setting("identity-audience", remedy: Remedy("not-empty")) { $0.isEmpty ? nil : $0 }) var audience
-  @Option(Setting("identity-jwks", read: Self.keys)) var jwks
+  @Option(Setting("identity-issuer", remedy: PlainError(row: "not-empty")) { $0.isEmpty ? nil : $0 }) var issuer
+  @Option(Setting("identity-audience", remedy: PlainError(row: "not-empty")) { $0.isEmpty ? nil : $0 }) var audience
+  @Option(Setting("identity-jwks", read: KeyLocation.init)) var jwks
   @Option(.text("identity-claim")) var claim
   @Option(.text("identity-groups-claim")) var groupsClaim
-  @Option(Setting("sign-in", remedy: Remedy("sign-in"), read: Self.signIn)) var signIn
+  @Option(Setting("sign-in", remedy: PlainError(row: "sign-in"), read: Self.signIn)) var signIn
 
   /// Which options belong together is judged by those that are given: a value that cannot be read is an error already.
   ///
@@ -70,22 +70,18 @@ struct IdentityOptions: ParsableArguments {
     let given = [header, name, email, groups].filter { $0.used != nil }
     for (place, setting) in given.enumerated() {
       let other = given[..<place].first { $0.text?.lowercased() == setting.text?.lowercased() }
-      if let other { try setting.wrong(Remedy("same-header", ["option": other.source])).collect() }
+      if let other { try setting.wrong(PlainError(row: "same-header", ["option": other.source])).collect() }
     }
   }
 
-  private static func headerName(_ text: String) throws(Remedy) -> String {
-    guard text.consists(of: "0-9A-Za-z-"), text.utf8.count <= 100 else { throw Remedy("header-name") }
-    if HeadersInUse.include(text) { throw Remedy("header-in-use") }
+  private static func headerName(_ text: String) throws(PlainError) -> String {
+    guard text.consists(of: "0-9A-Za-z-"), text.utf8.count <= 100 else { throw PlainError(row: "header-name") }
+    if HeadersInUse.include(text) { throw PlainError(row: "header-in-use") }
     return text
   }
 
   private static func signIn(_ text: String) -> String? {
     text.contains("{url}") && Rule.url.isValid(text.replacing("{url}", with: "x")) ? text : nil
-  }
-
-  private static func keys(_ text: String) throws(Remedy) -> KeyLocation {
-    do throws(KeyLocationFault) { return try KeyLocation(text) } catch { throw Remedy(saying: error) }
   }
 }
 

@@ -16,15 +16,15 @@ struct LinkPresenter: Sendable {
   /// Gives the link to a shell command, which has ten seconds.
   ///
   /// - Returns: what is wrong if it did not take it.
-  static func hand(_ link: String, to command: String) async -> Obstacle? {
-    await ChildProcess.inTime(.seconds(10)) { await run(command, link) } ?? Obstacle("notify-goes-on")
+  static func hand(_ link: String, to command: String) async -> PlainError? {
+    await ChildProcess.inTime(.seconds(10)) { await run(command, link) } ?? PlainError(row: "notify-goes-on")
   }
 
   /// Tries every way to tell the person; it is enough if one works.
   ///
   /// - Returns: what was done, as a sentence for the model, or what is wrong with every way.
   func tell(_ link: String) async -> Telling {
-    var ways: [(deed: String, obstacle: Obstacle?)] = []
+    var ways: [(deed: String, obstacle: PlainError?)] = []
     if opens { ways.append(("handed to this machine's browser", await browser.open(link))) }
     if let command {
       ways.append(("handed to the command of --notify-command", await Self.hand(link, to: command)))
@@ -37,7 +37,7 @@ struct LinkPresenter: Sendable {
   }
 
   /// - Returns: what became of the command if it failed, else `nil`.
-  private static func run(_ command: String, _ link: String) async -> Obstacle? {
+  private static func run(_ command: String, _ link: String) async -> PlainError? {
     do {
       let input = try FileDescriptor.pipe()
       // A pipe holds a link: nobody has to read it yet.
@@ -49,12 +49,12 @@ struct LinkPresenter: Sendable {
         error: .fileDescriptor(.standardError, closeAfterSpawningProcess: false))
       return switch result.terminationStatus {
       case .exited(0): nil
-      case .exited(127): Obstacle("notify-missing")
-      case .exited(let code): Obstacle("notify-ended", ["code": code])
-      case .signaled(let signal): Obstacle("notify-killed", ["signal": signal])
+      case .exited(127): PlainError(row: "notify-missing")
+      case .exited(let code): PlainError(row: "notify-ended", ["code": code])
+      case .signaled(let signal): PlainError(row: "notify-killed", ["signal": signal])
       }
     } catch {
-      return Obstacle("notify-not-run", ["why": "\(error)"])
+      return PlainError(row: "notify-not-run", ["why": "\(error)"])
     }
   }
 }

@@ -109,8 +109,8 @@ struct RemoteAskBackend: AskBackend {
         return .keyReleased
       case .list: return .prompts(try await call("list_prompts", [])["structuredContent"]?["prompts"] ?? [])
       }
-    } catch let refusal as Refusal {
-      return .refused(refusal.text)
+    } catch let refusal as PlainError {
+      return .refused(refusal.description)
     } catch {
       return .cannotAsk(error)
     }
@@ -144,9 +144,7 @@ struct RemoteAskBackend: AskBackend {
     return .ask(state)
   }
 
-  /// The server's refusal of a call.
-  private struct Refusal: Error { let text: String }
-
+  /// - Throws: `PlainError` with the words in which the server refuses the call.
   private func call(_ tool: String, _ arguments: [JSON.Member]) async throws -> JSON {
     let request: JSON = [
       "jsonrpc": "2.0", "id": 1, "method": "tools/call",
@@ -154,12 +152,12 @@ struct RemoteAskBackend: AskBackend {
     ]
     let path = "/mcp" + Client.query(only.map { ("for", $0) })
     let response = try await client.send("POST", path, Array(request.text.utf8), patience: patience)
-    if let message = response["error"]?.text("message") { throw Refusal(text: message) }
+    if let message = response["error"]?.text("message") { throw PlainError(message) }
     let result = response["result"] ?? .null
     guard case .bool(true)? = result["isError"] else { return result }
     guard case .array(let content)? = result["content"], let text = content.first?.text("text") else {
       throw AskFault.noText
     }
-    throw Refusal(text: text)
+    throw PlainError(text)
   }
 }

@@ -14,7 +14,7 @@ struct NotifyCommand: Command {
       let given = try channels.read()
       let isKnown = given.contains { $0.name == name } || Variable("channel-" + name).text == nil
       if isKnown { return given }
-      do throws(Remedy) { return given + [try ChannelOptions.channel(name)] } catch {
+      do throws(PlainError) { return given + [try ChannelOptions.channel(name)] } catch {
         throw error.failure(of: "--channel", name)
       }
     }

@@ -14,17 +14,23 @@ struct FileOptions: ParsableArguments {
 }
 
 extension Setting<Language?> {
-  static func language(_ key: String) -> Setting { Setting(key, remedy: Remedy("language"), read: Language.init) }
+  static func language(_ key: String) -> Setting {
+    Setting(key, remedy: PlainError(row: "language"), read: Language.init)
+  }
 }
 
 extension Setting<Field.TimeZone?> {
-  static var timeZone: Setting { Setting("time-zone", remedy: Remedy("time-zone"), read: Field.TimeZone.init(known:)) }
+  static var timeZone: Setting {
+    Setting("time-zone", remedy: PlainError(row: "time-zone"), read: Field.TimeZone.init(known:))
+  }
 }
 
 /// Whose certificates a client of a server trusts.
 struct TrustOptions: ParsableArguments {
   @Option(
-    Setting("cacert", remedy: Remedy("readable-file")) { FileManager.default.isReadableFile(atPath: $0) ? $0 : nil })
+    Setting("cacert", remedy: PlainError(row: "readable-file")) {
+      FileManager.default.isReadableFile(atPath: $0) ? $0 : nil
+    })
   var cacert
 }
 
@@ -51,12 +57,12 @@ struct PredicateOptions: ParsableArguments {
 
   func commands() throws -> [String: CommandPredicate] { try predicate.byName() }
 
-  private static func command(_ text: String) throws(Remedy) -> (name: String, value: CommandPredicate) {
+  private static func command(_ text: String) throws(PlainError) -> (name: String, value: CommandPredicate) {
     guard let (name, program) = text.cut(at: "="), !name.isEmpty, !program.isEmpty else {
-      throw Remedy("named-program")
+      throw PlainError(row: "named-program")
     }
     let command = CommandPredicate(program: program)
-    guard command.isRunnable else { throw Remedy("not-runnable", ["program": program]) }
+    guard command.isRunnable else { throw PlainError(row: "not-runnable", ["program": program]) }
     return (name, command)
   }
 }

@@ -14,7 +14,7 @@ struct ResultCommand: Command {
     let (url, authorities) = try Failure.Collected().reading { (try server(), try trust.cacert()) }
     let result: AskResult? = ["done": AskResult(.done, text), "failed": .failed(text)][status]
     guard let result else {
-      throw Failure("value", ["name": "STATUS", "text": status, "remedy": Remedy.oneOf(["done", "failed"])])
+      throw Failure("value", ["name": "STATUS", "text": status, "remedy": PlainError.oneOf(["done", "failed"])])
     }
     guard let token = try Variable.apiToken() else { throw Failure("server-needs-token") }
     try await Client(url: url, token: token, authorities: authorities).finish(id, result)

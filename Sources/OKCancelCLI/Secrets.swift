@@ -22,7 +22,7 @@ enum Secrets {
   /// - Throws: if they are not keys. Empty is no key either: that is how a secret arrives which was not found.
   static func key() throws(Failure) -> String? {
     let key = Secrets["OKCANCEL_KEY"] ?? ProcessInfo.processInfo.environment["OKCANCEL_KEY"]
-    do throws(SecretFault) { if let key { try SecretSource.check(environment: key) } } catch {
+    do throws(PlainError) { if let key { try SecretSource.check(environment: key) } } catch {
       throw Failure("key", ["why": "\(error)"])
     }
     return key

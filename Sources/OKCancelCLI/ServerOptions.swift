@@ -12,14 +12,15 @@ struct ServerOptions: ParsableArguments {
   @Option(.number("connections-per-client", 1...1_000_000), default: Configuration().connectionsPerClient)
   var connectionsPerClient
   @Option(.number("threads", 1...1024)) var threads
-  @Option(repeating: Setting("allow-origin", remedy: Remedy("origin"), read: Origin.init)) var allowOrigin
-  @Option(repeating: Setting("allow-host", remedy: Remedy("host-name"), read: Self.hostName)) var allowHost
-  @Option(repeating: Setting("trust-proxy", remedy: Remedy("address-block"), read: AddressBlock.init)) var trustProxy
+  @Option(repeating: Setting("allow-origin", remedy: PlainError(row: "origin"), read: Origin.init)) var allowOrigin
+  @Option(repeating: Setting("allow-host", remedy: PlainError(row: "host-name"), read: Self.hostName)) var allowHost
+  @Option(repeating: Setting("trust-proxy", remedy: PlainError(row: "address-block"), read: AddressBlock.init))
+  var trustProxy
   @Option(repeating: Setting("rate-limit", read: Self.rate), inWords: RateLimits().text) var rateLimit
   @Flag("insecure-token") var insecureToken
-  @Option(Setting("security-contact", remedy: Remedy("security-contact"), read: SecurityContact.init))
+  @Option(Setting("security-contact", remedy: PlainError(row: "security-contact"), read: SecurityContact.init))
   var securityContact
-  @Option(repeating: Setting("allow-callback", read: Self.prefix)) var allowCallback
+  @Option(repeating: Setting("allow-callback", read: CallbackPrefix.init)) var allowCallback
   @OptionGroup var channels: ChannelOptions
 
   enum Switch: String, CaseIterable { case on, off }
@@ -34,8 +35,8 @@ struct ServerOptions: ParsableArguments {
     switch (tlsCertificate.text, tlsKey.text) {
     case (nil, nil): break
     case (let certificate?, let key?): configuration.tls = (certificate, key)
-    case (_?, nil): try tlsCertificate.wrong(Remedy("key-as-well")).collect()
-    case (nil, _?): try tlsKey.wrong(Remedy("certificate-as-well")).collect()
+    case (_?, nil): try tlsCertificate.wrong(PlainError(row: "key-as-well")).collect()
+    case (nil, _?): try tlsKey.wrong(PlainError(row: "certificate-as-well")).collect()
     }
     configuration.allowedOrigins = try allowOrigin.values()
     configuration.allowedHosts = try allowHost.values()
@@ -57,17 +58,13 @@ struct ServerOptions: ParsableArguments {
     !text.utf8.contains(where: ":[".utf8.contains) && HostNames.canBeSent(text) ? text : nil
   }
 
-  private static func rate(_ text: String) throws(Remedy) -> (name: RateLimits.Action, value: Rate?) {
+  private static func rate(_ text: String) throws(PlainError) -> (name: RateLimits.Action, value: Rate?) {
     let parts = text.cut(at: "=")
     let rate = parts.flatMap { Rate($0.tail) }
     guard let parts, let action = RateLimits.Action(rawValue: parts.head), rate != nil || parts.tail == "off" else {
       let actions = RateLimits.Action.allCases.map(\.rawValue).joined(separator: ", ")
-      throw Remedy("rate", ["actions": actions])
+      throw PlainError(row: "rate", ["actions": actions])
     }
     return (action, rate)
-  }
-
-  private static func prefix(_ text: String) throws(Remedy) -> CallbackPrefix {
-    do throws(CallbackURLFault) { return try CallbackPrefix(text) } catch { throw Remedy(saying: error) }
   }
 }

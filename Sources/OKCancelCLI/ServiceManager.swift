@@ -1,3 +1,4 @@
+internal import Platform
 internal import Foundation
 
 /// A listening socket that this process was started with, as sd_listen_fds(3) says: systemd keeps it while the server is
@@ -14,7 +15,7 @@ enum PassedSocket {
     // Programs that this one runs must not believe that it is theirs.
     for name in ["LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES"] { unsetenv(name) }
     guard given["LISTEN_PID"] == String(getpid()), let count = given["LISTEN_FDS"] else { return nil }
-    guard count == "1" else { throw Remedy("one-socket").failure(of: "LISTEN_FDS", count) }
+    guard count == "1" else { throw PlainError(row: "one-socket").failure(of: "LISTEN_FDS", count) }
     return first
   }
 }

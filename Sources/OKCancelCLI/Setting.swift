@@ -1,3 +1,4 @@
+internal import Platform
 internal import ArgumentParser
 internal import OKCancel
 internal import Prompts
@@ -15,19 +16,19 @@ struct Setting<Value>: Sendable, CustomStringConvertible {
   /// The part of its text that an error may quote.
   private var quoted: @Sendable (String) -> String = { $0 }
   /// Reads what is given, or makes the default of `nil`.
-  private let read: @Sendable (String?) throws(Remedy) -> Value
+  private let read: @Sendable (String?) throws(PlainError) -> Value
   /// The value on the command line, or one of several values of the variable, or `nil`.
   private var given: (text: String, isFlag: Bool)?
 
   /// An option without a default.
-  init<Given>(_ key: String, read: @escaping @Sendable (String) throws(Remedy) -> Given) where Value == Given? {
+  init<Given>(_ key: String, read: @escaping @Sendable (String) throws(PlainError) -> Given) where Value == Given? {
     self.key = key
-    self.read = { text throws(Remedy) in if let text { try read(text) } else { nil } }
+    self.read = { text throws(PlainError) in if let text { try read(text) } else { nil } }
   }
 
   /// - Parameter remedy: what to give, for a value that cannot be read.
-  init<Given>(_ key: String, remedy: Remedy, read: @escaping @Sendable (String) -> Given?) where Value == Given? {
-    self.init(key) { text throws(Remedy) in
+  init<Given>(_ key: String, remedy: PlainError, read: @escaping @Sendable (String) -> Given?) where Value == Given? {
+    self.init(key) { text throws(PlainError) in
       guard let value = read(text) else { throw remedy }
       return value
     }
@@ -36,7 +37,7 @@ struct Setting<Value>: Sendable, CustomStringConvertible {
   /// The same option with a default.
   fileprivate init(_ setting: Setting<Value?>, default standard: Value) where Value: Sendable {
     (key, words) = (setting.key, setting.words)
-    read = { text throws(Remedy) in try setting.read(text) ?? standard }
+    read = { text throws(PlainError) in try setting.read(text) ?? standard }
   }
 
   /// Its default stands in the help.
@@ -78,7 +79,7 @@ struct Setting<Value>: Sendable, CustomStringConvertible {
   }
 
   /// The error that its value cannot be used.
-  func wrong(_ remedy: Remedy) -> Failure { remedy.failure(of: source, quoted(text ?? "")) }
+  func wrong(_ remedy: PlainError) -> Failure { remedy.failure(of: source, quoted(text ?? "")) }
 
   fileprivate func with(_ text: String, isFlag: Bool) -> Setting {
     var copy = self
@@ -94,20 +95,20 @@ extension Setting<String?> {
   ///
   /// - Parameter read: what it is read as.
   static func id<Read>(_ key: String, read: @escaping @Sendable (String) throws(IDFault) -> Read) -> Setting {
-    Setting(key) { text throws(Remedy) in
+    Setting(key) { text throws(PlainError) in
       do throws(IDFault) { _ = try read(text) } catch {
-        throw Remedy(saying: "it \(error.what); \(error.remedy(in: key))")
+        throw PlainError("it \(error.what); \(error.remedy(in: key))")
       }
       return text
     }
   }
 
   /// The address of a server, without a slash at its end.
-  static func url(_ key: String) -> Setting { Setting(key, remedy: Remedy("url"), read: url(in:)) }
+  static func url(_ key: String) -> Setting { Setting(key, remedy: PlainError(row: "url"), read: url(in:)) }
 
   /// The same, by a name as browsers send it.
   static func urlForBrowsers(_ key: String) -> Setting {
-    Setting(key, remedy: Remedy("url-for-browsers")) { text in
+    Setting(key, remedy: PlainError(row: "url-for-browsers")) { text in
       url(in: text).flatMap { HostNames.canBeSent(HostNames.authority(of: $0)) ? $0 : nil }
     }
   }
@@ -123,8 +124,8 @@ extension Setting<Int?> {
   /// A whole number within bounds.
   static func number(_ key: String, _ range: ClosedRange<Int>, of unit: String? = nil) -> Setting {
     let remedy =
-      unit.map { Remedy("number-of", ["unit": $0, "min": range.lowerBound, "max": range.upperBound]) }
-      ?? Remedy("number", ["min": range.lowerBound, "max": range.upperBound])
+      unit.map { PlainError(row: "number-of", ["unit": $0, "min": range.lowerBound, "max": range.upperBound]) }
+      ?? PlainError(row: "number", ["min": range.lowerBound, "max": range.upperBound])
     return Setting(key, remedy: remedy) { Int($0).flatMap { range.contains($0) ? $0 : nil } }
   }
 }
@@ -194,7 +195,7 @@ extension Array {
     var named: [Name: Value] = [:]
     for setting in given() {
       if let (name, value) = try setting(), named.updateValue(value, forKey: name) != nil {
-        try setting.wrong(Remedy("given-twice", ["name": "\(name)"])).collect()
+        try setting.wrong(PlainError(row: "given-twice", ["name": "\(name)"])).collect()
       }
     }
     return named

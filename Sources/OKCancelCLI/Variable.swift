@@ -65,7 +65,7 @@ struct Variable {
     let flags = DeclaredOptions.flags.filter { name in
       guard let text = Variable(name).text else { return false }
       let isTrue = Bool(text)
-      if isTrue == nil { faults.append(Remedy("flag").failure(of: Variable(name).name, text)) }
+      if isTrue == nil { faults.append(PlainError(row: "flag").failure(of: Variable(name).name, text)) }
       return isTrue == true && !OptionRule.isOverruled(name)
     }
     return (flags.map { "--" + $0 }, faults)

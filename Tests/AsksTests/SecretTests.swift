@@ -1,5 +1,6 @@
 @testable import Asks
 import Foundation
+import Prompts
 import TestSupport
 import Testing
 
@@ -11,8 +12,10 @@ import Testing
     let sealed = box.seal(bytes("secret"), context: "here")
     #expect(sealed.isSealed)
     #expect(text(try box.open(sealed)) == "secret")
-    #expect(throws: SecretFault.damaged) { try box.open(Sealable(stored: sealed.stored, context: "there")) }
-    #expect(throws: SecretFault.otherKey) { try SecretBox.temporary().open(sealed) }
+    #expect(throws: PlainError(row: "sealed.damaged")) {
+      try box.open(Sealable(stored: sealed.stored, context: "there"))
+    }
+    #expect(throws: PlainError(row: "sealed.other-key")) { try SecretBox.temporary().open(sealed) }
     #expect(box.seal(bytes("secret"), context: "here") != sealed)
   }
 
@@ -24,10 +27,10 @@ import Testing
       var changed = sealed
       changed[index] ^= 1
       let kept = Sealable(stored: changed, context: "here")
-      if kept.isSealed { #expect(throws: SecretFault.self) { try box.open(kept) } }
+      if kept.isSealed { #expect(throws: PlainError.self) { try box.open(kept) } }
     }
     for count in Sealable.mark.count..<sealed.count {
-      #expect(throws: SecretFault.self) { try box.open(Sealable(stored: Array(sealed[..<count]), context: "here")) }
+      #expect(throws: PlainError.self) { try box.open(Sealable(stored: Array(sealed[..<count]), context: "here")) }
     }
   }
 
@@ -39,7 +42,7 @@ import Testing
 
   @Test(arguments: ["", "x", "c2hvcnQ=", String(repeating: "A", count: 43)])
   func `refuses keys that are none`(_ key: String) {
-    #expect(throws: SecretFault.self) {
+    #expect(throws: PlainError.self) {
       try SecretSource(environment: key, file: "/nowhere/key").load(boundTo: [])
     }
   }
@@ -55,6 +58,7 @@ import Testing
     let mode = try FileManager.default.attributesOfItem(atPath: source.file)[.posixPermissions] as? Int
     #expect(mode == 0o600)
     chmod(source.file, 0o640)
-    #expect(throws: SecretFault.exposedFile(path: source.file, mode: 0o640)) { try source.load(boundTo: []) }
+    let exposed = PlainError(row: "key.exposed", ["path": source.file, "mode": "640"])
+    #expect(throws: exposed) { try source.load(boundTo: []) }
   }
 }

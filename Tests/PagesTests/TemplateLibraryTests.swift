@@ -1,4 +1,5 @@
 import Foundation
+import Platform
 import TestSupport
 import Testing
 
@@ -6,17 +7,16 @@ import Testing
 
 @Suite struct `A directory of templates` {
   @Test func `It must be there`() {
-    #expect(throws: TemplateFault.noDirectory("/no/such")) { try Pages(directory: "/no/such") }
-    #expect(
-      "\(TemplateFault.noDirectory("/no/such"))"
-        == "/no/such: no such directory of templates; name one with --templates")
+    #expect(throws: PlainError("/no/such: no such directory of templates; name one with --templates")) {
+      try Pages(directory: "/no/such")
+    }
   }
 
   @Test func `A template that a page needs must be there`() throws {
     let folder = try TemporaryDirectory(["a.mustache": "a"])
-    let fault = TemplateFault.missing(template: "b", directory: folder.path, wantedBy: nil)
-    #expect(throws: fault) { try TemplateLibrary(directory: folder.path, required: ["a", "b"]) }
-    #expect("\(fault)" == "\(folder.path)/b.mustache is missing")
+    #expect(throws: PlainError("\(folder.path)/b.mustache is missing")) {
+      try TemplateLibrary(directory: folder.path, required: ["a", "b"])
+    }
   }
 
   @Test func `A file replaces the template of its name, and the others stay`() throws {
@@ -25,16 +25,16 @@ import Testing
     let library = try TemplateLibrary(given, directory: folder.path, required: ["a"])
     #expect(library.render("a", ["x": "<"]) == "aB&lt;")
     #expect(
-      throws: TemplateFault.missing(template: "c", directory: "Templates", wantedBy: "a")
+      throws: PlainError("Templates/c.mustache is missing; a.mustache uses it")
     ) { try TemplateLibrary(given, directory: nil, required: ["a"]) }
   }
 
   @Test(arguments: ["{{>b}}", "x\n  {{> b }}\n", "{{<b}}{{$t}}x{{/t}}{{/b}}", "{{#list}}{{>b}}{{/list}}"])
   func `A template that another one uses must be there`(source: String) throws {
     let folder = try TemporaryDirectory(["a.mustache": source])
-    let fault = TemplateFault.missing(template: "b", directory: folder.path, wantedBy: "a")
-    #expect(throws: fault) { try TemplateLibrary(directory: folder.path, required: ["a"]) }
-    #expect("\(fault)" == "\(folder.path)/b.mustache is missing; a.mustache uses it")
+    #expect(throws: PlainError("\(folder.path)/b.mustache is missing; a.mustache uses it")) {
+      try TemplateLibrary(directory: folder.path, required: ["a"])
+    }
   }
 
   @Test(arguments: [
@@ -47,7 +47,7 @@ import Testing
     source: String, place: String, reason: String
   ) throws {
     let folder = try TemporaryDirectory(["a.mustache": source])
-    let fault = #expect(throws: TemplateFault.self) { try TemplateLibrary(directory: folder.path, required: ["a"]) }
+    let fault = #expect(throws: PlainError.self) { try TemplateLibrary(directory: folder.path, required: ["a"]) }
     #expect("\(fault!)".hasPrefix("\(folder.path)/a.mustache:\(place)"))
     #expect("\(fault!)".contains(reason))
   }
@@ -55,14 +55,15 @@ import Testing
   @Test func `A file that is not UTF-8 is named`() throws {
     let folder = try TemporaryDirectory()
     try folder.write(Data([0xFF]), to: "a.mustache")
-    #expect(throws: TemplateFault.unreadable(path: "\(folder.path)/a.mustache")) {
+    #expect(throws: PlainError("\(folder.path)/a.mustache: not readable as UTF-8 text")) {
       try TemplateLibrary(directory: folder.path, required: ["a"])
     }
   }
 
   @Test func `Escaping is nothing a template can choose`() throws {
     let folder = try TemporaryDirectory(["a.mustache": "{{% CONTENT_TYPE: TEXT}}{{x}}"])
-    #expect(throws: TemplateFault.choosesContentType(path: "\(folder.path)/a.mustache")) {
+    let sentence = "\(folder.path)/a.mustache: templates cannot choose {{% CONTENT_TYPE }}; remove it"
+    #expect(throws: PlainError(sentence)) {
       try TemplateLibrary(directory: folder.path, required: ["a"])
     }
   }

@@ -19,7 +19,7 @@ import Testing
     #expect(!Rule.range(min: 0, max: 0.5).isValid("-1"))
     #expect(try Rule.range(min: Quantity(String("2025-01-31"))).isValid("2025-02-01"))
     #expect(Rule.step(of: 0.1).isValid("0.3"))
-    let fault = #expect(throws: Quantity.Fault.self) { try Quantity(String("ten")) }
+    let fault = #expect(throws: PlainError.self) { try Quantity(String("ten")) }
     #expect(
       fault?.description
         == "“ten” is neither a number nor a date nor a time; write it like 10, 2025-01-31, 09:30, 2025-01-31T09:30 or now+30d"

@@ -1,4 +1,4 @@
-internal import Platform
+public import Platform
 internal import Prompts
 
 /// The URL of a callback: the parts of an `http` or `https` URL that all parsers read the same way.
@@ -20,28 +20,28 @@ package struct CallbackURL: Hashable, Sendable {
   /// Bytes of a URL.
   static let limit = 2048
 
-  /// - Throws: `CallbackURLFault`, which says what to do about it.
-  package init(_ text: String) throws(CallbackURLFault) {
-    guard text.utf8.count <= Self.limit else { throw .tooLong }
+  /// - Throws: `PlainError`, which says what to do about it.
+  package init(_ text: String) throws(PlainError) {
+    guard text.utf8.count <= Self.limit else { throw PlainError(row: "url.too-long", ["limit": Self.limit]) }
     guard text.utf8.allSatisfy({ (0x21...0x7E).contains($0) && !Self.forbidden.contains($0) }) else {
-      throw .characters
+      throw PlainError(row: "url.characters")
     }
-    guard !text.utf8.contains(UInt8(ascii: "#")) else { throw .fragment }
+    guard !text.utf8.contains(UInt8(ascii: "#")) else { throw PlainError(row: "url.fragment") }
     var reader = TextReader(text)
     guard let scheme = reader.take(some: "A-Za-z")?.lowercased(), scheme == "http" || scheme == "https",
       reader.take("://")
-    else { throw .scheme }
+    else { throw PlainError(row: "url.scheme") }
     let authority = reader.take(any: "^/?")
-    guard !authority.contains("@") else { throw .userInfo }
+    guard !authority.contains("@") else { throw PlainError(row: "url.user") }
     var place = TextReader(authority)
     guard let host = place.takeHost("A-Za-z0-9_.-"), !host.isEmpty,
       host.hasPrefix("[") || place.isAtEnd || place.rest.hasPrefix(":")
-    else { throw .host }
+    else { throw PlainError(row: "url.host") }
     self.scheme = scheme
     self.host = host.lowercased()
     let port =
       place.isAtEnd ? Self.defaultPort(scheme) : place.take(":") ? place.take(some: "0-9").flatMap { Int($0) } : nil
-    guard let port, place.isAtEnd, (1...65_535).contains(port) else { throw .port }
+    guard let port, place.isAtEnd, (1...65_535).contains(port) else { throw PlainError(row: "url.port") }
     self.port = port
     let path = reader.take("/") ? reader.take(any: "^?") : nil
     segments = (path ?? "").split(separator: "/", omittingEmptySubsequences: false).map(String.init)
@@ -70,45 +70,20 @@ package struct CallbackURL: Hashable, Sendable {
   private static func defaultPort(_ scheme: String) -> Int { scheme == "https" ? 443 : 80 }
 
   /// Checks that a segment means the same to everyone. Some servers cut it at `;` before they look for dots.
-  private static func check(_ segment: String) throws(CallbackURLFault) {
+  private static func check(_ segment: String) throws(PlainError) {
     let lowered = segment.lowercased()
     for escape in lowered.split(separator: "%", omittingEmptySubsequences: false).dropFirst() {
       let digits = escape.prefix(2)
-      guard digits.count == 2, digits.allSatisfy(\.isHexDigit) else { throw .percent }
-      guard !["2f", "5c", "00"].contains(digits) else { throw .encodedSlash }
+      guard digits.count == 2, digits.allSatisfy(\.isHexDigit) else { throw PlainError(row: "url.percent") }
+      guard !["2f", "5c", "00"].contains(digits) else { throw PlainError(row: "url.encoded-slash") }
     }
     let name = lowered.replacing("%2e", with: ".").replacing("%3b", with: ";").prefix { $0 != ";" }
-    guard name != ".", name != ".." else { throw .dotSegment }
+    guard name != ".", name != ".." else { throw PlainError(row: "url.dot-segment") }
   }
 }
 
 extension CallbackURL: CustomStringConvertible {
   package var description: String { text }
-}
-
-/// The reason a text is no URL for callbacks.
-public enum CallbackURLFault: Error, Hashable, Sendable, CustomStringConvertible {
-  case tooLong, characters, fragment, scheme, userInfo, host, port, percent, encodedSlash, dotSegment
-  /// A prefix of URLs with a query.
-  case query
-
-  /// The fault and its remedy, to follow the URL's name and a colon.
-  public var description: String {
-    switch self {
-    case .tooLong: "it is longer than \(CallbackURL.limit) bytes; use a shorter one"
-    case .characters:
-      #"it has white space, \, a quote, a bracket or a letter beyond ASCII; write these as %XX, a host as xn--…"#
-    case .fragment: "it has a “#”, and what follows is never sent; leave it out"
-    case .scheme: "it does not begin with https:// or http://; give a whole URL"
-    case .userInfo: "it has a user name or an “@” before its path; leave that out, the signature says who sends"
-    case .host: "its host is neither a name nor an address; write it like hooks.example.com or [2001:db8::1]"
-    case .port: "its port is not a number from 1 to 65535; correct it, or leave out the colon"
-    case .percent: "it has a “%” without two hexadecimal digits; write %25 for the sign itself"
-    case .encodedSlash: "its path has an encoded /, \\ or NUL, which servers read differently; use another path"
-    case .dotSegment: "its path has a “.” or “..” segment; write the path that it leads to"
-    case .query: "it has a “?”; a prefix ends with its path"
-    }
-  }
 }
 
 /// Callbacks that the operator allows: everything under one path of one origin.
@@ -119,10 +94,10 @@ public enum CallbackURLFault: Error, Hashable, Sendable, CustomStringConvertible
 public struct CallbackPrefix: Hashable, Sendable {
   private let url: CallbackURL
 
-  /// - Throws: `CallbackURLFault` if it is no such URL, or has a query.
-  public init(_ text: String) throws(CallbackURLFault) {
+  /// - Throws: `PlainError` if it is no such URL, or has a query.
+  public init(_ text: String) throws(PlainError) {
     url = try CallbackURL(text)
-    guard url.query == nil else { throw .query }
+    guard url.query == nil else { throw PlainError(row: "url.query") }
   }
 
   package func allows(_ other: CallbackURL) -> Bool {

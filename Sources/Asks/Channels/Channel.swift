@@ -1,5 +1,5 @@
 internal import Foundation
-internal import Platform
+public import Platform
 package import Prompts
 
 /// A way to tell people of questions: mail, ntfy, Slack, or JSON to a URL.
@@ -27,9 +27,9 @@ public struct Channel: Sendable {
     case json(String, authorization: String?, receivesClosings: Bool)
   }
 
-  /// - Throws: `ChannelFault`, which says what to do about it, and not what the URL is.
-  public init(name: String, url: String) throws(ChannelFault) {
-    guard NoticePlan.isName(name) else { throw .name }
+  /// - Throws: `PlainError`, which says what to do about it, and not what the URL is.
+  public init(name: String, url: String) throws(PlainError) {
+    guard NoticePlan.isName(name) else { throw PlainError(row: "channel.name") }
     let parts = try ChannelURL(url)
     var query = parts.query
     self.name = name
@@ -37,52 +37,54 @@ public struct Channel: Sendable {
       parts.scheme.hasPrefix("smtp") ? [] : [parts.user, String(parts.path.dropFirst())] + parts.query.map(\.value)
     secrets = ([parts.password] + places).compactMap(\.self).filter { $0.utf8.count > 3 }
     /// The URL without what is for this server, of which nothing is left but for those of others.
-    func plain(_ scheme: String, isOwn: Bool = true) throws(ChannelFault) -> String {
-      if isOwn, let (key, _) = query.first { throw .query(key) }
-      do throws(CallbackURLFault) { return try CallbackURL(parts.without(scheme: scheme, query)).text } catch {
-        throw .url(error)
+    func plain(_ scheme: String, isOwn: Bool = true) throws(PlainError) -> String {
+      if isOwn, let (key, _) = query.first { throw PlainError(row: "channel.query", ["key": key]) }
+      do throws(PlainError) { return try CallbackURL(parts.without(scheme: scheme, query)).text } catch {
+        throw PlainError(row: "channel.url", ["why": error])
       }
     }
     let pause = query.take("every")
     guard let every = pause == nil ? .seconds(1) : Duration(brief: pause ?? ""), every <= .seconds(86_400) else {
-      throw .every
+      throw PlainError(row: "channel.every")
     }
     self.every = every
     let isPlain = ["smtp", "http", "ntfy+http", "slack+http"].contains(parts.scheme)
-    guard !isPlain || IPAddress.isLoopback(host: parts.host) else { throw .noTLS }
+    guard !isPlain || IPAddress.isLoopback(host: parts.host) else { throw PlainError(row: "channel.no-tls") }
     switch parts.scheme {
     case "smtp", "smtps", "smtp+starttls":
       kind = .mail(try MailServer(parts, &query))
       hasSecret = parts.password != nil
     case "ntfy+http", "ntfy+https":
-      guard !parts.path.contains("@") else { throw .login }
+      guard !parts.path.contains("@") else { throw PlainError(row: "channel.login") }
       let url = try plain(String(parts.scheme.dropFirst(5)))
       let topic = url.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
-      guard topic.consists(of: "A-Za-z0-9_-"), topic.utf8.count <= 64 else { throw .topic }
+      guard topic.consists(of: "A-Za-z0-9_-"), topic.utf8.count <= 64 else { throw PlainError(row: "channel.topic") }
       kind = .ntfy(
         root: String(url.dropLast(topic.count)), topic: String(topic), authorization: parts.authorization)
       hasSecret = parts.user != nil
     case "slack+http", "slack+https":
-      guard parts.user == nil else { throw .userInfo }
+      guard parts.user == nil else { throw PlainError(row: "channel.user") }
       kind = .slackHook(try plain(String(parts.scheme.dropFirst(6))))
       hasSecret = true
     case "slack-bot":
-      guard let token = parts.user, parts.password == nil, !token.isEmpty, !parts.host.isEmpty else { throw .bot }
+      guard let token = parts.user, parts.password == nil, !token.isEmpty, !parts.host.isEmpty else {
+        throw PlainError(row: "channel.bot")
+      }
       let api = query.take("api") ?? "https://slack.com/api"
-      guard let url = try? CallbackURL(api) else { throw .bot }
-      guard url.isPrivate else { throw .noTLS }
+      guard let url = try? CallbackURL(api) else { throw PlainError(row: "channel.bot") }
+      guard url.isPrivate else { throw PlainError(row: "channel.no-tls") }
       kind = .slackBot(api: api, token: token, channel: parts.host)
       hasSecret = true
     case "http", "https":
       let receivesClosings = query.take("closed").map { ["yes": true, "no": false][$0] } ?? true
-      guard let receivesClosings else { throw .closed }
+      guard let receivesClosings else { throw PlainError(row: "channel.closed") }
       kind = .json(
         try plain(parts.scheme, isOwn: false), authorization: parts.authorization, receivesClosings: receivesClosings)
       hasSecret = parts.user != nil
       return
-    default: throw .scheme
+    default: throw PlainError(row: "channel.scheme")
     }
-    if let (key, _) = query.first { throw .query(key) }
+    if let (key, _) = query.first { throw PlainError(row: "channel.query", ["key": key]) }
   }
 
   /// True if what it sends is signed, for which there must be a secret.
@@ -113,37 +115,6 @@ extension [(key: String, value: String)] {
   /// Removes the value of this key and returns it; `nil` if there is none.
   mutating func take(_ key: String) -> String? {
     firstIndex { $0.key == key }.map { remove(at: $0).value }
-  }
-}
-
-/// The reason a channel cannot be used.
-public enum ChannelFault: Error, Hashable, Sendable, CustomStringConvertible {
-  case name, characters, several, form, login, scheme, noTLS, every, topic, userInfo, bot, closed, mail(String), query(
-    String)
-  case url(CallbackURLFault)
-
-  /// The fault and its remedy, without the URL, which can be a secret.
-  public var description: String {
-    switch self {
-    case .name: "its name is not a to z, then a to z, 0 to 9 and hyphens, or it is `for`; write it like ops=https://…"
-    case .characters:
-      "its URL has a character that must be written as %XX, or is longer than \(CallbackURL.limit) bytes"
-    case .several: "it has several URLs; give each one a channel of its own"
-    case .login:
-      "its user or password has a character that must be written as %XX: / as %2F, @ as %40, # as %23, ? as %3F"
-    case .form: "its URL cannot be read; write it like ntfy+https://ntfy.example.com/topic"
-    case .scheme:
-      "its URL does not begin with smtp+starttls, smtps, ntfy+https, slack+https, slack-bot or https; use one of those"
-    case .noTLS: "its URL is not encrypted, which is only allowed on this machine; use TLS"
-    case .every: "`every` is not a time from 1s to 1d; write it like every=60s"
-    case .topic: "its URL does not end in a topic; write it like ntfy+https://ntfy.example.com/topic"
-    case .userInfo: "its URL has a user, which Slack does not take; leave that out"
-    case .bot: "it is not slack-bot://TOKEN@CHANNEL; take the token (xoxb-…) and the channel's id from Slack"
-    case .closed: "`closed` is not yes or no"
-    case .mail(let what): what
-    case .query(let key): "nothing reads `\(key)` in its URL; leave it out"
-    case .url(let fault): "its URL cannot be used: \(fault)"
-    }
   }
 }
 

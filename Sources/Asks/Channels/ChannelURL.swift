@@ -10,13 +10,15 @@ struct ChannelURL {
   let path: String
   let query: [(key: String, value: String)]
 
-  init(_ text: String) throws(ChannelFault) {
+  init(_ text: String) throws(PlainError) {
     guard text.utf8.count <= CallbackURL.limit, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
-      throw .characters
+      throw PlainError(row: "channel.characters", ["limit": CallbackURL.limit])
     }
     let parts = text.components(separatedBy: ",").dropFirst().map { $0.components(separatedBy: "://") }
-    guard !parts.contains(where: { $0.count > 1 && $0[0].consists(of: "A-Za-z0-9+.-") }) else { throw .several }
-    let form = Self.hasOpenLogin(text) ? ChannelFault.login : .form
+    guard !parts.contains(where: { $0.count > 1 && $0[0].consists(of: "A-Za-z0-9+.-") }) else {
+      throw PlainError(row: "channel.several")
+    }
+    let form = Self.hasOpenLogin(text) ? PlainError(row: "channel.login") : PlainError(row: "channel.form")
     var reader = TextReader(text)
     guard let scheme = reader.take(some: "a-z+-"), scheme.utf8.first.map(ASCII.isLower) == true, reader.take("://")
     else {
@@ -34,16 +36,16 @@ struct ChannelURL {
     self.path = String(path ?? "")
     self.port = port.flatMap { Int($0) }
     guard reader.isAtEnd, port == nil || (1...65_535).contains(self.port ?? 0) else { throw form }
-    func decoded(_ text: Substring) throws(ChannelFault) -> String {
+    func decoded(_ text: Substring) throws(PlainError) -> String {
       let (bytes, fault) = Array(text.utf8)[...].percentDecoded()
       guard fault == nil, !bytes.contains(where: { $0 < 32 }), let text = String(validating: bytes, as: UTF8.self)
-      else { throw .characters }
+      else { throw PlainError(row: "channel.characters", ["limit": CallbackURL.limit]) }
       return text
     }
     let cut = login?.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-    user = try cut.map { (cut) throws(ChannelFault) in try decoded(cut[0]) }
-    password = try cut.flatMap { (cut) throws(ChannelFault) in cut.count > 1 ? try decoded(cut[1]) : nil }
-    self.query = try (query ?? "").split(separator: "&").map { (item) throws(ChannelFault) in
+    user = try cut.map { (cut) throws(PlainError) in try decoded(cut[0]) }
+    password = try cut.flatMap { (cut) throws(PlainError) in cut.count > 1 ? try decoded(cut[1]) : nil }
+    self.query = try (query ?? "").split(separator: "&").map { (item) throws(PlainError) in
       let pair = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       return (try decoded(pair[0]), pair.count > 1 ? try decoded(pair[1]) : "")
     }

@@ -14,9 +14,9 @@ struct MailServer: Sendable {
   /// The domains of people who may be mailed because an ask is for them; of none if there are none.
   let domains: [String]
 
-  init(_ parts: ChannelURL, _ query: inout [(key: String, value: String)]) throws(ChannelFault) {
+  init(_ parts: ChannelURL, _ query: inout [(key: String, value: String)]) throws(PlainError) {
     guard !parts.host.isEmpty, parts.path.isEmpty || parts.path == "/" else {
-      throw parts.path.contains("@") ? .login : .form
+      throw parts.path.contains("@") ? PlainError(row: "channel.login") : PlainError(row: "channel.form")
     }
     let isImplicit = parts.scheme == "smtps"
     url = "\(isImplicit ? "smtps" : "smtp")://\(parts.host):\(parts.port ?? (isImplicit ? 465 : 587))"
@@ -27,18 +27,18 @@ struct MailServer: Sendable {
       (query.take(key) ?? "").split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
     }
     guard let from = query.take("from"), Self.isAddress(from) else {
-      throw .mail("`from` is not a mail address; write it like from=okcancel@example.com")
+      throw PlainError(row: "channel.from")
     }
     self.from = from
     to = list("to")
     domains = list("domains").map { $0.lowercased() }
     guard to.allSatisfy(Self.isAddress) else {
-      throw .mail("`to` is not a list of mail addresses; write it like to=ops@example.com")
+      throw PlainError(row: "channel.to")
     }
     guard domains.allSatisfy({ Self.areParts($0[...], of: "a-z0-9-") }) else {
-      throw .mail("`domains` is not a list of domains; write it like domains=example.com,example.org")
+      throw PlainError(row: "channel.domains")
     }
-    if to.isEmpty, domains.isEmpty { throw .mail("it reaches nobody; give it `to`, `domains` or both") }
+    if to.isEmpty, domains.isEmpty { throw PlainError(row: "channel.nobody") }
   }
 
   /// True if the id of somebody who may answer is an address in one of the domains.

@@ -85,7 +85,7 @@ package extension AskStore {
   ///   - source: where the key to sealed passwords comes from. All nodes need the same key.
   ///   - clock: `nil` for the database's clock, so that all nodes agree on what is due.
   ///   - onCommit: told of each transaction: how long it took, and its writes.
-  /// - Throws: `StoreFault` or `SecretFault`.
+  /// - Throws: `StoreFault` or `PlainError`.
   convenience init(
     _ address: PostgreSQLAddress, direct: PostgreSQLAddress? = nil, secrets source: SecretSource,
     clock: WallClock? = nil, onCommit: @escaping @Sendable (Duration, Int) -> Void = { _, _ in }

@@ -189,7 +189,7 @@ extension AskStore {
   ///   - source: where the key to sealed passwords comes from, mostly `SecretSource.beside(_:environment:)`.
   ///   - patience: how long to wait for another process to let go of the file.
   ///   - onCommit: told of each transaction that brought changes to the disk: how long it took, and its writes.
-  /// - Throws: `StoreFault` or `SecretFault`.
+  /// - Throws: `StoreFault` or `PlainError`.
   package convenience init(
     _ path: String, secrets source: SecretSource, clock: WallClock = .system, patience: Duration = .seconds(5),
     onCommit: @escaping @Sendable (Duration, Int) -> Void = { _, _ in }

@@ -12,7 +12,7 @@ struct SQLiteOpening {
   private static let checkedSize = 256 << 20
 
   /// - Returns: the database, the box of these keys, bound to it, and what the operator should know.
-  /// - Throws: `StoreFault` or `SecretFault`.
+  /// - Throws: `StoreFault` or `PlainError`.
   func open(
     with source: SecretSource
   ) throws -> (connection: SQLite, secrets: SecretBox, notices: [OpeningNotice]) {

@@ -5,9 +5,9 @@ extension SecretBox {
   /// It holds passwords: only for readers with the API token, and for the callback.
   ///
   /// - Parameter now: the moment at which the result is read, or `nil` to leave it out.
-  package func json(of closed: ClosedAsk, withResultAt now: Timestamp? = nil) throws(SecretFault) -> [UInt8] {
+  package func json(of closed: ClosedAsk, withResultAt now: Timestamp? = nil) throws(PlainError) -> [UInt8] {
     let kept = try open(closed.json)
-    let came = try now.flatMap { (now) throws(SecretFault) in try result(of: closed, at: now) }
+    let came = try now.flatMap { (now) throws(PlainError) in try result(of: closed, at: now) }
     return JSONWriter.object { json in
       json.member("prompt", ifPresent: closed.prompt)
       json.member("createdAt", closed.createdAt.description)
@@ -17,7 +17,7 @@ extension SecretBox {
   }
 
   /// What the program did after the answer; `nil` if it may still say so, or nobody waits for that.
-  package func result(of closed: ClosedAsk, at now: Timestamp?) throws(SecretFault) -> AskResult? {
+  package func result(of closed: ClosedAsk, at now: Timestamp?) throws(PlainError) -> AskResult? {
     if let kept = closed.result { return (try? JSON(parsing: try open(kept))).flatMap(AskResult.init) }
     guard closed.wasAnswered, let within = closed.resultWithin, let now,
       closed.closedAt + within <= now
@@ -27,7 +27,7 @@ extension SecretBox {
 
   /// The end of the ask, and its result.
   ///
-  /// - Throws: `SecretFault` as `json(of:)`, or `StoreFault` if it is not readable.
+  /// - Throws: `PlainError` as `json(of:)`, or `StoreFault` if it is not readable.
   package func ended(_ closed: ClosedAsk, at now: Timestamp? = nil) throws -> Ended {
     var ended = try Ended(kept: try open(closed.json))
     ended.result = try result(of: closed, at: now)

@@ -1,5 +1,6 @@
 internal import Crypto
 internal import Foundation
+package import Platform
 internal import Prompts
 
 /// Seals what holds a password before it is stored, and opens it again for those who may read it.
@@ -17,8 +18,8 @@ package struct SecretBox: Sendable {
     let id: String
     let header: [UInt8]
 
-    init(_ key: [UInt8]) throws(SecretFault) {
-      guard key.count == 32 else { throw .keyLength(key.count) }
+    init(_ key: [UInt8]) throws(PlainError) {
+      guard key.count == 32 else { throw PlainError(row: "key.length", ["count": key.count]) }
       let root = SymmetricKey(data: key)
       func derive(_ purpose: String, _ bytes: Int) -> SymmetricKey {
         HKDF<SHA256>.deriveKey(
@@ -43,7 +44,7 @@ package struct SecretBox: Sendable {
   /// - Parameters:
   ///   - key: 32 bytes, which seal.
   ///   - otherKeys: 32 bytes each, which open too.
-  init(key: [UInt8], otherKeys: [[UInt8]] = []) throws(SecretFault) {
+  init(key: [UInt8], otherKeys: [[UInt8]] = []) throws(PlainError) {
     keys = try ([key] + otherKeys).map(Key.init)
   }
 
@@ -68,26 +69,28 @@ package struct SecretBox: Sendable {
 
   /// The plain bytes.
   ///
-  /// - Throws: `SecretFault.otherKey` if none of these keys sealed them, `.damaged` if they are not what was sealed for
+  /// - Throws: `PlainError` if none of these keys sealed them, or if they are not what was sealed for
   ///   their place.
-  package func open(_ kept: Sealable) throws(SecretFault) -> [UInt8] {
+  package func open(_ kept: Sealable) throws(PlainError) -> [UInt8] {
     guard kept.isSealed else { return kept.stored }
     guard kept.stored.count >= sealingKey.header.count + Self.overhead,
       kept.stored.starts(with: Sealable.mark + Self.version)
-    else { throw .damaged }
-    guard let key = keys.first(where: { kept.stored.starts(with: $0.header) }) else { throw .otherKey }
+    else { throw PlainError(row: "sealed.damaged") }
+    guard let key = keys.first(where: { kept.stored.starts(with: $0.header) }) else {
+      throw PlainError(row: "sealed.other-key")
+    }
     do {
       let box = try ChaChaPoly.SealedBox(combined: kept.stored.dropFirst(key.header.count))
       return Array(try ChaChaPoly.open(box, using: key.sealing, authenticating: key.header + kept.context.utf8))
     } catch {
-      throw .damaged
+      throw PlainError(row: "sealed.damaged")
     }
   }
 
   /// Seals with the first key what another key sealed; `nil` if there is nothing to do.
   ///
   /// - Throws: as `open`.
-  func reseal(_ kept: Sealable) throws(SecretFault) -> Sealable? {
+  func reseal(_ kept: Sealable) throws(PlainError) -> Sealable? {
     guard kept.isSealed, !kept.stored.starts(with: sealingKey.header) else { return nil }
     return seal(try open(kept), context: kept.context)
   }
@@ -145,7 +148,7 @@ package struct SecretBox: Sendable {
   /// A copy of this box that also finds the fingerprints that removed keys made.
   ///
   /// - Parameter former: what `formerFingerprints` has stored.
-  func finding(_ former: [UInt8]) throws(SecretFault) -> SecretBox {
+  func finding(_ former: [UInt8]) throws(PlainError) -> SecretBox {
     let bytes = try open(Sealable(stored: former, context: Self.formerContext))
     var box = self
     box.formerFingerprinting = stride(from: 0, to: bytes.count, by: 32).map {

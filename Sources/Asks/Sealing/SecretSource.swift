@@ -1,5 +1,5 @@
 internal import Foundation
-internal import Platform
+package import Platform
 
 /// The source of the key to sealed passwords, or of several keys: the first seals and all open.
 package struct SecretSource: Sendable {
@@ -15,16 +15,16 @@ package struct SecretSource: Sendable {
   }
 
   /// Checks that these are keys, whichever database they are for.
-  package static func check(environment: String) throws(SecretFault) { _ = try box(lines: environment) }
+  package static func check(environment: String) throws(PlainError) { _ = try box(lines: environment) }
 
   /// Checks what a server checks when it starts: that the keys can be read and belong to the database. It only looks at
   /// the database file, which another process may have open, and creates nothing.
-  package func check(against database: String) throws(SecretFault) {
+  package func check(against database: String) throws(PlainError) {
     try check(holdsBytes(database) ? try? SQLite(path: database, isSnapshot: true) : nil)
   }
 
   /// The same of an open database, or of none.
-  func check(_ database: (some StoreSession)?) throws(SecretFault) {
+  func check(_ database: (some StoreSession)?) throws(PlainError) {
     _ = try keys(boundTo: Self.keyIDs(database.flatMap { try? $0.setting("key") }))
   }
 
@@ -34,21 +34,21 @@ package struct SecretSource: Sendable {
   ///
   /// - Parameter keyIDs: the keys that sealed something in the database. Only if there are none, a missing file is made,
   ///   with a new key: a key that was lost is never silently replaced.
-  func load(boundTo keyIDs: [String]) throws(SecretFault) -> SecretBox {
+  func load(boundTo keyIDs: [String]) throws(PlainError) -> SecretBox {
     if let box = try keys(boundTo: keyIDs) { return box }
     return try make()
   }
 
   /// - Returns: `nil` if there are none and none are needed yet.
-  private func keys(boundTo keyIDs: [String]) throws(SecretFault) -> SecretBox? {
+  private func keys(boundTo keyIDs: [String]) throws(PlainError) -> SecretBox? {
     let lines = if let environment { environment as String? } else { try read() }
     guard let lines else {
-      if let keyID = keyIDs.first { throw .missingKey(id: keyID, file: file) }
+      if let keyID = keyIDs.first { throw PlainError(row: "key.missing", ["id": keyID, "file": file]) }
       return nil
     }
     let box = try Self.box(lines: lines)
     if let missing = keyIDs.first(where: { !box.keyIDs.contains($0) }) {
-      throw .wrongKey(expected: missing, given: box.keyIDs.joined(separator: ", "))
+      throw PlainError(row: "key.wrong", ["expected": missing, "given": box.keyIDs.joined(separator: ", ")])
     }
     return box
   }
@@ -65,74 +65,44 @@ package struct SecretSource: Sendable {
     return try secrets.finding(Array(former))
   }
 
-  private static func box(lines text: String) throws(SecretFault) -> SecretBox {
+  private static func box(lines text: String) throws(PlainError) -> SecretBox {
     let text = text.hasSuffix("\n") ? String(text.dropLast()) : text
     let lines = text.split(omittingEmptySubsequences: false) { $0 == "," || $0.isNewline }
-    let keys = try lines.map { (line) throws(SecretFault) -> [UInt8] in
+    let keys = try lines.map { (line) throws(PlainError) -> [UInt8] in
       let line = line.trimmingCharacters(in: .whitespaces)
-      guard !line.isEmpty, let key = Data(base64Encoded: line) else { throw .notBase64 }
+      guard !line.isEmpty, let key = Data(base64Encoded: line) else { throw PlainError(row: "key.not-base-64") }
       return Array(key)
     }
     return try SecretBox(key: keys[0], otherKeys: Array(keys.dropFirst()))
   }
 
   /// - Returns: `nil` if there is no file.
-  private func read() throws(SecretFault) -> String? {
+  private func read() throws(PlainError) -> String? {
     let found: RegularFile
     do throws(RegularFile.ReadError) { found = try RegularFile(file, first: 4096) } catch {
       switch error {
       case .system(errno: ENOENT): return nil
-      case .system(let errno): throw .file(path: file, errno: errno)
-      case .irregular: throw .file(path: file, errno: EISDIR)
+      case .system(let errno): throw unusable(errno)
+      case .irregular: throw unusable(EISDIR)
       }
     }
-    guard found.mode & 0o077 == 0 else { throw .exposedFile(path: file, mode: found.mode & 0o777) }
+    guard found.mode & 0o077 == 0 else {
+      let mode = String(found.mode & 0o777, radix: 8)
+      throw PlainError(row: "key.exposed", ["path": file, "mode": mode])
+    }
     return String(decoding: found.bytes, as: UTF8.self)
   }
 
-  private func make() throws(SecretFault) -> SecretBox {
+  private func make() throws(PlainError) -> SecretBox {
     let key = randomBytes(32)
     let box = try SecretBox(key: key)
     // Written whole under another name first: a crash leaves no half a key behind.
     let failure = makeNewFile(file, with: Array((Data(key).base64EncodedString() + "\n").utf8))
-    guard failure == 0 else { throw .file(path: file, errno: failure) }
+    guard failure == 0 else { throw unusable(failure) }
     return box
   }
-}
 
-/// An error of sealed bytes, or of the key to them.
-package enum SecretFault: Error, Hashable, Sendable, CustomStringConvertible {
-  /// A key of that many bytes, not 32.
-  case keyLength(Int)
-  /// A key is not Base64.
-  case notBase64
-  /// The database was used with the key of that id, and none is given.
-  case missingKey(id: String, file: String)
-  /// The database was used with the key of that id, and others are given.
-  case wrongKey(expected: String, given: String)
-  /// Others than its owner can read the key's file; its mode.
-  case exposedFile(path: String, mode: UInt32)
-  /// The key's file cannot be read or made; the system's `errno`.
-  case file(path: String, errno: Int32)
-  /// These bytes were sealed with another key.
-  case otherKey
-  /// These bytes are not what was sealed here.
-  case damaged
-
-  package var description: String {
-    switch self {
-    case .keyLength(let count): "the key has \(count) bytes; give one of 32 bytes"
-    case .notBase64:
-      "a key is not Base64; give 32 random bytes as “openssl rand -base64 32” prints them, several keys with commas between them in OKCANCEL_KEY or a line each in the key’s file"
-    case .missingKey(let id, let file):
-      "the key that sealed this database’s passwords (id \(id)) is missing; put its file back at \(file), or set OKCANCEL_KEY"
-    case .wrongKey(let expected, let given):
-      "the given key has id \(given), but this database’s passwords were sealed with the key of id \(expected); give that key too, after a comma in OKCANCEL_KEY or on a line of its own in the key’s file"
-    case .exposedFile(let path, let mode):
-      "\(path) can be used by others (mode \(String(mode, radix: 8))); make it readable only by you: chmod 600 \(path)"
-    case .file(let path, let errno): "cannot use the key’s file \(path): \(systemMessage(errno))"
-    case .otherKey: "this was sealed with another key"
-    case .damaged: "this is not what was sealed here; restore the database from a backup"
-    }
+  private func unusable(_ errno: Int32) -> PlainError {
+    PlainError(row: "key.file", ["path": file, "why": systemMessage(errno)])
   }
 }

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Prompts
 
 /// The result of re-encrypting a database.
 package struct Rekeyed: Sendable, Equatable {
@@ -68,7 +69,7 @@ private struct SealedColumn {
           """,
           [.bytes(sealed.stored)] + row.values.prefix(table.key.count))
         rekeyed.count += 1
-      } catch let fault as SecretFault {
+      } catch let fault as PlainError {
         rekeyed.unreadable.append("\(context): \(fault)")
       }
     }

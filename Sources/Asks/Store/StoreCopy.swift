@@ -15,7 +15,7 @@ package enum StoreCopy: Sendable {
   ///   - secrets: the keys of both.
   ///   - progress: told of a table and how many of its rows are copied.
   /// - Returns: how many rows each table has.
-  /// - Throws: `StoreFault` or `SecretFault`, and then nothing was copied.
+  /// - Throws: `StoreFault` or `PlainError`, and then nothing was copied.
   package func run(
     file: String, address: PostgreSQLAddress, secrets: SecretSource, progress: (String, Int) -> Void = { _, _ in }
   ) throws -> [(table: String, rows: Int)] {

@@ -49,10 +49,10 @@ package struct ListedAsk: Sendable {
   /// One line of JSON Lines: `{"cursor","prompt","createdAt","expiresAt"}` and the members that `GET /asks/{id}` has,
   /// with the metadata of an open ask too.
   ///
-  /// - Throws: `SecretFault` if the outcome is sealed and these secrets do not open it.
-  package func line(openedWith secrets: SecretBox, at now: Timestamp? = nil) throws(SecretFault) -> [UInt8] {
-    let kept = try closed.map { (closed) throws(SecretFault) in try secrets.open(closed.json) }
-    let result = try closed.flatMap { (closed) throws(SecretFault) in try secrets.result(of: closed, at: now) }
+  /// - Throws: `PlainError` if the outcome is sealed and these secrets do not open it.
+  package func line(openedWith secrets: SecretBox, at now: Timestamp? = nil) throws(PlainError) -> [UInt8] {
+    let kept = try closed.map { (closed) throws(PlainError) in try secrets.open(closed.json) }
+    let result = try closed.flatMap { (closed) throws(PlainError) in try secrets.result(of: closed, at: now) }
     return JSONWriter.object { json in
       json.member("cursor", cursor.description)
       json.member("prompt", ifPresent: prompt)

@@ -35,8 +35,8 @@ package struct StandingAnswer: Sendable {
 
   /// One line of JSON Lines: `{"cursor","answeredAt","outcome","values","subject"}`.
   ///
-  /// - Throws: `SecretFault` if the answer is sealed and these secrets do not open it.
-  package func line(openedWith secrets: SecretBox, at now: Timestamp? = nil) throws(SecretFault) -> [UInt8] {
+  /// - Throws: `PlainError` if the answer is sealed and these secrets do not open it.
+  package func line(openedWith secrets: SecretBox, at now: Timestamp? = nil) throws(PlainError) -> [UInt8] {
     try json(openedWith: secrets) { _ in }
   }
 
@@ -44,7 +44,7 @@ package struct StandingAnswer: Sendable {
   /// `{"receipt","prompt","cursor","answeredAt","outcome","values","subject"}`.
   ///
   /// - Throws: as `line(openedWith:)`.
-  package func json(redeeming receipt: Receipt, openedWith secrets: SecretBox) throws(SecretFault) -> [UInt8] {
+  package func json(redeeming receipt: Receipt, openedWith secrets: SecretBox) throws(PlainError) -> [UInt8] {
     try json(openedWith: secrets) { json in
       json.member("receipt", receipt.description)
       json.member("prompt", prompt)
@@ -53,7 +53,7 @@ package struct StandingAnswer: Sendable {
 
   private func json(
     openedWith secrets: SecretBox, _ first: (inout JSONWriter) -> Void
-  ) throws(SecretFault) -> [UInt8] {
+  ) throws(PlainError) -> [UInt8] {
     let outcome = try secrets.open(outcome)
     return JSONWriter.object { json in
       first(&json)

@@ -1,4 +1,4 @@
-internal import Platform
+package import Platform
 
 /// The pairs of an `application/x-www-form-urlencoded` text, in their order (URL Standard, section 5.1). A query is one
 /// too.
@@ -10,18 +10,6 @@ package struct Form: Sendable {
   /// Bytes of one decoded name.
   private static let nameLimit = 16 * 1024
 
-  /// An error in a form.
-  package enum ParseError: Error, Hashable, Sendable {
-    case tooManyPairs(limit: Int)
-    /// `name` is `nil` if the name itself is too long.
-    case tooLong(name: String?, limit: Int)
-    /// A `%` without two hexadecimal digits after it, at this byte of the text, from 0.
-    case percentEncoding(offset: Int)
-    /// A name or a value that is not UTF-8 once decoded, beginning at this byte.
-    case notUTF8(offset: Int)
-    case byteOrderMark
-  }
-
   package let pairs: [(name: String, value: String)]
 
   /// The form with no pair.
@@ -29,27 +17,34 @@ package struct Form: Sendable {
 
   /// - Parameter valueLimit: bytes of one decoded value.
   /// - Throws: what is wrong with the text.
-  package init(parsing text: some Collection<UInt8>, valueLimit: Int = 16 * 1024) throws(ParseError) {
+  package init(parsing text: some Collection<UInt8>, valueLimit: Int = 16 * 1024) throws(PlainError) {
     let bytes = Array(text)
-    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { throw .byteOrderMark }
+    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { throw PlainError("The text begins with a byte order mark.") }
     var pairs: [(name: String, value: String)] = []
     // Nothing between two ampersands is no pair (URL Standard, section 5.1, step 3.1).
     for pair in bytes.split(separator: UInt8(ascii: "&")) {
-      guard pairs.count < Self.pairLimit else { throw .tooManyPairs(limit: Self.pairLimit) }
+      guard pairs.count < Self.pairLimit else { throw PlainError("There are more than \(Self.pairLimit) names.") }
       let end = pair.firstIndex(of: UInt8(ascii: "=")) ?? pair.endIndex
       let name = try Self.text(pair[..<end])
-      guard name.utf8.count <= Self.nameLimit else { throw .tooLong(name: nil, limit: Self.nameLimit) }
+      guard name.utf8.count <= Self.nameLimit else {
+        throw PlainError("A name is longer than \(Self.nameLimit) bytes.")
+      }
       let value = try Self.text(pair[end...].dropFirst())
-      guard value.utf8.count <= valueLimit else { throw .tooLong(name: name, limit: valueLimit) }
+      guard value.utf8.count <= valueLimit else {
+        throw PlainError("The value of “\(name)” is longer than \(valueLimit) bytes.")
+      }
       pairs.append((name, value))
     }
     self.pairs = pairs
   }
 
-  private static func text(_ bytes: ArraySlice<UInt8>) throws(ParseError) -> String {
+  private static func text(_ bytes: ArraySlice<UInt8>) throws(PlainError) -> String {
     let (decoded, fault) = bytes.percentDecoded(space: UInt8(ascii: "+"))
-    if let fault { throw .percentEncoding(offset: fault) }
-    guard let text = String(validating: decoded, as: UTF8.self) else { throw .notUTF8(offset: bytes.startIndex) }
+    // Bytes count from 0.
+    if let fault { throw PlainError("The % at byte \(fault) has no two hexadecimal digits after it.") }
+    guard let text = String(validating: decoded, as: UTF8.self) else {
+      throw PlainError("The text from byte \(bytes.startIndex) is not UTF-8.")
+    }
     return text
   }
 
@@ -61,19 +56,5 @@ package struct Form: Sendable {
   /// All values with this name, in their order.
   package func values(_ name: String) -> [String] {
     pairs.filter { $0.name.utf8.elementsEqual(name.utf8) }.map(\.value)
-  }
-}
-
-extension Form.ParseError: CustomStringConvertible {
-  package var description: String {
-    switch self {
-    case .tooManyPairs(let limit): "There are more than \(limit) names."
-    case .tooLong(nil, let limit): "A name is longer than \(limit) bytes."
-    case .tooLong(let name?, let limit): "The value of “\(name)” is longer than \(limit) bytes."
-    case .percentEncoding(let offset):
-      "The % at byte \(offset) has no two hexadecimal digits after it."
-    case .notUTF8(let offset): "The text from byte \(offset) is not UTF-8."
-    case .byteOrderMark: "The text begins with a byte order mark."
-    }
   }
 }

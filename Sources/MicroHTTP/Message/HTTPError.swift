@@ -1,3 +1,5 @@
+package import Platform
+
 /// An error for which the server itself rejects a request, with the facts and a sentence.
 package enum HTTPError: Error, Hashable, Sendable {
   /// 400: the request is malformed, or two parsers could read it differently.
@@ -45,7 +47,7 @@ package enum HTTPError: Error, Hashable, Sendable {
     case encodedPathCharacter
     /// A `.` or `..` segment.
     case dotSegment
-    case query(Form.ParseError)
+    case query(PlainError)
     case headerNameIsNoToken
     case headerValueCharacter(name: String)
     case noHost

@@ -213,7 +213,7 @@ struct AskReader: Sendable {
 
   private func callback(_ text: String) throws(Problem) -> String {
     let url: CallbackURL
-    do throws(CallbackURLFault) { url = try CallbackURL(text) } catch {
+    do throws(PlainError) { url = try CallbackURL(text) } catch {
       throw Problem("wrong-value.callback", ["why": "\(error)"])
     }
     guard allowedCallbacks.contains(where: { $0.allows(url) }) else {

@@ -87,8 +87,7 @@ enum Body {
   init(_ request: Request, limits: Limits = .usual) throws(Problem) {
     switch try Coding(request) {
     case .form:
-      do throws(Form.ParseError) { self = .form(try Form(parsing: request.body, valueLimit: limits.json.string)) } catch
-      {
+      do throws(PlainError) { self = .form(try Form(parsing: request.body, valueLimit: limits.json.string)) } catch {
         throw Problem("malformed-body.form", ["why": "\(error)"])
       }
     case .json: self = .json(try JSON(bodyOf: request, limits))

@@ -1,4 +1,5 @@
-public import Asks
+internal import Asks
+public import Platform
 
 /// Where a JWK Set (RFC 7517, 5) is: in a file or at a URL.
 public struct KeyLocation: Sendable {
@@ -10,15 +11,16 @@ public struct KeyLocation: Sendable {
   let place: Place
 
   /// - Parameter text: a URL with `https`, or with `http` if its host is this machine; else the path of a file.
-  public init(_ text: String) throws(KeyLocationFault) {
-    if text.isEmpty { throw .missing }
+  public init(_ text: String) throws(PlainError) {
+    if text.isEmpty { throw PlainError("give the path of a file, or a URL with https://") }
     guard text.contains("://") else {
       place = .file(text)
       return
     }
-    let url: CallbackURL
-    do throws(CallbackURLFault) { url = try CallbackURL(text) } catch { throw .url(error) }
-    guard url.isPrivate else { throw .notSecure }
+    let url = try CallbackURL(text)
+    guard url.isPrivate else {
+      throw PlainError("anybody between here and there could replace the keys; use https://")
+    }
     place = .url(url)
   }
 }
@@ -29,23 +31,6 @@ extension KeyLocation: CustomStringConvertible {
     switch place {
     case .file(let path): path
     case .url(let url): url.origin
-    }
-  }
-}
-
-/// Why keys cannot be read from there.
-public enum KeyLocationFault: Error, Hashable, Sendable, CustomStringConvertible {
-  case missing
-  case url(CallbackURLFault)
-  /// Its scheme is `http`, and its host another machine.
-  case notSecure
-
-  /// The fault and its remedy, to follow the option's name and a colon.
-  public var description: String {
-    switch self {
-    case .missing: "give the path of a file, or a URL with https://"
-    case .url(let fault): "\(fault)"
-    case .notSecure: "anybody between here and there could replace the keys; use https://"
     }
   }
 }

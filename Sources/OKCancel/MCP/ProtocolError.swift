@@ -1,6 +1,6 @@
 internal import Prompts
 
-/// A protocol error, with its facts. What a model does wrong with a tool is none: that is a `Mistake`.
+/// A protocol error, with its facts. What a model does wrong with a tool is none: that is a `PlainError`.
 enum ProtocolError: Error {
   // Messages
   case notJSON(JSONFault), tooLong(limit: Int), notAnObject(JSON), noJSONRPC, badID, noMethod, repeatedID

@@ -13,7 +13,7 @@ extension Session {
     var call = Call(id, peer, isAsk ? .ask : .other, hostTells: host.tells || host.notifies)
     if let token = params["_meta"]?["progressToken"], ID(token) != nil { call.progressToken = token }
     call.isTask = isAsk && (wantsTask || peer.takesTasks)
-    do throws(Mistake) {
+    do throws(PlainError) {
       let arguments = try ToolArguments(params["arguments"], of: tool)
       call.arguments = arguments
       if case .bool(true)? = params["_meta"]?["okcancel/link"] { call.isOfOwnCommand = true }
@@ -27,7 +27,7 @@ extension Session {
         return firstProgress(of: call) + admit(call, .look(id: arguments.id, seconds: call.slice))
       }
     } catch {
-      return [.send(call.mistake(error.sentence))]
+      return [.send(call.mistake("\(error)"))]
     }
   }
 
@@ -110,7 +110,13 @@ extension Session {
     case .declined?, .dismissed?, .failed?: return next(call, .withdraw(id: ask.id))
     case .elicited?, nil: break
     }
-    guard let link = ask.link else { return finish(call, call.mistake(Mistake.lostLink(ask: ask.id).sentence)) }
+    guard let link = ask.link else {
+      return finish(
+        call,
+        call.mistake(
+          "This question is open, but its link cannot be read any more; withdraw it with withdraw_ask, by its id "
+            + "\(ask.id), and ask again."))
+    }
     if call.peer.takesURLs {
       if call.peer.revision.isStateless {
         guard let response = call.response else { return finish(call, inputRequired(link, call)) }

@@ -250,7 +250,7 @@ package struct Session: Sendable {
 
   mutating func admit(_ call: Call, _ work: Work) -> [Action] {
     guard calls.count < Self.callLimit else {
-      return [.send(call.mistake(Mistake.tooManyCalls.sentence))]
+      return [.send(call.mistake("Too many calls are waiting; wait until some of them have returned."))]
     }
     return next(call, work)
   }

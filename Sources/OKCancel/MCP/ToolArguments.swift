@@ -1,3 +1,4 @@
+internal import Platform
 internal import Prompts
 
 /// The arguments of a call. Null counts as left out, and a text that is JSON of the argument's type as that JSON: some
@@ -13,7 +14,7 @@ struct ToolArguments {
   /// What came of an answer; `nil` for tools that do not say.
   let result: AskResult?
 
-  init(_ json: JSON?, of tool: Tool) throws(Mistake) {
+  init(_ json: JSON?, of tool: Tool) throws(PlainError) {
     let json = tool.read(json ?? [:]), keys = tool.arguments
     var reading = Reading(budget: .form)
     do throws(InlineFaults) {
@@ -32,7 +33,7 @@ struct ToolArguments {
         return (map.keys.compactMap { key in json[key].map { .init(key, $0) } }, id ?? "", wait, key, withdraws, result)
       }
     } catch {
-      throw .arguments(error)
+      throw PlainError(error.entries.map(\.sentence).joined(separator: "\n"))
     }
   }
 

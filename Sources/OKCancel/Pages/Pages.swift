@@ -65,11 +65,11 @@ struct Pages: Sendable {
   ///   - base: what every address begins with, those of static files too: `/ask`, or empty.
   ///   - files: what the addresses of static files begin with after that, up to and with a slash.
   ///   - inlined: style sheets and scripts that pages carry inside, instead of a link to them, by path: `okcancel.css`.
-  /// - Throws: `TemplateFault` if the directory or a template in it cannot be used.
+  /// - Throws: `PlainError` if the directory or a template in it cannot be used.
   init(
     templates: [String: [UInt8]] = [:], directory: String?, framedBy origins: [String] = [],
     under base: String = "", files: String = "/", inlined: [String: String] = [:]
-  ) throws(TemplateFault) {
+  ) throws(PlainError) {
     self.templates = try TemplateLibrary(
       templates, directory: directory, inlined: inlined,
       required: ["dialog", "done", "error", "index"] + Control.allCases.map(\.template))

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import Mustache
+internal import Platform
 
 /// Templates, read once, which all escape as `HTMLContent` does.
 ///
@@ -16,9 +17,9 @@ struct TemplateLibrary: Sendable {
   ///     read. `nil` if there is none.
   ///   - inlined: style sheets and scripts by path. What links to them gets their text instead.
   ///   - required: the templates that the caller draws by name.
-  /// - Throws: `TemplateFault`, also if a template uses a partial that does not exist.
+  /// - Throws: `PlainError`, also if a template uses a partial that does not exist.
   init(_ files: [String: [UInt8]] = [:], directory: String?, inlined: [String: String] = [:], required: [String])
-    throws(TemplateFault)
+    throws(PlainError)
   {
     HTMLContent.register()
     var files = files
@@ -27,7 +28,7 @@ struct TemplateLibrary: Sendable {
     var sources: [String: String] = [:], tags: [String: [Substring]] = [:]
     for (file, bytes) in files {
       guard let source = String(validating: bytes, as: UTF8.self) else {
-        throw .unreadable(path: "\(directory)/\(file)")
+        throw Self.unreadable("\(directory)/\(file)")
       }
       let name = String(file.dropLast(Self.suffix.count))
       // Style sheets and scripts have no tags.
@@ -36,15 +37,17 @@ struct TemplateLibrary: Sendable {
         decoding: inlined.reduce(bytes) { Self.inlining($1.key, $1.value, in: $0) }, as: UTF8.self)
     }
     for template in required where sources[template] == nil {
-      throw .missing(template: template, directory: directory, wantedBy: nil)
+      throw PlainError("\(directory)/\(template).mustache is missing")
     }
     var library = MustacheLibrary()
     for (name, source) in sources.sorted(by: { $0.key < $1.key }) {
       let (tags, path) = (tags[name] ?? [], "\(directory)/\(name)\(Self.suffix)")
       for partial in Self.partials(among: tags) where sources[partial] == nil {
-        throw .missing(template: partial, directory: directory, wantedBy: name)
+        throw PlainError("\(directory)/\(partial).mustache is missing; \(name).mustache uses it")
       }
-      guard !tags.contains(where: { $0.hasPrefix("%") }) else { throw .choosesContentType(path: path) }
+      guard !tags.contains(where: { $0.hasPrefix("%") }) else {
+        throw PlainError("\(path): templates cannot choose {{% CONTENT_TYPE }}; remove it")
+      }
       library.register(try Self.parse(source, path: path), named: name)
     }
     self.library = library
@@ -61,18 +64,20 @@ struct TemplateLibrary: Sendable {
     return source[..<start] + Array(element.utf8) + source[(start + link.utf8.count)...]
   }
 
-  private static func files(in directory: String) throws(TemplateFault) -> [String: [UInt8]] {
+  private static func files(in directory: String) throws(PlainError) -> [String: [UInt8]] {
     guard let names = try? FileManager.default.contentsOfDirectory(atPath: directory) else {
-      throw .noDirectory(directory)
+      throw PlainError("\(directory): no such directory of templates; name one with --templates")
     }
     var files: [String: [UInt8]] = [:]
     for name in names where name.hasSuffix(suffix) {
       let path = "\(directory)/\(name)"
-      guard let data = FileManager.default.contents(atPath: path) else { throw .unreadable(path: path) }
+      guard let data = FileManager.default.contents(atPath: path) else { throw unreadable(path) }
       files[name] = Array(data)
     }
     return files
   }
+
+  private static func unreadable(_ path: String) -> PlainError { PlainError("\(path): not readable as UTF-8 text") }
 
   /// - Parameter template: one of the `required` ones; any other gives an empty text.
   func render(_ template: String, _ values: TemplateValues) -> String {
@@ -81,16 +86,15 @@ struct TemplateLibrary: Sendable {
 
   private static let suffix = ".mustache"
 
-  private static func parse(_ source: String, path: String) throws(TemplateFault) -> MustacheTemplate {
+  private static func parse(_ source: String, path: String) throws(PlainError) -> MustacheTemplate {
     do {
       return try MustacheTemplate(string: "{{% CONTENT_TYPE: \(HTMLContent.name)}}\n\(source)")
     } catch let error as MustacheTemplate.ParserError {
       // Without the line that was added before the file.
-      throw .malformed(
-        path: path, line: error.context.lineNumber - 1, column: error.context.columnNumber,
-        reason: reason(error.error))
+      let place = "\(error.context.lineNumber - 1):\(error.context.columnNumber)"
+      throw PlainError("\(path):\(place): \(reason(error.error))")
     } catch {
-      throw .malformed(path: path, line: 1, column: 1, reason: "\(error)")
+      throw PlainError("\(path):1:1: \(error)")
     }
   }
 
@@ -128,37 +132,6 @@ struct TemplateLibrary: Sendable {
       guard parts.count > 1 else { return nil }
       let tag = parts[0].drop(while: \.isWhitespace)
       return tag.lastIndex { !$0.isWhitespace }.map { tag[...$0] }
-    }
-  }
-}
-
-/// The reason a directory of templates cannot be used.
-enum TemplateFault: Error, Equatable, Sendable, CustomStringConvertible {
-  /// There is no directory at this path, or it cannot be read.
-  case noDirectory(String)
-  /// The directory lacks this template; `wantedBy` is the template that uses it, or `nil` if the pages do.
-  case missing(template: String, directory: String, wantedBy: String?)
-  /// The file is not UTF-8 or cannot be read.
-  case unreadable(path: String)
-  /// The template is malformed; line and column count from 1.
-  case malformed(path: String, line: Int, column: Int, reason: String)
-  /// The template chooses a content type of its own, which would undo the escaping.
-  case choosesContentType(path: String)
-
-  var description: String {
-    switch self {
-    case .noDirectory(let directory):
-      "\(directory): no such directory of templates; name one with --templates"
-    case .missing(let template, let directory, nil):
-      "\(directory)/\(template).mustache is missing"
-    case .missing(let template, let directory, let wantedBy?):
-      "\(directory)/\(template).mustache is missing; \(wantedBy).mustache uses it"
-    case .unreadable(let path):
-      "\(path): not readable as UTF-8 text"
-    case .malformed(let path, let line, let column, let reason):
-      "\(path):\(line):\(column): \(reason)"
-    case .choosesContentType(let path):
-      "\(path): templates cannot choose {{% CONTENT_TYPE }}; remove it"
     }
   }
 }

@@ -55,7 +55,7 @@ extension ClosedRange<Int> {
 protocol ListedLine: Sendable {
   associatedtype Cursor: Comparable & CustomStringConvertible & Sendable
   var cursor: Cursor { get }
-  func line(openedWith secrets: SecretBox, at now: Timestamp?) throws(SecretFault) -> [UInt8]
+  func line(openedWith secrets: SecretBox, at now: Timestamp?) throws(PlainError) -> [UInt8]
 }
 
 extension StandingAnswer: ListedLine {}

@@ -1,3 +1,6 @@
+// What reads a text in a program throws it.
+@_exported public import struct Platform.PlainError
+
 /// A row of `faults.txt` with the facts of one use: what is wrong, and what to do.
 package struct FaultRow: Sendable, CustomStringConvertible {
   /// The row's name: the id, perhaps with a dot and more.

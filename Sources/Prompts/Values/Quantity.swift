@@ -1,3 +1,5 @@
+public import Platform
+
 /// A value that has an order: a number, a date, a time, or a local date and time.
 ///
 /// Dates and times have HTML’s formats: `2025-01-31`, `09:30`, `2025-01-31T09:30`. As the bound of a range it may also be
@@ -38,8 +40,8 @@ public struct Quantity: Sendable {
 
   /// The first form that fits the text.
   ///
-  /// - Throws: `Fault` if none does.
-  public init(_ text: String) throws(Fault) {
+  /// - Throws: `PlainError` if none does.
+  public init(_ text: String) throws(PlainError) {
     for form in [Form.number, .date, .time, .dateTime] {
       if let quantity = Quantity(text, form: form) {
         self = quantity
@@ -53,7 +55,7 @@ public struct Quantity: Sendable {
     let (local, offset) = Calendar.withoutOffset(text.utf8[...])
     guard let offset, let milliseconds = Calendar.milliseconds(local, as: .dateTime) else {
       let remedy = "write it like 10, 2025-01-31, 09:30, 2025-01-31T09:30 or now+30d"
-      throw Fault(description: "“\(text)” is neither a number nor a date nor a time; \(remedy)")
+      throw PlainError("“\(text)” is neither a number nor a date nor a time; \(remedy)")
     }
     self.init(instant: milliseconds - offset * 1000, writtenAs: text)
   }
@@ -97,15 +99,9 @@ public struct Quantity: Sendable {
 }
 
 extension Quantity: ExpressibleByStringLiteral {
-  /// The reason a text is no quantity.
-  public struct Fault: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The fault and its remedy.
-    public let description: String
-  }
-
   /// A quantity that is written in the program; any other text is a mistake in it, which traps.
   public init(stringLiteral text: String) {
-    do throws(Fault) { try self.init(text) } catch { preconditionFailure("\(error)") }
+    do throws(PlainError) { try self.init(text) } catch { preconditionFailure("\(error)") }
   }
 }
 

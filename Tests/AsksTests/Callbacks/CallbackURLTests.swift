@@ -1,3 +1,4 @@
+import Prompts
 import Testing
 
 @testable import Asks
@@ -18,27 +19,29 @@ import Testing
 
   /// ASVS 1.2.2 | encoded URLs, safe schemes | names and tokens have a fixed alphabet; only http and https
   @Test(arguments: [
-    ("", CallbackURLFault.scheme), ("a.example/hooks", .scheme), ("file:///etc/passwd", .scheme),
-    ("ftp://a.example/", .scheme), ("gopher://a.example/", .scheme), ("httpsx://a.example/", .scheme),
-    ("https:a.example", .scheme), ("//a.example/", .scheme), (" https://a.example/", .characters),
-    ("https://", .host), ("https:///hooks", .host), ("https://:8080/", .host), ("https://a%2eexample/", .host),
-    ("https://[::1%25eth0]/", .host), ("https://[]/", .host), ("https://[::1/", .host),
-    ("https://ä.example/", .characters),
-    ("https://a.example:/", .port), ("https://a.example:0/", .port), ("https://a.example:65536/", .port),
-    ("https://a.example:8080:80/", .port), ("https://a.example:+80/", .port), ("https://[::1]x/", .port),
-    ("https://a.example@evil.example/", .userInfo), ("https://u:p@a.example/", .userInfo),
-    ("https://a.example/\u{5C}..", .characters), ("https://a.example\u{5C}@evil.example/", .characters),
-    ("https://a.example/\r\nHost: evil", .characters), ("https://a.example/\0", .characters),
-    ("https://a.example/#x", .fragment), ("https://a.example/hooks/../x", .dotSegment),
-    ("https://a.example/hooks/./x", .dotSegment), ("https://a.example/hooks/..", .dotSegment),
-    ("https://a.example/hooks/%2E%2e/x", .dotSegment), ("https://a.example/hooks/.%2e/x", .dotSegment),
-    ("https://a.example/hooks/..;a=b/x", .dotSegment), ("https://a.example/hooks/..%3Ba/x", .dotSegment),
-    ("https://a.example/hooks%2f../x", .encodedSlash), ("https://a.example/hooks%5c..", .encodedSlash),
-    ("https://a.example/%00", .encodedSlash), ("https://a.example/%", .percent), ("https://a.example/%zz", .percent),
-    ("https://a.example/" + String(repeating: "x", count: 2048), .tooLong),
+    ("", "scheme"), ("a.example/hooks", "scheme"), ("file:///etc/passwd", "scheme"),
+    ("ftp://a.example/", "scheme"), ("gopher://a.example/", "scheme"), ("httpsx://a.example/", "scheme"),
+    ("https:a.example", "scheme"), ("//a.example/", "scheme"), (" https://a.example/", "characters"),
+    ("https://", "host"), ("https:///hooks", "host"), ("https://:8080/", "host"), ("https://a%2eexample/", "host"),
+    ("https://[::1%25eth0]/", "host"), ("https://[]/", "host"), ("https://[::1/", "host"),
+    ("https://ä.example/", "characters"),
+    ("https://a.example:/", "port"), ("https://a.example:0/", "port"), ("https://a.example:65536/", "port"),
+    ("https://a.example:8080:80/", "port"), ("https://a.example:+80/", "port"), ("https://[::1]x/", "port"),
+    ("https://a.example@evil.example/", "user"), ("https://u:p@a.example/", "user"),
+    ("https://a.example/\u{5C}..", "characters"), ("https://a.example\u{5C}@evil.example/", "characters"),
+    ("https://a.example/\r\nHost: evil", "characters"), ("https://a.example/\0", "characters"),
+    ("https://a.example/#x", "fragment"), ("https://a.example/hooks/../x", "dot-segment"),
+    ("https://a.example/hooks/./x", "dot-segment"), ("https://a.example/hooks/..", "dot-segment"),
+    ("https://a.example/hooks/%2E%2e/x", "dot-segment"), ("https://a.example/hooks/.%2e/x", "dot-segment"),
+    ("https://a.example/hooks/..;a=b/x", "dot-segment"), ("https://a.example/hooks/..%3Ba/x", "dot-segment"),
+    ("https://a.example/hooks%2f../x", "encoded-slash"), ("https://a.example/hooks%5c..", "encoded-slash"),
+    ("https://a.example/%00", "encoded-slash"), ("https://a.example/%", "percent"),
+    ("https://a.example/%zz", "percent"),
+    ("https://a.example/" + String(repeating: "x", count: 2048), "too-long"),
   ])
-  func `what two readers could read differently is refused`(text: String, fault: CallbackURLFault) {
-    #expect(throws: fault) { try CallbackURL(text) }
+  func `what two readers could read differently is refused`(text: String, fault: String) {
+    let facts = fault == "too-long" ? ["limit": CallbackURL.limit] : [:]
+    #expect(throws: PlainError(row: "url.\(fault)", facts)) { try CallbackURL(text) }
   }
 
   /// Promise 2.23 | Callbacks go only to URLs that the operator allows, compared part by part, and follow no
@@ -68,6 +71,6 @@ import Testing
   }
 
   @Test func `a prefix has no query`() {
-    #expect(throws: CallbackURLFault.query) { try CallbackPrefix("https://a.example/hooks?x=") }
+    #expect(throws: PlainError(row: "url.query")) { try CallbackPrefix("https://a.example/hooks?x=") }
   }
 }

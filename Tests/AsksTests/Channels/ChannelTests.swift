@@ -21,19 +21,27 @@ import Testing
   }
 
   @Test(arguments: [
-    ("", ChannelFault.form), ("https:/a", .form), ("gopher://a", .scheme), ("http://a.example/", .noTLS),
-    ("ntfy+https://a.example/", .topic), ("ntfy+https://a.example/t?every=0s", .every),
-    ("ntfy+https://a.example/t?x=1", .query("x")), ("slack-bot://C1", .bot), ("https://a.example/?closed=1", .closed),
-    ("https://a.example/\r\nX: y", .characters), ("https://a.example/../x", .url(.dotSegment)),
-    ("smtps://a.example/?from=a%0d%0aRCPT@b.example&to=c@d.example", .characters),
+    ("", PlainError(row: "channel.form")), ("https:/a", PlainError(row: "channel.form")),
+    ("gopher://a", PlainError(row: "channel.scheme")), ("http://a.example/", PlainError(row: "channel.no-tls")),
+    ("ntfy+https://a.example/", PlainError(row: "channel.topic")),
+    ("ntfy+https://a.example/t?every=0s", PlainError(row: "channel.every")),
+    ("ntfy+https://a.example/t?x=1", PlainError(row: "channel.query", ["key": "x"])),
+    ("slack-bot://C1", PlainError(row: "channel.bot")),
+    ("https://a.example/?closed=1", PlainError(row: "channel.closed")),
+    ("https://a.example/\r\nX: y", PlainError(row: "channel.characters", ["limit": CallbackURL.limit])),
+    ("https://a.example/../x", PlainError(row: "channel.url", ["why": PlainError(row: "url.dot-segment")])),
+    (
+      "smtps://a.example/?from=a%0d%0aRCPT@b.example&to=c@d.example",
+      PlainError(row: "channel.characters", ["limit": CallbackURL.limit])
+    ),
   ])
-  func `is refused`(_ url: String, because fault: ChannelFault) {
+  func `is refused`(_ url: String, because fault: PlainError) {
     #expect(throws: fault) { try Channel(name: "a", url: url) }
   }
 
   @Test(arguments: ["for", "A", "1a", "a_b", "", "a\r\n"])
   func `has a plain name`(_ name: String) {
-    #expect(throws: ChannelFault.name) { try Channel(name: name, url: "https://a.example/") }
+    #expect(throws: PlainError(row: "channel.name")) { try Channel(name: name, url: "https://a.example/") }
   }
 
   private typealias Row = (url: String, result: OutgoingResult, expected: Delivery.Result)

@@ -85,7 +85,7 @@ import Testing
     }
     let id = try await make(stores[0])
     for store in stores { #expect(try await store.ask(id)?.isOpen == true) }
-    #expect(throws: SecretFault.self) {
+    #expect(throws: PlainError.self) {
       try AskStore(
         address, secrets: SecretSource(environment: String(repeating: "A", count: 43) + "=", file: ""))
     }

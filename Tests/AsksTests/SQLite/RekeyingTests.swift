@@ -72,8 +72,8 @@ import Testing
     try await both.close()
     #expect(try isUsed(1))
     // Each of them is needed now.
-    #expect(throws: SecretFault.wrongKey(expected: Self.ids[0], given: Self.ids[1])) { try open(1) }
-    #expect(throws: SecretFault.wrongKey(expected: Self.ids[1], given: Self.ids[0])) { try open(0) }
+    #expect(throws: PlainError(row: "key.wrong", ["expected": Self.ids[0], "given": Self.ids[1]])) { try open(1) }
+    #expect(throws: PlainError(row: "key.wrong", ["expected": Self.ids[1], "given": Self.ids[0]])) { try open(0) }
     let again = try open(0, 1)
     try await expectAll(kept, in: again)
     #expect(text(try again.secrets.open(try #require(try await again.ask(ask.id)).values)) == #"{"password":"old"}"#)
@@ -98,7 +98,7 @@ import Testing
     let new = try open(1)
     try await expectAll(kept, in: new)
     try await new.close()
-    #expect(throws: SecretFault.wrongKey(expected: Self.ids[1], given: Self.ids[0])) { try open(0) }
+    #expect(throws: PlainError(row: "key.wrong", ["expected": Self.ids[1], "given": Self.ids[0]])) { try open(0) }
     // And once more, from the second to the third: the first request is still known.
     let next = try open(2, 1)
     #expect(try await next.rekey(batch: batch).count == 7)
