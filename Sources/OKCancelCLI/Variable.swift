@@ -13,7 +13,8 @@ struct Variable {
 
   /// Its text, or `nil` if it is not set, or empty.
   var text: String? {
-    let value = Secrets[name] ?? ProcessInfo.processInfo.environment[name]
+    // Foundation would read all variables for each.
+    let value = Secrets[name] ?? getenv(name).map { String(cString: $0) }
     return value?.isEmpty == false ? value : nil
   }
 
