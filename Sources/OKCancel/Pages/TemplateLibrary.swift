@@ -8,6 +8,8 @@ internal import Platform
 /// content type. So the files have no choice: each gets it here, those of an operator's own directory too.
 struct TemplateLibrary: Sendable {
   private let library: MustacheLibrary
+  /// The texts that templates carry inside, as values: to parse them as templates took most of a start.
+  private let inlined: TemplateValues
   /// By name.
   let sources: [String]
 
@@ -31,10 +33,8 @@ struct TemplateLibrary: Sendable {
         throw Self.unreadable("\(directory)/\(file)")
       }
       let name = String(file.dropLast(Self.suffix.count))
-      // Style sheets and scripts have no tags.
       tags[name] = Self.tags(of: source)
-      sources[name] = String(
-        decoding: inlined.reduce(bytes) { Self.inlining($1.key, $1.value, in: $0) }, as: UTF8.self)
+      sources[name] = String(decoding: inlined.keys.reduce(bytes) { Self.inlining($1, in: $0) }, as: UTF8.self)
     }
     for template in required where sources[template] == nil {
       throw PlainError("\(directory)/\(template).mustache is missing")
@@ -51,14 +51,18 @@ struct TemplateLibrary: Sendable {
       library.register(try Self.parse(source, path: path), named: name)
     }
     self.library = library
+    self.inlined = inlined.reduce(into: [:]) { $0.setRevealed(Self.value(of: $1.key), to: Raw($1.value)) }
     self.sources = sources.sorted { $0.key < $1.key }.map(\.value)
   }
 
-  private static func inlining(_ path: String, _ text: String, in source: [UInt8]) -> [UInt8] {
+  /// The name of the value that holds a file's text: a dot would look into a value.
+  private static func value(of path: String) -> String { path.replacing(".", with: "-") }
+
+  private static func inlining(_ path: String, in source: [UInt8]) -> [UInt8] {
     let (link, element) =
       path.hasSuffix(".css")
-      ? ("<link rel=\"stylesheet\" href=\"{{files}}\(path)\">", "<style>\(text)</style>")
-      : (" src=\"{{files}}\(path)\"></script>", ">\(text)</script>")
+      ? ("<link rel=\"stylesheet\" href=\"{{files}}\(path)\">", "<style>{{{\(value(of: path))}}}</style>")
+      : (" src=\"{{files}}\(path)\"></script>", ">{{{\(value(of: path))}}}</script>")
     let start = source.parts(between: Array(link.utf8))[0].count
     guard start < source.count else { return source }
     return source[..<start] + Array(element.utf8) + source[(start + link.utf8.count)...]
@@ -81,7 +85,7 @@ struct TemplateLibrary: Sendable {
 
   /// - Parameter template: one of the `required` ones; any other gives an empty text.
   func render(_ template: String, _ values: TemplateValues) -> String {
-    library.render(values, withTemplate: template) ?? ""
+    library.render(values.merging(inlined), withTemplate: template) ?? ""
   }
 
   private static let suffix = ".mustache"
