@@ -178,7 +178,7 @@ extension StoreCall {
   /// A call with NULL for every value that is not given.
   init(_ statement: StoreStatement, only given: NamedValues, locks: [StoreLock] = []) {
     let all = statement.parameters.map { ($0, given[$0] ?? .text(nil)) }
-    self.init(statement, Dictionary(uniqueKeysWithValues: all), locks: locks)
+    self.init(statement, NamedValues(pairs: all), locks: locks)
   }
 }
 

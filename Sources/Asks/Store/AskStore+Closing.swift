@@ -62,7 +62,7 @@ package extension AskStore {
     let values = ClosedAsk.columns(closed).merging([
       "id": .text(id), "revision": .integer(ask.revision), "answered_by": .text(answerer),
       "url": .text(ask.terms.callback), "origin": .text(ask.terms.callback.map { CallbackURL.origin(of: $0) }),
-    ]) { $1 }
+    ])
     return try await !write(ask.revision == nil ? .close : .closeApart, values, locking: [.ask(id)] + others).isEmpty
   }
 

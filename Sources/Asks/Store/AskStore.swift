@@ -46,8 +46,19 @@ package final class AskStore: Sendable {
   }
 }
 
-/// Values by the names of a statement's parameters.
-typealias NamedValues = [String: StoreValue]
+/// Values by the names of a statement's parameters, each once. They are so few that hashing the names would take longer
+/// than comparing them.
+struct NamedValues: Sendable {
+  let pairs: [(String, StoreValue)]
+
+  subscript(name: String) -> StoreValue? { pairs.first { $0.0 == name }?.1 }
+
+  func merging(_ more: Self) -> Self { Self(pairs: pairs + more.pairs) }
+}
+
+extension NamedValues: ExpressibleByDictionaryLiteral {
+  init(dictionaryLiteral pairs: (String, StoreValue)...) { self.init(pairs: pairs) }
+}
 
 /// A row of a database with several writers, in the order in which they lock such rows.
 enum StoreLock: Comparable, Sendable {
@@ -164,14 +175,15 @@ package extension AskStore {
     var row = ask.columns.merging([
       "link_hash": .bytes(token.digest), "link": .bytes(link), "idempotency_key": .bytes(fingerprints.first?.key),
       "idempotency_body": .bytes(fingerprints.first?.body),
-    ]) { $1 }
+    ])
     let others = ask.terms.apartFrom
     // Nothing else can be the id of an ask, or stands in a statement.
     if let other = others.first(where: { AskID($0) == nil }) { return .unknownOther(other) }
     let isPlain = others.isEmpty && !isTold
     if !isPlain {
-      row["others"] = .text(String(decoding: JSON.strings(others).bytes, as: UTF8.self))
-      row["notices"] = .text(String(decoding: ask.notices(through: channels, at: clock.now), as: UTF8.self))
+      let notices = ask.notices(through: channels, at: clock.now)
+      row = row.merging(["others": .text(String(decoding: JSON.strings(others).bytes, as: UTF8.self))])
+      row = row.merging(["notices": .text(String(decoding: notices, as: UTF8.self))])
     }
     let result: InsertResult
     do {
@@ -243,8 +255,8 @@ package extension AskStore {
     ).first
     guard let start = cursor == nil ? 0 : place?.integer("start"), let end = place?.integer("last") else { return [] }
     var values: NamedValues = ["after": .integer(start), "limit": .integer(limit)]
-    if prompt != nil || asker != nil { values["prompt"] = .text(prompt) }
-    if let asker { values["asked_by"] = .text(asker) }
+    if prompt != nil || asker != nil { values = values.merging(["prompt": .text(prompt)]) }
+    if let asker { values = values.merging(["asked_by": .text(asker)]) }
     // An ask that closes between the two is in both, and then it is closed. One that is made between the two is left for
     // the next reading: the first may lack one before it.
     var found: [Int64: ListedAsk] = [:]

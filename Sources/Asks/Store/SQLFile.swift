@@ -22,7 +22,7 @@ struct SQLFile: Sendable {
   }
 
   private static func list(_ what: String, of table: String) -> String {
-    if table == "terms" { return AskTerms().columns.keys.sorted().joined(separator: ", ") }
+    if table == "terms" { return AskTerms().columns.pairs.map(\.0).sorted().joined(separator: ", ") }
     guard let found = StoreTable.all.first(where: { $0.name == table }) else { return "" }
     return what == "columns" ? found.listed : found.values
   }

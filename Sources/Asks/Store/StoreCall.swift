@@ -15,7 +15,7 @@ struct StoreCall: Sendable {
       guard let value = named[name] else { preconditionFailure("\(statement) needs :\(name)") }
       return value
     }
-    precondition(values.count == named.count, "\(statement) takes only \(statement.parameters)")
+    precondition(values.count == named.pairs.count, "\(statement) takes only \(statement.parameters)")
     self.statement = statement
     self.locks = locks.sorted()
   }
@@ -36,7 +36,7 @@ struct StoreCall: Sendable {
 }
 
 /// Every statement that a running server sends: see `statements.sql`.
-enum StoreStatement: CaseIterable, Sendable {
+enum StoreStatement: Int, CaseIterable, Sendable {
   case create, createApart, releaseKey, asksUnderHook, mixUpCall, endCall, askByID, askByLink, askByKey, place,
     answerable,
     openAsks,
@@ -50,7 +50,7 @@ enum StoreStatement: CaseIterable, Sendable {
   case lock, endings, changes, notify, offer, leave
 
   private static let file = SQLFile("statements.sql")
-  private static let forms = Dictionary(uniqueKeysWithValues: allCases.map { ($0, Form($0)) })
+  private static let forms = allCases.map(Form.init)
 
   private struct Form {
     var (sql, sqlite, parameters): (String, [String], [String]) = ("", [], [])
@@ -79,13 +79,13 @@ enum StoreStatement: CaseIterable, Sendable {
     }
   }
 
-  var sql: String { Self.forms[self]?.sql ?? "" }
+  var sql: String { Self.forms[rawValue].sql }
 
   /// The statements that SQLite runs, one after the other; the rows of all are the result.
-  var sqlite: [String] { Self.forms[self]?.sqlite ?? [] }
+  var sqlite: [String] { Self.forms[rawValue].sqlite }
 
   /// The names of the values that it takes, in the order of their numbers.
-  var parameters: [String] { Self.forms[self]?.parameters ?? [] }
+  var parameters: [String] { Self.forms[rawValue].parameters }
 }
 
 /// A value: a parameter of a statement, or a column of a row.

@@ -54,12 +54,12 @@ extension Ask {
 
   /// Its row, without link and key.
   var columns: NamedValues {
-    [
+    terms.columns.merging(ClosedAsk.columns(closed)).merging([
       "id": .id(id), "prompt": .text(prompt), "definition": .bytes(definition.stored),
       "initial": .bytes(values.stored), "holds_passwords": .flag(holdsPasswords), "created_at": .moment(createdAt),
       "expires_at": .moment(expiresAt), "revision": .integer(revision), "answered_by": .text(nil),
       "result": .bytes(nil), "result_at": .integer(nil as Int64?), "moved_from": .integer(nil as Int64?),
-    ].merging(terms.columns) { $1 }.merging(ClosedAsk.columns(closed)) { $1 }
+    ])
   }
 }
 

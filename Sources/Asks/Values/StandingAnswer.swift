@@ -78,13 +78,14 @@ package extension AskStore {
     let kept = secrets.seal(JSONWriter.object(ended.writeMembers), context: context, if: holdsPasswords)
     // What an older version kept by this person.
     if let key, key.sender != nil, let found = try await answer(keptWith: key, to: prompt) { return found }
-    var values: NamedValues = [
+    let row: NamedValues = [
       "prompt": .text(prompt), "answered_at": .moment(clock.now), "context": .text(context),
       "outcome": .bytes(kept.stored), "receipt": .text(receipt?.description),
     ]
     for fingerprints in key.map({ secrets.fingerprints(of: $0, to: prompt) }) ?? [[]] {
-      values["idempotency_key"] = .bytes(fingerprints.first?.key)
-      values["idempotency_body"] = .bytes(fingerprints.first?.body)
+      let values = row.merging([
+        "idempotency_key": .bytes(fingerprints.first?.key), "idempotency_body": .bytes(fingerprints.first?.body),
+      ])
       let result = try await insert(
         .append, values, locking: [.prompt(prompt)], unless: .answerByKey, has: fingerprints
       ) { try isAnswer($0, by: key) }
