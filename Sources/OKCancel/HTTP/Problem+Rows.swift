@@ -48,6 +48,14 @@ extension Problem {
       }
   }
 
+  /// The sentence of the same row that stands before a list of the errors; `nil` if there is none, or the detail is not
+  /// this row's.
+  static func heading(of detail: String, code: String) -> String? {
+    guard table.has("\(code)/listed") else { return nil }
+    let problem = Problem(code)
+    return problem.detail == detail ? problem.heading : nil
+  }
+
   /// An error that every route of the server can have.
   init(_ error: HTTPError) {
     self.init(Self.codes[error.status] ?? .internalError, error.status, error.description, headers: error.headers)

@@ -4,13 +4,14 @@ extension Problem {
   /// All of it as one text, for a reader who has no use for JSON. Places are those of a tool's arguments.
   var inWords: String { Self.inWords(heading ?? detail, errors.map { ($0.pointer, $0.message) }) }
 
-  /// The same of a problem that another server sent, whose detail stays as it is; or `nil` if that says nothing.
+  /// The same of a problem that another server sent, or `nil` if that says nothing.
   static func inWords(_ json: JSON) -> String? {
     var errors: [(pointer: String, message: String)] = []
     if case .array(let elements)? = json["errors"] {
       errors = elements.map { ($0.text("pointer") ?? "", $0.text("message") ?? "") }
     }
-    return json.text("detail").map { inWords($0, errors) }
+    guard let detail = json.text("detail") else { return nil }
+    return inWords(json.text("code").flatMap { heading(of: detail, code: $0) } ?? detail, errors)
   }
 
   private static func inWords(_ detail: String, _ errors: [(pointer: String, message: String)]) -> String {
