@@ -123,6 +123,7 @@ def test_a_sign_in_that_ends_under_an_embedded_dialog_can_be_renewed(browser, tm
         assert page.text("why") == "because"
         # Signed in again, in the other tab.
         relay.added = ADA
+        page.settle()
         page.ok.click()
         page.leave()
         page.wait(lambda: page.js("return window.settled"))
