@@ -16,7 +16,7 @@ struct ResultCommand: Command {
     guard let result else {
       throw Failure("value", ["name": "STATUS", "text": status, "remedy": PlainError.oneOf(["done", "failed"])])
     }
-    guard let token = try Variable.apiToken() else { throw Failure("server-needs-token") }
+    guard let token = try Variable.apiToken() else { throw Failure("result-needs-token") }
     try await Client(url: url, token: token, authorities: authorities).finish(id, result)
   }
 }

@@ -597,6 +597,12 @@ def test_ask_through_a_server_wants_its_token():
     assert result.stderr == "okcancel: --server needs the server's API token; set OKCANCEL_API_TOKEN\n"
 
 
+def test_a_result_wants_the_servers_token():
+    result = run("result", "nothing", "done")
+    assert (result.returncode, result.stdout) == (64, "")
+    assert result.stderr == "okcancel: reporting a result needs the server's API token; set OKCANCEL_API_TOKEN\n"
+
+
 @pytest.mark.parametrize("rule, wrong, right", [
     ("notBlank", "", "a"),
     ("length: {min: 2}", "a", "ab"),
