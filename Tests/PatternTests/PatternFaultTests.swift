@@ -47,7 +47,7 @@ import Testing
     let longest = String(repeating: "é", count: 512)
     #expect(try Pattern(longest).matches(longest))
     let fault = #expect(throws: PatternFault.self) { try Pattern("a" + longest) }
-    #expect(fault?.reason == .tooLong(bytes: 1025))
+    #expect(fault?.description.hasPrefix("the pattern is 1025 bytes long") == true)
     #expect(fault?.column == 513)
   }
 
@@ -60,7 +60,7 @@ import Testing
     ])
   func `is too large when RE2 would take long to compile it, and told so at once`(source: String) {
     let fault = #expect(throws: PatternFault.self) { try Pattern(source) }
-    #expect(fault?.reason == .tooLarge)
+    #expect(fault == .tooLarge)
   }
 
   @Test(arguments: [#"\p{L}{1000}"#, #"[^\p{Lu}\s]{1,1000}"#])

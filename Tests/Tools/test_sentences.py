@@ -15,9 +15,12 @@ SWIFT = {path: path.read_text("utf-8") for path in sorted(SOURCES.rglob("*.swift
 TABLES = {
     "Asks/settings.txt": (2, r"\bPlainError\(row: "),
     "OKCancel/HTTP/problems.txt": (3, r"\bProblem\("),
-    "Prompts/faults.txt": (3, r"\b(?:FaultRow|report|refuse|warn)\("),
+    "Prompts/faults.txt": (3, r"\b(?:FaultRow|PatternFault|fault|report|refuse|warn)\("),
     "OKCancelCLI/failures.txt": (3, r"\b(?:Failure\(|PlainError\(row: )"),
 }
+
+
+ENDINGS = ["/json", "/search", "/listed"]
 
 
 @functools.cache
@@ -28,8 +31,8 @@ def rows(table):
 
 
 def placeholders(table, id):
-    """Those of a row, of the same for who writes JSON, and of the same before its errors. `{{` is one brace."""
-    found = rows(table)[id] + rows(table).get(f"{id}/json", []) + rows(table).get(f"{id}/listed", [])
+    """Those of a row, and of the same for others or before its errors. `{{` is one brace."""
+    found = rows(table)[id] + [text for ending in ENDINGS for text in rows(table).get(id + ending, [])]
     return {name for text in found for name in re.findall(r"\{([a-z]+)\}", text.replace("{{", ""))}
 
 
@@ -101,7 +104,7 @@ def test_each_use_has_a_row_and_a_fact_for_each_of_its_placeholders_and_for_noth
 @pytest.mark.parametrize("table", TABLES)
 def test_each_row_is_used(table):
     used = {id for _, id, _ in uses(table)}
-    assert sorted({id.removesuffix("/json").removesuffix("/listed") for id in rows(table)} - used) == []
+    assert sorted({id.split("/")[0] for id in rows(table)} - used) == []
 
 
 @pytest.mark.parametrize("table", TABLES)

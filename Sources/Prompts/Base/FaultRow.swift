@@ -23,7 +23,9 @@ package struct FaultRow: Sendable, CustomStringConvertible {
   }
 
   /// The id by which tools group such faults: `no-such-key`. Clients rely on it, so it never changes.
-  var id: String { String(Substring(name.utf8.prefix { $0 != UInt8(ascii: ".") })) }
+  var id: String { String(Substring(name.utf8.prefix { !"./".utf8.contains($0) })) }
+
+  static func has(_ name: String) -> Bool { table.has(name) }
 
   /// The same of a pattern, at this column.
   func inPattern(column: Int) -> FaultRow {

@@ -34,13 +34,13 @@ public final class Pattern: Sendable {
   }
 
   /// - Parameter budget: pays for each step before it is done.
-  /// - Throws: also `PatternFault` with the reason `tooCostly`.
+  /// - Throws: also `PatternFault` `.tooCostly`.
   init(_ source: String, ignoreCase: Bool, budget: inout WorkBudget) throws(PatternFault) {
     let parsed = try PatternParser.parse(source, ignoreCase: ignoreCase, budget: &budget)
     try budget.pay(PatternAlphabet.work(of: parsed.syntax))
     alphabet = PatternAlphabet(of: parsed.syntax)
     let cost = ProgramCost(of: parsed.syntax, in: alphabet)
-    guard cost.isAffordable else { throw PatternFault(.tooLarge, column: 1) }
+    guard cost.isAffordable else { throw .tooLarge }
     try budget.pay(cost.compileWork)
     shortestMatch = parsed.syntax.lengthOfShortestMatch
     longestMatch = parsed.syntax.lengthOfLongestMatch
@@ -105,12 +105,12 @@ final class RE2Program: @unchecked Sendable {
   private static let memory: Int64 = 2 << 20
 
   /// - Parameter source: a pattern in RE2's syntax.
-  /// - Throws: `PatternFault` with the reason `tooLarge` or `notCompiled`, at column 1.
+  /// - Throws: `PatternFault.tooLarge`, or RE2's own reason.
   init(compiling source: String) throws(PatternFault) {
     pattern = cre2_pattern_create(source, source.utf8.count, Self.memory)
     guard let error = cre2_pattern_error(pattern).map({ String(cString: $0) }) else { return }
     // `deinit` frees the pattern.
-    throw PatternFault(error.contains("too large") ? .tooLarge : .notCompiled(error), column: 1)
+    throw error.contains("too large") ? .tooLarge : PatternFault("pattern-not-compiled", ["error": error], column: 1)
   }
 
   /// The number of instructions.

@@ -21,7 +21,7 @@ extension PatternParser {
     var isDoubtful = peek() == "]"
     while !skip("]") {
       if peek() == "[" { isDoubtful = true }
-      guard peek() != nil else { throw fault(.classNotClosed, at: start) }
+      guard peek() != nil else { throw fault("pattern-class-not-closed", at: start) }
       let itemStart = index
       let first = try classAtom()
       // A hyphen makes a range only between two atoms.
@@ -34,11 +34,15 @@ extension PatternParser {
       index += 1
       let lastStart = index
       let last = try classAtom()
-      guard case .codePoint(let low) = first else { throw fault(.classEscapeInRange(firstText), at: itemStart) }
-      guard case .codePoint(let high) = last else {
-        throw fault(.classEscapeInRange(text(from: lastStart)), at: lastStart)
+      guard case .codePoint(let low) = first else {
+        throw fault("pattern-class-escape-in-range", ["escape": firstText], at: itemStart)
       }
-      guard low <= high else { throw fault(.rangeOutOfOrder(text(from: itemStart)), at: itemStart) }
+      guard case .codePoint(let high) = last else {
+        throw fault("pattern-class-escape-in-range", ["escape": text(from: lastStart)], at: lastStart)
+      }
+      guard low <= high else {
+        throw fault("pattern-range-out-of-order", ["range": text(from: itemStart)], at: itemStart)
+      }
       members.append(low...high)
     }
     if isDoubtful { doubtfulClass = text(from: start) }
@@ -78,7 +82,7 @@ extension PatternParser {
   mutating func escape(inClass: Bool) throws(PatternFault) -> Escape {
     let start = index
     index += 1
-    guard let letter = peek() else { throw fault(.trailingBackslash, at: start) }
+    guard let letter = peek() else { throw fault("pattern-trailing-backslash", at: start) }
     index += 1
     if let codePoint = Self.controls[letter] { return .codePoint(codePoint) }
     let isAtEnd = index == source.count && !inClass
@@ -94,18 +98,23 @@ extension PatternParser {
     case "p", "P": return try property(isNegated: letter == "P", from: start)
     case "c": throw controlEscape(from: start)
     case "A" where start == 0 && !inClass, "z" where isAtEnd, "Z" where isAtEnd:
-      throw fault(.wholeText(text(from: start)), at: start)
-    case "b" where inClass: throw fault(.controlEscape(#"\b"#, codePoint: 0x08), at: start)
+      if letter == "Z" { throw fault("pattern-whole-text.line-break", at: start) }
+      let anchor = letter == "A" ? "^" : "$"
+      throw fault("pattern-whole-text", ["escape": text(from: start), "anchor": anchor], at: start)
+    case "b" where inClass: throw control(0x08, from: start)
     case "0": throw octalEscape(from: start)
-    case "k" where !inClass, "1"..."9" where !inClass: throw fault(.backReference(text(from: start)), at: start)
+    case "k" where !inClass, "1"..."9" where !inClass:
+      throw fault("pattern-back-reference", ["reference": text(from: start)], at: start)
     case "^", "$", "\\", ".", "*", "+", "?", "(", ")", "[", "]", "{", "}", "|", "/": return .codePoint(letter.value)
     case "-" where inClass: return .codePoint(letter.value)
     default:
       if letter.properties.isAlphabetic && letter.isASCII || ("0"..."9").contains(letter) {
-        throw fault(.unknownEscape(text(from: start)), at: start)
+        throw unknownEscape(from: start)
       }
       // In engines that accept it, escaped punctuation means itself. `u` mode does not accept it.
-      guard (" "..."~").contains(letter) else { throw fault(.needlessEscape(String(letter)), at: start) }
+      guard (" "..."~").contains(letter) else {
+        throw fault("pattern-needless-escape", ["character": String(letter)], at: start)
+      }
       needlessBackslashes.insert(start)
       return .codePoint(letter.value)
     }
@@ -116,19 +125,34 @@ extension PatternParser {
     ignoreCase ? CaseFolding.wordCharacters : .wordCharacters
   }
 
+  private func unknownEscape(from start: Int) -> PatternFault {
+    let escape = text(from: start)
+    return fault("pattern-unknown-escape", ["escape": escape, "character": String(escape.dropFirst())], at: start)
+  }
+
+  private func incompleteEscape(from start: Int) -> PatternFault {
+    fault("pattern-incomplete-escape", ["escape": text(from: start)], at: start)
+  }
+
+  /// A fault: an escape for a control character that has a plainer one.
+  private func control(_ codePoint: UInt32, from start: Int) -> PatternFault {
+    let hex = #"\x"# + (codePoint < 16 ? "0" : "") + String(codePoint, radix: 16, uppercase: true)
+    return fault("pattern-control-escape", ["escape": text(from: start), "hex": hex], at: start)
+  }
+
   /// `\0`, and the code point in octal digits that other engines read after it: two, or in some three.
   private mutating func octalEscape(from start: Int) -> PatternFault {
     let digits = take { ("0"..."7").contains($0) }
-    if digits.utf8.count > 2 { return fault(.octalEscape(text(from: start)), at: start) }
-    return fault(.controlEscape(text(from: start), codePoint: UInt32(digits, radix: 8) ?? 0), at: start)
+    if digits.utf8.count > 2 { return fault("pattern-octal-escape", ["escape": text(from: start)], at: start) }
+    return control(UInt32(digits, radix: 8) ?? 0, from: start)
   }
 
   private mutating func controlEscape(from start: Int) -> PatternFault {
     guard let letter = peek(), letter.isASCII, letter.properties.isAlphabetic else {
-      return fault(.unknownEscape(#"\c"#), at: start)
+      return unknownEscape(from: start)
     }
     index += 1
-    return fault(.controlEscape(#"\c"# + String(letter), codePoint: letter.value % 32), at: start)
+    return control(letter.value % 32, from: start)
   }
 
   // MARK: Code points by number
@@ -137,7 +161,7 @@ extension PatternParser {
     let written = source[index...].prefix(digits).prefix { $0.properties.isASCIIHexDigit }
     index += written.count
     guard written.count == digits, let value = UInt32(String(String.UnicodeScalarView(written)), radix: 16) else {
-      throw fault(.incompleteEscape(text(from: start)), at: start)
+      throw incompleteEscape(from: start)
     }
     return value
   }
@@ -149,10 +173,10 @@ extension PatternParser {
       let value = UInt32(digits, radix: 16)
       if !digits.isEmpty, value ?? .max > 0x10_FFFF {
         _ = skip("}")
-        throw fault(.codePointTooLarge, at: start)
+        throw fault("pattern-code-point-too-large", at: start)
       }
-      guard let value, skip("}") else { throw fault(.incompleteEscape(text(from: start)), at: start) }
-      if 0xD800...0xDFFF ~= value { throw fault(.loneSurrogate(text(from: start)), at: start) }
+      guard let value, skip("}") else { throw incompleteEscape(from: start) }
+      if 0xD800...0xDFFF ~= value { throw fault("pattern-lone-surrogate", ["escape": text(from: start)], at: start) }
       return value
     }
     let unit = try hexadecimal(digits: 4, from: start)
@@ -162,16 +186,18 @@ extension PatternParser {
       return 0x10000 + (unit - 0xD800) << 10 + (low - 0xDC00)
     }
     index = end
-    throw fault(.loneSurrogate(text(from: start)), at: start)
+    throw fault("pattern-lone-surrogate", ["escape": text(from: start)], at: start)
   }
 
   // MARK: Properties
 
   private mutating func property(isNegated: Bool, from start: Int) throws(PatternFault) -> Escape {
-    guard skip("{") else { throw fault(.incompleteProperty, at: start) }
+    guard skip("{") else { throw fault("pattern-incomplete-property", at: start) }
     let name = take { $0.isASCII && $0.properties.isIDContinue || $0 == "=" }
-    guard skip("}"), !name.isEmpty else { throw fault(.incompleteProperty, at: start) }
-    guard let property = UnicodeProperty(name) else { throw fault(.unknownProperty(name), at: start) }
+    guard skip("}"), !name.isEmpty else { throw fault("pattern-incomplete-property", at: start) }
+    guard let property = UnicodeProperty(name) else {
+      throw fault("pattern-unknown-property", ["name": name], at: start)
+    }
     isUnsettled = true
     let written = text(from: start)
     if known.properties[written] == nil { try budget.pay(UnicodeProperty.work) }

@@ -23,15 +23,17 @@ struct PatternParser {
   /// - Throws: the first fault, with all others. Its reason is `tooCostly` if the budget does not
   ///   last.
   static func parse(
-    _ source: String, ignoreCase: Bool, for use: PatternFault.Use = .match, budget: inout WorkBudget
+    _ source: String, ignoreCase: Bool, isSearch: Bool = false, budget: inout WorkBudget
   ) throws(PatternFault) -> Result {
     if source.utf8.count > 1024 {
       // Of the code point that holds the first byte too many.
       let column = String(decoding: source.utf8.prefix(1025), as: UTF8.self).unicodeScalars.count
-      throw PatternFault(.tooLong(bytes: source.utf8.count), column: column)
+      throw PatternFault(
+        "pattern-too-long", ["bytes": "\(source.utf8.count)", "unit": isSearch ? "in `allOf`" : "rules"], column: column
+      )
     }
     let source = Array(source.unicodeScalars)
-    var parser = PatternParser(ignoreCase: ignoreCase, use: use, budget: budget)
+    var parser = PatternParser(ignoreCase: ignoreCase, isSearch: isSearch, budget: budget)
     defer { budget = parser.budget }
     do throws(PatternFault) { return try parser.parse(source) } catch {
       throw error.withAllOthers(of: source, &parser)
@@ -41,7 +43,7 @@ struct PatternParser {
   /// True if it reads a pattern, for a search and within the budget, that `u` mode takes as it is written.
   static func reads(_ source: String, budget: WorkBudget) -> Bool {
     if source.utf8.count > 1024 { return false }
-    var parser = PatternParser(ignoreCase: false, use: .search, budget: budget)
+    var parser = PatternParser(ignoreCase: false, isSearch: true, budget: budget)
     return (try? parser.parse(Array(source.unicodeScalars))).map { $0.source.utf8.elementsEqual(source.utf8) } ?? false
   }
   /// Reads a pattern. If it is called again after a fault, it keeps the classes that are known and what is left of the
@@ -49,12 +51,12 @@ struct PatternParser {
   ///
   /// - Throws: the first fault only.
   mutating func parse(_ source: [Unicode.Scalar]) throws(PatternFault) -> Result {
-    self = PatternParser(source: source, ignoreCase: ignoreCase, use: use, known: known, budget: budget)
+    self = PatternParser(source: source, ignoreCase: ignoreCase, isSearch: isSearch, known: known, budget: budget)
     try budget.pay(Self.workPerByte * source.count)
-    let lookaheads = use == .search ? try leadingLookaheads() : []
+    let lookaheads = isSearch ? try leadingLookaheads() : []
     let syntax = lookaheads.isEmpty ? try choice() : try sequence()
     if peek() == "|", let first = lookaheads.first { throw lookaroundFault(at: first.body.lowerBound - 3) }
-    if peek() == ")" { throw fault(.groupNotOpened) }
+    if peek() == ")" { throw fault("pattern-group-not-opened") }
     let served = source.indices.filter { !needlessBackslashes.contains($0) }.map { source[$0] }
     return Result(
       syntax: syntax, isUnsettled: isUnsettled, source: String(String.UnicodeScalarView(served)), lookaheads: lookaheads
@@ -63,7 +65,7 @@ struct PatternParser {
 
   private(set) var source: [Unicode.Scalar] = []
   let ignoreCase: Bool
-  let use: PatternFault.Use
+  let isSearch: Bool
   var known = KnownClasses()
   var budget: WorkBudget
 
@@ -101,8 +103,13 @@ struct PatternParser {
     return text(from: start)
   }
 
-  func fault(_ reason: PatternFault.Reason, at start: Int? = nil) -> PatternFault {
-    PatternFault(reason, column: (start ?? index) + 1, end: index)
+  /// - Parameter name: of a row of `faults.txt`. Another row may say what to do if the pattern may match anywhere.
+  func fault(
+    _ name: String, _ facts: [String: String] = [:], at start: Int? = nil, end: Int? = nil
+  ) -> PatternFault {
+    let search = "\(name)/search"
+    return PatternFault(
+      isSearch && FaultRow.has(search) ? search : name, facts, column: (start ?? index) + 1, end: end ?? index)
   }
 
   func text(from start: Int) -> String { String(String.UnicodeScalarView(source[start..<index])) }
@@ -115,7 +122,7 @@ struct PatternParser {
     var start = index
     while skip("(?=") || skip("(?!") {
       _ = try choice()
-      guard skip(")") else { throw fault(.groupNotClosed, at: start) }
+      guard skip(")") else { throw fault("pattern-group-not-closed", at: start) }
       if let next = peek(), "*+?{".unicodeScalars.contains(next) { throw lookaroundFault(at: start) }
       found.append(Lookahead(body: start + 3..<index - 1, isNegated: source[start + 2] == "!"))
       start = index
@@ -126,7 +133,7 @@ struct PatternParser {
 
   private func lookaroundFault(at start: Int) -> PatternFault {
     let opening = String(String.UnicodeScalarView(source[start..<start + 3]))
-    return PatternFault(.lookaround(opening), column: start + 1, end: start + 3)
+    return fault("pattern-lookaround", ["opening": opening], at: start, end: start + 3)
   }
 
   // MARK: Choices and sequences
@@ -148,7 +155,7 @@ struct PatternParser {
     if let assertion = try assertion() {
       let written = text(from: start)
       let end = index
-      if try quantifier() != nil { throw fault(.quantifiedAssertion(written), at: end) }
+      if try quantifier() != nil { throw fault("pattern-quantified-assertion", ["assertion": written], at: end) }
       return .assertion(assertion)
     }
     let before = copies
@@ -158,9 +165,14 @@ struct PatternParser {
     let quantifierStart = index
     guard let (min, max) = try quantifier() else { return atom }
     copies *= Swift.max(1, max ?? min)
-    if copies > 1000 { throw fault(.nestedBoundsTooLarge(copies), at: quantifierStart) }
+    if copies > 1000 {
+      throw fault(
+        "pattern-nested-bounds-too-large", ["product": "\(copies)", "length": length], at: quantifierStart)
+    }
     let next = index
-    if try quantifier() != nil { throw fault(.quantifierOnQuantifier(text(from: next)), at: next) }
+    if try quantifier() != nil {
+      throw fault("pattern-quantifier-on-quantifier", ["quantifier": text(from: next)], at: next)
+    }
     return .repetition(atom, min: min, max: max)
   }
 
@@ -169,7 +181,7 @@ struct PatternParser {
     for assertion in [PatternSyntax.Assertion.start, .end, .wordBoundary, .notWordBoundary]
     where skip(assertion.rawValue) {
       if ignoreCase, assertion == .wordBoundary || assertion == .notWordBoundary {
-        throw fault(.boundaryIgnoringCase(assertion.rawValue), at: start)
+        throw fault("pattern-boundary-ignoring-case", ["boundary": assertion.rawValue], at: start)
       }
       return assertion
     }
@@ -188,15 +200,19 @@ struct PatternParser {
       guard let counted = count() else {
         index = start + 1
         let inside = take { ("0"..."9").contains($0) || $0 == "," || $0 == " " }
-        if !inside.isEmpty, skip("}") { throw fault(.foreignBounds(text(from: start)), at: start) }
+        if !inside.isEmpty, skip("}") {
+          throw fault("pattern-foreign-bounds", ["bounds": text(from: start)], at: start)
+        }
         index = start + 1
-        throw fault(.unescaped("{"), at: start)
+        throw fault("pattern-unescaped", ["character": "{"], at: start)
       }
       bounds = counted
       if let max = bounds.max, max < bounds.min {
-        throw fault(.boundsOutOfOrder(min: bounds.min, max: max), at: start)
+        throw fault("pattern-bounds-out-of-order", ["min": "\(bounds.min)", "max": "\(max)"], at: start)
       }
-      if Swift.max(bounds.min, bounds.max ?? 0) > 1000 { throw fault(.boundTooLarge, at: start) }
+      if Swift.max(bounds.min, bounds.max ?? 0) > 1000 {
+        throw fault("pattern-bound-too-large", ["length": length], at: start)
+      }
     }
     // Laziness changes which match is found first, but not whether the whole text matches.
     _ = skip("?")
@@ -217,6 +233,20 @@ struct PatternParser {
 
   // MARK: Atoms
 
+  /// Where what follows has no length of its own to say.
+  private var length: String { isSearch ? "`maxLength`" : "a `length` rule" }
+
+  private func nothingToRepeat(_ sign: Unicode.Scalar, at start: Int) -> PatternFault {
+    fault("pattern-nothing-to-repeat", ["quantifier": String(sign)], at: start)
+  }
+
+  private func foreignClass(_ written: String) -> PatternFault {
+    if ["[]", "[^]"].contains(written) { return fault("pattern-foreign-class.bracket") }
+    return written.contains("[:") && written.contains(":]")
+      ? fault("pattern-foreign-class.named", ["written": written])
+      : fault("pattern-foreign-class", ["written": written])
+  }
+
   private mutating func atom() throws(PatternFault) -> PatternSyntax {
     guard let next = peek() else { preconditionFailure("a term begins with a code point") }
     switch next {
@@ -227,14 +257,14 @@ struct PatternParser {
       index += 1
       return .codePoint(CodePointSet.lineTerminators.complement)
     case "*", "+", "?":
-      throw fault(.nothingToRepeat(String(next)))
+      throw nothingToRepeat(next, at: index)
     case "{":
       let start = index
       _ = try quantifier()
-      throw fault(.nothingToRepeat("{"), at: start)
+      throw nothingToRepeat(next, at: start)
     case "]", "}":
-      if next == "]", let doubtfulClass { throw fault(.foreignClass(doubtfulClass)) }
-      throw fault(.unescaped(String(next)))
+      if next == "]", let doubtfulClass { throw foreignClass(doubtfulClass) }
+      throw fault("pattern-unescaped", ["character": String(next)])
     default:
       index += 1
       return .codePoint(try finished([next.value...next.value], isNegated: false))
@@ -244,20 +274,20 @@ struct PatternParser {
   private mutating func group() throws(PatternFault) -> PatternSyntax {
     let start = index
     for opening in ["(?=", "(?!", "(?<=", "(?<!"] where skip(opening) {
-      throw fault(.lookaround(opening), at: start)
+      throw fault("pattern-lookaround", ["opening": opening], at: start)
     }
     if skip("(?<") {
       try groupName()
     } else if !skip("(?:"), skip("(?") {
-      if skipFlags() { throw fault(.inlineFlags, at: start) }
+      if skipFlags() { throw fault("pattern-inline-flags", at: start) }
       // Python's groups with names.
       if peek() == "P", peek(1) == "<" { index += 1 }
-      throw fault(.unknownGroup, at: start)
+      throw fault("pattern-unknown-group", at: start)
     } else if index == start {
       index += 1
     }
     let content = try choice()
-    guard skip(")") else { throw fault(.groupNotClosed, at: start) }
+    guard skip(")") else { throw fault("pattern-group-not-closed", at: start) }
     return content
   }
 
@@ -273,8 +303,10 @@ struct PatternParser {
     let start = index
     while let next = peek(), isNamePart(next, isFirst: index == start) { index += 1 }
     let name = text(from: start)
-    guard !name.isEmpty, skip(">") else { throw fault(.groupName, at: start) }
-    guard groupNames.insert(name).inserted else { throw fault(.duplicateGroupName(name), at: start) }
+    guard !name.isEmpty, skip(">") else { throw fault("pattern-group-name", at: start) }
+    guard groupNames.insert(name).inserted else {
+      throw fault("pattern-duplicate-group-name", ["name": name], at: start)
+    }
   }
 
   /// ECMA-262's RegExpIdentifierName, with letters that every browser in use knows.

@@ -26,8 +26,6 @@ struct PositionAutomaton {
     var last: Ways = [:]
   }
 
-  private static let tooLarge = PatternFault(.tooLarge, column: 1)
-
   private let limit: Int
   private static let edgeLimit = 100_000
   private let rolls: Bool
@@ -48,7 +46,7 @@ struct PositionAutomaton {
 
   private mutating func connect(_ last: Ways, _ first: Ways) throws {
     edgeCount += last.count * first.count
-    guard edgeCount <= Self.edgeLimit else { throw Self.tooLarge }
+    guard edgeCount <= Self.edgeLimit else { throw PatternFault.tooLarge }
     for (source, ways) in last { edges[source].add(first, times: ways) }
   }
 
@@ -57,7 +55,7 @@ struct PositionAutomaton {
     switch syntax {
     case .empty, .assertion: break
     case .codePoint(let set):
-      guard sets.count <= limit else { throw Self.tooLarge }
+      guard sets.count <= limit else { throw PatternFault.tooLarge }
       part = Fragment(empty: 0, first: [sets.count: 1], last: [sets.count: 1])
       sets.append(set)
       edges.append([:])
@@ -91,7 +89,7 @@ struct PositionAutomaton {
     if rolls || !isCounted {
       var part = try add(body)
       // An engine could also choose which required iterations take nothing, and a loop does not count those choices.
-      if min > 1, part.empty > 0 { throw Self.tooLarge }
+      if min > 1, part.empty > 0 { throw PatternFault.tooLarge }
       if max != 1 { try connect(part.last, part.first) }
       if min == 0 {
         part.empty = 1
@@ -100,7 +98,7 @@ struct PositionAutomaton {
       }
       return part
     }
-    guard min <= limit, max ?? 0 <= limit else { throw Self.tooLarge }
+    guard min <= limit, max ?? 0 <= limit else { throw PatternFault.tooLarge }
     var whole = Fragment()
     for _ in 0..<min { whole = try follow(whole, add(body)) }
     guard let max else { return try follow(whole, addRepetition(of: body, min: 0, max: nil)) }

@@ -87,6 +87,6 @@ extension WorkBudget {
   ///
   /// - Throws: `PatternFault` with the reason `tooCostly` if there is not enough.
   mutating func pay(_ work: Int) throws(PatternFault) {
-    guard spend(work) else { throw PatternFault(.tooCostly, column: 1) }
+    guard spend(work) else { throw .tooCostly }
   }
 }

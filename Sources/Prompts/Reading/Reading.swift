@@ -78,10 +78,10 @@ package struct Reading: FaultReporter, Sendable {
   mutating func searchPattern(_ source: String, at place: Node.Place) -> PatternParser.Result? {
     do throws(PatternFault) {
       return try paying { (budget) throws(PatternFault) in
-        try PatternParser.parse(source, ignoreCase: false, for: .search, budget: &budget)
+        try PatternParser.parse(source, ignoreCase: false, isSearch: true, budget: &budget)
       }
     } catch {
-      report(error, in: .search, at: place)
+      report(error, at: place)
       return nil
     }
   }
@@ -93,17 +93,17 @@ package struct Reading: FaultReporter, Sendable {
     defer { if budget != nil { budget = left } }
     do throws(PatternFault) {
       // Once over budget, not even a cheaper pattern is read.
-      guard !isOverBudget else { throw PatternFault(.tooCostly, column: 1) }
+      guard !isOverBudget else { throw .tooCostly }
       return try work(&left)
     } catch {
-      if error.reason == .tooCostly { isOverBudget = true }
+      if error == .tooCostly { isOverBudget = true }
       throw error
     }
   }
 
   /// Reports all that a pattern has wrong.
-  mutating func report(_ fault: PatternFault, in use: PatternFault.Use = .match, at place: Node.Place) {
-    for each in [fault] + fault.otherFaults { report(each.row(in: use), at: place) }
+  mutating func report(_ fault: PatternFault, at place: Node.Place) {
+    for each in [fault] + fault.otherFaults { report(each.row, at: place) }
   }
 
   /// True if one more rule may be read; the first that may not is a fault.
