@@ -52,7 +52,9 @@ struct HookCommand: Command {
             return nil
           }
           return Task.isCancelled ? nil : decision
-        } catch AskFault.unreachable(let reason) where !Task.isCancelled {
+        } catch AskFault.unreachable(let reason) {
+          // A signal ended the wait: the server is well, and withdraws the question.
+          if Task.isCancelled { return nil }
           pause.begin()
           throw AskFault.unreachable(reason)
         }

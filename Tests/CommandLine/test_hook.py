@@ -145,6 +145,8 @@ def test_the_end_of_the_command_withdraws(server):
         hook.process.send_signal(sign)
         code, output = hook.ended()
         assert output == "" and code == (-sign if sign == signal.SIGKILL else 0)
+        # The server is well, and nobody need be told that it is not.
+        assert "server" not in hook.said
         assert outcome(server, hook.link) == "withdrawn"
 
 
