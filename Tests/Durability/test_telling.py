@@ -1,12 +1,13 @@
 """People are told at least once and everything is taken back, though servers are killed at random and a channel hangs."""
 
+import os
 import random
 import time
 from urllib.parse import urlsplit
 
 import pytest
 
-from Support.channels import Ntfy
+from Support.channels import Mailbox, Ntfy
 from Support.client import FORM
 from Support.postgresql import PostgreSQL
 from Support.server import Server
@@ -82,3 +83,22 @@ def test_a_channel_that_hangs_delays_no_other():
         for _ in range(8):
             ask = server.ask(notify=["slow", "phone"])
             phone.wait_for(lambda taken: ask["link"] in links(taken), 60)
+
+
+def test_a_mail_server_that_answers_no_quit_holds_up_nobody():
+    with Mailbox(farewell=120) as mail, Ntfy() as phone:
+        # As many as there are threads for Swift's tasks, and one that takes no mail.
+        channels = {f"OKCANCEL_CHANNEL_MAIL{number}": mail.channel("from=a@example.com&to=b@example.com")
+                    for number in range(os.cpu_count() + 1)}
+        names = [variable.rsplit("_", 1)[1].lower() for variable in channels]
+        channels["OKCANCEL_CHANNEL_MAIL0"] = mail.channel("from=a@example.com&to=nobody@example.com")
+        mail.unknown["nobody@example.com"] = "550 5.1.1 unknown"
+        words = [word for name in names for word in ("--channel", name)]
+        with Server(*words, "--channel", f"phone={phone.channel()}", **channels) as server:
+            mailed = [server.ask(notify=[name]) for name in names]
+            mail.wait_for(lambda taken: len(taken) == len(names) - 1)
+            for _ in range(4):
+                ask = server.ask(notify=["phone"])
+                phone.wait_for(lambda taken: ask["link"] in links(taken))
+            for ask, state in zip(mailed, ["failed"] + ["sent"] * len(names)):
+                wait_until(lambda: server.call("GET", f"/asks/{ask['id']}")["told"][0]["state"] == state)

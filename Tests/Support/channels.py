@@ -1,5 +1,6 @@
 """Stand-ins for the services that tell people, written from their documentation: they take no more than that says."""
 
+import asyncio
 import email
 import email.policy
 import json
@@ -140,9 +141,11 @@ class Slack(Service):
 
 
 class Mailbox:
-    """A mail server with a login, on TLS if there is a folder for its certificate; `taken` are the mails, parsed."""
+    """A mail server with a login, on TLS if there is a folder for its certificate; `taken` are the mails, parsed.
+    `farewell` seconds pass before it answers QUIT."""
 
-    def __init__(self, folder=None, user="ops", password="swordfish"):
+    def __init__(self, folder=None, user="ops", password="swordfish", farewell=0):
+        self.farewell = farewell
         self.taken, self.senders, self.changed = [], [], threading.Condition()
         self.answers, self.unknown = [], {}
         context, self.certificate = None, None
@@ -173,6 +176,10 @@ class Mailbox:
             self.taken.append(mail)
             self.changed.notify_all()
         return "250 taken"
+
+    async def handle_QUIT(self, server, session, envelope):
+        await asyncio.sleep(self.farewell)
+        return "221 Bye"
 
     def wait_for(self, condition, seconds=60):
         with self.changed:

@@ -202,7 +202,7 @@ private final class CurlTransfer: @unchecked Sendable {
         Unmanaged.passUnretained(self).toOpaque()),
     ]
     if let mail = request.mail {
-      settings += set(mail)
+      settings += set(mail, timeout)
       unsent = request.body?[...] ?? []
     } else {
       settings.append(ccurl_set_text(handle, CURLOPT_CUSTOMREQUEST, request.method))
@@ -217,7 +217,7 @@ private final class CurlTransfer: @unchecked Sendable {
     return settings.first { $0 != CURLE_OK } ?? CURLE_OK
   }
 
-  private func set(_ mail: OutgoingRequest.Envelope) -> [CURLcode] {
+  private func set(_ mail: OutgoingRequest.Envelope, _ timeout: Duration) -> [CURLcode] {
     recipients = Curl.library.curl_slist_append(nil, "<\(mail.to)>")
     let login = [(CURLOPT_USERNAME, mail.user), (CURLOPT_PASSWORD, mail.password)]
     return [
@@ -225,6 +225,10 @@ private final class CurlTransfer: @unchecked Sendable {
       ccurl_set_list(handle, CURLOPT_MAIL_RCPT, recipients),
       ccurl_set_needs_tls(handle, mail.needsTLS),
       ccurl_set_long(handle, CURLOPT_UPLOAD, 1),
+      // A connection that is kept would be closed in `deinit`, on one of the few threads that Swift's tasks share; and
+      // libcurl waits for the reply to QUIT, which no other limit ends: two minutes, unless it is told otherwise.
+      ccurl_set_long(handle, CURLOPT_FORBID_REUSE, 1),
+      ccurl_set_long(handle, CURLOPT_SERVER_RESPONSE_TIMEOUT, max(1, Int(timeout / .seconds(1)))),
       ccurl_set_sender(
         handle, { CurlTransfer.read(into: $0, $1 * $2, $3) }, Unmanaged.passUnretained(self).toOpaque()),
     ] + login.map { option, text in text.map { ccurl_set_text(handle, option, $0) } ?? CURLE_OK }
