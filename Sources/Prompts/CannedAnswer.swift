@@ -36,7 +36,9 @@ package struct CannedAnswer: Sendable {
 
   private init?(_ node: Node, _ reading: inout Reading) {
     let keys = ["outcome", "action", "reason", "values", "delay", "id"]
-    guard let map = reading.mapping(node, as: "an answer", keys: keys) else { return nil }
+    guard let map = reading.mapping(node, as: "an answer", keys: keys, remedy: FaultRow("write-canned-answer")) else {
+      return nil
+    }
     let ending: Ending? = map["outcome"] == nil ? .ok : reading.word(map["outcome"], "outcome")
     self.init(
       ending ?? .ok, action: reading.string(map["action"], "action"), reason: reading.string(map["reason"], "reason"),

@@ -25,7 +25,8 @@ package struct NoticePlan: Sendable, Equatable {
         "too-many-channels", ["count": elements.count, "limit": Self.limit], at: elements[Self.limit].place)
     }
     for element in elements.prefix(Self.limit) {
-      guard let name = reading.string(element, "notify") else { continue }
+      guard let name = reading.string(element, "notify", remedy: FaultRow("no-channel-name", ["name": ""]))
+      else { continue }
       if name != Self.answerers, !Self.isName(name) {
         reading.report("no-channel-name", ["name": name], at: element.place)
       } else if channels.contains(name) {
@@ -53,9 +54,13 @@ package struct NoticePlan: Sendable, Equatable {
 extension Reading {
   /// A time of at most 366 days, like `90s`, `5m`, `1h` or `2d`.
   package mutating func duration(_ node: Node?, _ key: String) -> Duration? {
-    guard let node, let text = string(node, key) else { return nil }
-    if let duration = Duration(brief: text), duration <= .seconds(31_622_400) { return duration }
-    return refuse("no-duration", ["key": key, "text": text], at: node.place)
+    func read(_ text: String) -> Duration? { Duration(brief: text).flatMap { $0 <= .seconds(31_622_400) ? $0 : nil } }
+    guard let node else { return nil }
+    let text = node.scalarText ?? "", inSeconds = text + "s"
+    let fault = FaultRow(
+      "no-duration", ["key": key, "text": text, "example": read(inSeconds) == nil ? "1h" : inSeconds])
+    guard let text = string(node, key, remedy: fault) else { return nil }
+    return read(text) ?? refuse(fault, at: node.place)
   }
 }
 

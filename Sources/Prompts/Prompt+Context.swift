@@ -87,7 +87,8 @@ extension Prompt.Context {
     case "image":
       reading.require("alt", in: map, of: "an image", remedy: FaultRow("write-alt"))
       let alt = reading.text(map["alt"], "alt", as: .title, limit: 1000)
-      guard let url = reading.string(content.value, "image"), let alt else { return nil }
+      let url = reading.string(content.value, "image", remedy: FaultRow("not-an-image"))
+      guard let url, let alt else { return nil }
       guard imageURL.matches(url) else { return reading.refuse("not-an-image", at: content.value.place) }
       let image = Prompt.Context.image(url, alt: alt)
       if reading.isKept { return image }
@@ -99,7 +100,7 @@ extension Prompt.Context {
         "picture-size", ["width": size.width, "height": size.height, "side": side, "pixels": pixels],
         at: content.value.place)
     case "link":
-      guard let url = reading.string(content.value, "link") else { return nil }
+      guard let url = reading.string(content.value, "link", remedy: FaultRow("link-not-aurl")) else { return nil }
       return Rule.url.isValid(url)
         ? .link(url, title: title) : reading.refuse("link-not-aurl", at: content.value.place)
     case let kind:

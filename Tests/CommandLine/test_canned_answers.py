@@ -174,7 +174,7 @@ def test_every_fault_of_the_file_has_its_place(tmp_path):
         "10:6: this outcome has no `reason`; leave it out",
         "11:4: `x` must be a list, not a map; write it in brackets: `x: [...]`",
         "12:1: the key `email` appears twice; keep one",
-        "12:9: an answer must be a map, not a string; write it as `key: value` lines",
+        "12:9: an answer must be a map, not a string; write it like `{outcome: ok, values: {email: ann@example.com}}`",
     ]]
     (tmp_path / "answers.yaml").write_text("")
     empty = run("serve", "Examples", "--answers", tmp_path / "answers.yaml", "--check")

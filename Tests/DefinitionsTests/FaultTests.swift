@@ -36,7 +36,7 @@ import Testing
   @Test(
     arguments: cases(
       #"""
-      - a → 1:1: a prompt must be a map, not a list; write it as `key: value` lines
+      - a → 1:1: a prompt must be a map, not a list; a prompt begins with `title: ...`
       title: '' → 1:8: `title` is blank; write what a person should read there
       title: "\u00A0" → 1:8: `title` is blank; write what a person should read there
       title: → 1:7: `title` is empty; write a string there
@@ -50,7 +50,33 @@ import Testing
       title: T⏎ok: false → 2:5: `ok` must be a string, not false; write the button's title, like `ok: Submit`
       title: T⏎fields: {name: a}
         → 2:9: `fields` must be a list, not a map; begin each field with its name, like `- name: email`
-      title: T⏎fields: [a] → 2:10: a field must be a map, not a string; write it as `key: value` lines
+      title: T⏎fields: [a]
+        → 2:10: a field must be a map, not a string; begin each field with its name, like `- name: email`
+      title: T⏎buttons: [a] → 2:11: a button must be a map, not a string; write it like `{title: OK, role: ok}`
+      title: T⏎translations: {de: a}
+        → 2:20: a translation must be a map, not a string; write the texts that it translates, or remove it
+      title: T⏎resultWithin: 600
+        → 2:15: `resultWithin` must be a string, not the number 600; write a whole number and s, m, h or d, like `resultWithin: 600s`; 366 days are the most
+      title: T⏎resultWithin: "600"
+        → 2:15: `resultWithin` cannot be “600”; write a whole number and s, m, h or d, like `resultWithin: 600s`; 366 days are the most
+      title: T⏎remindBefore: 99999999
+        → 2:15: `remindBefore` must be a string, not the number 99999999; write a whole number and s, m, h or d, like `remindBefore: 1h`; 366 days are the most
+      title: T⏎remindBefore: [1]
+        → 2:15: `remindBefore` must be a string, not a list; write a whole number and s, m, h or d, like `remindBefore: 1h`; 366 days are the most
+      title: T⏎resultWithin:
+        → 2:14: `resultWithin` is empty; write a whole number and s, m, h or d, like `resultWithin: 1h`; 366 days are the most
+      title: T⏎language: 5
+        → 2:11: `language` must be a string, not the number 5; write a language tag like `de` or `pt-BR`
+      title: T⏎for: [5]
+        → 2:7: `for` must be a string, not the number 5; write who it is, like `for: [ada@example.com, group:release]`
+      title: T⏎notify: [5]
+        → 2:10: `notify` must be a string, not the number 5; write names that --channel has, like `notify: [ops]`, or `for`
+      title: T⏎fields: [{name: 5}]
+        → 2:17: `name` must be a string, not the number 5; write the name that a program gets, like `name: email`
+      title: T⏎fields: [{name: a, at: 5}]
+        → 2:24: `at` must be a string, not the number 5; write the names that lead to it, each after a slash, like `/address/city`
+      title: T⏎context: [{link: 5}]
+        → 2:18: `link` must be a string, not the number 5; write it in full, like https://example.com/42
       title: T⏎for: [ada, bob]⏎notBy: [ADA, group:x, bob]
         → 2:6: `notBy` excludes everybody in `for`, so nobody can answer; name somebody else in `for`, or shorten `notBy`
       """#)
@@ -68,7 +94,7 @@ import Testing
       [{title: A}] → 2:11: a button needs `role`; write it like `role: ok`
       [{title: A, role: okay}] → 2:28: `role` cannot be `okay`; use one of `ok`, `cancel`, `action`
       [{title: A, role: action}] → 2:11: an action needs `name`; write the name that a program gets, like `name: forgot`
-      [{title: A, role: action, name: 1}] → 2:42: `name` must be a string, not the number 1; put it in quotes: `name: "1"`
+      [{title: A, role: action, name: 1}] → 2:42: `name` must be a string, not the number 1; write the name that a program gets, like `name: forgot`
       [{title: A, role: action, name: a b}]
         → 2:42: `a b` cannot name an action; begin with a letter, then up to 63 letters, digits, `-` and `_`
       [{title: A, role: action, name: x}, {title: B, role: action, name: x}]

@@ -12,7 +12,10 @@ import Testing
         → 1:15: found “}” where a key in double quotes was expected; write it here, or remove the comma before the bracket
       {"title": 'T'} → 1:11: found “'” where a value was expected; write it here
       {"title": "T" → 1:14: the text ends too early; close every string, array and object
-      {"title": "T", "fields": [1]} → 1:27: a field must be an object, not the number 1; write it like {"key": "value"}
+      {"title": "T", "fields": [1]}
+        → 1:27: a field must be an object, not the number 1; begin each field with its name, like `{"name": "email"}`
+      {"title": "T", "resultWithin": 600}
+        → 1:32: `resultWithin` must be a string, not the number 600; write a whole number and s, m, h or d, like `"resultWithin": "600s"`; 366 days are the most
       {"title": "T", "fields": [{"name": "a", "kind": "slider"}]}
         → 1:27: a slider needs a scale; add a rule with both ends, like `{"range": {"min": 0, "max": 10}}`
       {"title": "T", "fields": {}}

@@ -13,6 +13,10 @@ import Testing
       #"""
       {"properties": {"a": {"type": "string"}}, "x-okcancel": {"ok": "Go"}} → none
       {"properties": {"a": {"type": "string"}}, "allOf": [{"x-okcancel": {"ok": "Go"}}]} → none
+      {"properties": {"a": {"type": "string"}}, "x-okcancel": "Go"}
+        → /x-okcancel: `x-okcancel` must be a map, not a string; write it like `"x-okcancel": {"ok": ...}`
+      {"properties": {"a": {"type": "string", "minLength": 1, "x-okcancel": {"messages": "Go"}}}}
+        → /properties/a/x-okcancel/messages: `messages` must be a map, not a string; write it like `"messages": {"minLength": "..."}`
       {"properties": {"a": {"type": "string"}}, "x-okcancel": {"kind": "text"}}
         → /x-okcancel/kind: `x-okcancel` has no key `kind`; use one of `ok`, `cancel`, `buttons`, `okWhenInvalid`
       {"properties": {"a": {"anyOf": [{"type": "string", "x-okcancel": {"unit": "kg"}}, {"type": "null"}]}}}

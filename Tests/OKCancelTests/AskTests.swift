@@ -67,6 +67,28 @@ import Testing
     #expect((refused.status, refused.detail) == (400, detail))
   }
 
+  @Test(
+    arguments: cases(
+      #"""
+      "requestedBy":"ada" → `requestedBy` must be an object, not a string; write who it is: `"requestedBy": {"id": "ada@example.com"}`
+      "person":["ada"] → `person` must be an object, not a list; write who it is: `"person": {"id": "ada@example.com"}`
+      "resultWithin":600 → `resultWithin` must be a string, not the number 600; write a whole number and s, m, h or d, like `"resultWithin": "600s"`; 366 days are the most
+      "metadata":"x" → `metadata` must be an object, not a string; write it like `{"ticket": 42}`
+      """#)
+  )
+  func `what is of another type is told a form that it can have`(member: String, message: String) async throws {
+    let body = #"{"prompt":"email",\#(member)}"#
+    let refused = try await live.post("/asks", json: body, headers: live.authorized)
+    let code = try refused.json().text("code")
+    #expect(refused.status == 400 && code == "wrong-type")
+    let messages = try refused.errors.map { $0.text("message") }
+    #expect(messages == [message])
+    let end = try await make(#"{"prompt":"email"}"#)
+    let headers = live.authorized.merging(["Content-Type": "application/json"]) { $1 }
+    let moved = try await live.send("PATCH", "/asks/\(end.id)", headers: headers, body: Array(#"{"expiresAt":5}"#.utf8))
+    #expect(moved.text.contains("not the number 5; send a moment like `2030-01-31T09:30:00Z`"), "\(moved.text)")
+  }
+
   @Test func `the definition of an ask holds the values that it begins with, which have no password`() async throws {
     let created = try await make(#"{"prompt":"login","values":{"user":"ada","password":""}}"#)
     let definition = try await live.get(created.path, accept: "application/json").text

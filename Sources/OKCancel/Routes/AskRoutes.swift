@@ -69,7 +69,7 @@ struct AskRoutes: Sendable {
     let (answerers, end) = try Problem.reading { reading -> (Answerers?, String?)? in
       guard let body = reading.body(json, keys: ["for", "expiresAt"], remedy: remedy) else { return nil }
       let answerers = body["for"].map { Answerers(only: $0, never: nil, &reading) }
-      return (answerers, reading.string(body["expiresAt"], "expiresAt"))
+      return (answerers, reading.string(body["expiresAt"], "expiresAt", remedy: FaultRow("write-moment")))
     }
     if answerers == nil, end == nil { throw Problem("missing-key.change") }
     let now = asks.store.clock.now

@@ -128,7 +128,8 @@ extension Answerers {
         "too-many-people", ["key": key, "count": elements.count, "limit": limit], at: elements[limit].place)
     }
     return elements.prefix(limit).compactMap { element in
-      guard let text = reading.string(element, key) else { return nil }
+      guard let text = reading.string(element, key, remedy: FaultRow("write-people", ["key": key]))
+      else { return nil }
       if reading.isKept { return Entry(text) }
       let entry: Entry
       do throws(IDFault) { entry = try Entry(reading: text) } catch {

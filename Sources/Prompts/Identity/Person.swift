@@ -52,8 +52,9 @@ package extension Person {
 
   /// Reads `{"id","name"}`, and reports every fault.
   init?(_ node: Node, _ key: String, _ reading: inout Reading) {
-    guard let map = reading.mapping(node, as: "`\(key)`", keys: ["id", "name"]) else { return nil }
-    reading.require("id", in: map, of: "`\(key)`", remedy: FaultRow("write-person", ["key": key]))
+    let example = FaultRow("write-person", ["key": key])
+    guard let map = reading.mapping(node, as: "`\(key)`", keys: ["id", "name"], remedy: example) else { return nil }
+    reading.require("id", in: map, of: "`\(key)`", remedy: example)
     let name = reading.text(map["name"], "name", as: .line, limit: Self.limit)
     guard let node = map["id"], let text = reading.string(node, "id") else { return nil }
     if reading.isKept {

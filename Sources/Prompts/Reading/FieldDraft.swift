@@ -21,7 +21,8 @@ struct FieldDraft {
   /// - Parameter section: the heading before it and the hint under that, or `nil`.
   init?(_ node: Node, in section: (title: String?, help: String?)?, _ reading: inout Reading) {
     let count = reading.faults.count
-    guard let map = reading.mapping(node, as: "a field", keys: FieldKey.names) else { return nil }
+    let example = FaultRow("not-a-list.fields")
+    guard let map = reading.mapping(node, as: "a field", keys: FieldKey.names, remedy: example) else { return nil }
     let name = reading.string("name", in: map, of: "a field", remedy: FaultRow("write-field-name"))
     if let name, !Field.isName(name) {
       reading.report("field-name", ["name": name], at: map["name"]?.place ?? map.place)
@@ -209,8 +210,11 @@ extension Reading {
 
   private mutating func option(_ node: Node) -> Field.Option? {
     guard case .mapping = node.content else { return optionValue(node, "options").map { Field.Option($0) } }
-    guard let map = mapping(node, as: "an option", keys: ["value", "title", "help"]) else { return nil }
-    require("value", in: map, of: "an option", remedy: FaultRow("write-option-value"))
+    let example = FaultRow("write-option-value")
+    guard let map = mapping(node, as: "an option", keys: ["value", "title", "help"], remedy: example) else {
+      return nil
+    }
+    require("value", in: map, of: "an option", remedy: example)
     let value = optionValue(map["value"], "value"), written = map["title"]?.scalarText
     // Without a title, an option is written back with its value as the title, which may be longer.
     let isValue = value.map { isSame($0, written ?? "") } ?? false
@@ -317,7 +321,7 @@ extension Reading {
   }
 
   mutating func autocomplete(_ node: Node) -> String? {
-    guard let text = string(node, "autocomplete") else { return nil }
+    guard let text = string(node, "autocomplete", remedy: FaultRow("autocomplete", ["text": ""])) else { return nil }
     if Autofill.values.matches(text) { return text }
     let last = text.split(separator: " ").last.map(String.init) ?? ""
     let nearest = Nearest.nearest(to: last, among: Autofill.words)

@@ -15,7 +15,9 @@ extension Prompt {
     // Stored asks call the requested language `askedIn`, and say what `required` is short for in `requires`; a person's
     // link says who asks.
     let keys = Self.keys + (reading.isKept ? ["askedIn", "askedBy", "requestedBy", "requires"] : [])
-    guard let map = reading.mapping(node, as: "a prompt", keys: keys) else { return nil }
+    guard let map = reading.mapping(node, as: "a prompt", keys: keys, remedy: FaultRow("write-beginning")) else {
+      return nil
+    }
     reading.requiredTakesBlanks = reading.isKept && map["requires"] == nil
     reading.require("title", in: map, of: "a prompt", remedy: FaultRow("write-title"))
     let title = reading.text(map["title"], "title", as: .title, limit: 200)
@@ -85,7 +87,9 @@ extension Reading {
       report("section-in-field", at: other.keyPlace)
       return (nil, nil)
     }
-    guard let map = mapping(node, as: "a section", keys: ["section", "help"]) else { return (nil, nil) }
+    guard
+      let map = mapping(node, as: "a section", keys: ["section", "help"], remedy: FaultRow("section-in-field"))
+    else { return (nil, nil) }
     return (
       map["section"].flatMap { text($0, "section", as: .title, limit: 200) },
       map["help"].flatMap { text($0, "help", as: .lines, limit: Field.helpLimit) }
@@ -122,7 +126,7 @@ extension Prompt {
     guard let node = map["cancel"], case .mapping = node.content else {
       return Button(title("cancel", map, &reading), role: .cancel)
     }
-    let parts = reading.mapping(node, as: "`cancel`", keys: ["title", "reason"])
+    let parts = reading.mapping(node, as: "`cancel`", keys: ["title", "reason"], remedy: FaultRow("cancel-true"))
     let title = reading.text(parts?["title"], "title", as: .title, limit: Button.titleLimit)
     return Button(title, role: .cancel, reason: reading.word(parts?["reason"], "reason"))
   }
@@ -147,7 +151,9 @@ extension Prompt.Button {
   fileprivate init?(
     _ node: Node, knowing names: inout [String], among fields: [FieldDraft], _ reading: inout Reading
   ) {
-    guard let map = reading.mapping(node, as: "a button", keys: Self.keys) else { return nil }
+    guard let map = reading.mapping(node, as: "a button", keys: Self.keys, remedy: FaultRow("write-button")) else {
+      return nil
+    }
     let title = reading.text(map["title"], "title", as: .title, limit: Self.titleLimit)
     let role: Role? = reading.word(map["role"], "role")
     // OK and Cancel have a title in every language.
@@ -186,7 +192,8 @@ extension Prompt.Button {
     if role == .action {
       reading.require("name", in: map, of: "an action", remedy: FaultRow("write-action-name"))
     }
-    guard let node = map["name"], let name = reading.string(node, "name") else { return nil }
+    guard let node = map["name"], let name = reading.string(node, "name", remedy: FaultRow("write-action-name"))
+    else { return nil }
     defer { names.append(name) }
     if let role, role != .action { return name }
     if !isName(name) {

@@ -157,8 +157,7 @@ package struct Reading: FaultReporter, Sendable {
   ///   - fixed: keys that a definition has and a translation cannot change.
   ///   - remedy: what to do if it is not a map.
   package mutating func mapping(
-    _ node: Node, as what: String, keys: [String], untranslatable fixed: [String] = [],
-    remedy: FaultRow = FaultRow("write-map")
+    _ node: Node, as what: String, keys: [String], untranslatable fixed: [String] = [], remedy: FaultRow
   ) -> Mapping? {
     guard let entries = entries(node, as: what, remedy: remedy) else { return nil }
     var mapping = Mapping(place: node.place, entries: [])
@@ -194,15 +193,24 @@ package struct Reading: FaultReporter, Sendable {
 
   /// A text.
   ///
-  /// - Parameter orLiteral: whether a number, true or false counts as the text that it is written with.
-  package mutating func string(_ node: Node?, _ key: String, orLiteral: Bool = false) -> String? {
+  /// - Parameters:
+  ///   - orLiteral: whether a number, true or false counts as the text that it is written with.
+  ///   - remedy: what to write if it is no text; `nil` if any text will do.
+  package mutating func string(
+    _ node: Node?, _ key: String, orLiteral: Bool = false, remedy: FaultRow? = nil
+  ) -> String? {
     guard let node else { return nil }
     if case .string(let text) = node.content { return text }
     if orLiteral, let text = node.scalarText { return text }
-    return refuse(Self.notAText(node, key), at: node.place)
+    return refuse(Self.notAText(node, key, remedy), at: node.place)
   }
 
-  private static func notAText(_ node: Node, _ key: String) -> FaultRow {
+  private static func notAText(_ node: Node, _ key: String, _ remedy: SentenceTable.Fact?) -> FaultRow {
+    if let remedy {
+      return node.isNull
+        ? FaultRow("not-a-text.no-word", ["key": key, "nearest": remedy])
+        : FaultRow("not-a-text.word", ["key": key, "found": node.kindInWords, "nearest": remedy])
+    }
     if node.isNull { return FaultRow("not-a-text.empty", ["key": key]) }
     guard let literal = node.scalarText else {
       return FaultRow("not-a-text", ["key": key, "found": node.kindInWords])
@@ -250,10 +258,7 @@ package struct Reading: FaultReporter, Sendable {
     guard let node else { return nil }
     let words = Word.allCases.map(\.rawValue)
     guard case .string(let text) = node.content else {
-      let nearest = Nearest(to: "", among: words)
-      if node.isNull { return refuse("not-a-text.no-word", ["key": key, "nearest": nearest], at: node.place) }
-      let found = node.kindInWords
-      return refuse("not-a-text.word", ["key": key, "found": found, "nearest": nearest], at: node.place)
+      return refuse(Self.notAText(node, key, Nearest(to: "", among: words)), at: node.place)
     }
     return Word(rawValue: text)
       ?? refuse("no-such-word", ["key": key, "word": text, "nearest": Nearest(to: text, among: words)], at: node.place)
@@ -280,7 +285,7 @@ package extension Reading {
   /// The text of a key that must be there.
   mutating func string(_ key: String, in map: Mapping, of what: String, remedy: FaultRow) -> String? {
     require(key, in: map, of: what, remedy: remedy)
-    return string(map[key], key)
+    return string(map[key], key, remedy: remedy)
   }
 }
 

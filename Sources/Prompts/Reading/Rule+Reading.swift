@@ -57,7 +57,8 @@ package extension Rule {
           "members": kind.keys.map { "\"\($0)\": ..." }.joined(separator: ", "),
         ], at: extra.keyPlace)
     }
-    guard let map = reading.mapping(node, as: "a rule", keys: [entry.key] + common),
+    let example = FaultRow("write-rule", ["name": kind.name])
+    guard let map = reading.mapping(node, as: "a rule", keys: [entry.key] + common, remedy: example),
       let arguments = arguments(kind, entry, &reading)
     else { return nil }
     return (kind, arguments, message(map, &reading))
@@ -69,7 +70,9 @@ package extension Rule {
       return reading.refuse(
         "no-such-rule", ["name": name, "nearest": Nearest(to: name, among: Rule.names)], at: value.place)
     }
-    let map = reading.mapping(node, as: "the rule `\(name)`", keys: ["rule"] + kind.keys + common)
+    let map = reading.mapping(
+      node, as: "the rule `\(name)`", keys: ["rule"] + kind.keys + common,
+      remedy: FaultRow("write-rule", ["name": kind.name]))
     return map.map { (kind, $0, message($0, &reading)) }
   }
 
@@ -103,7 +106,7 @@ package extension Rule {
     if case .mapping(let entries) = node.content,
       kind.shorthand != "rules" || entries.contains(where: { $0.key == "rules" })
     {
-      return reading.mapping(node, as: "the rule `\(kind.name)`", keys: kind.keys)
+      return reading.mapping(node, as: "the rule `\(kind.name)`", keys: kind.keys, remedy: example(of: kind))
     }
     guard let shorthand = kind.shorthand else {
       let remedy = kind.needsArguments ? example(of: kind) : FaultRow("write-rule-true", ["name": kind.name])

@@ -1,7 +1,8 @@
 extension Reading {
   /// A language tag, or `nil` if there is none or a fault was reported.
   package mutating func language(_ node: Node?, _ key: String) -> Language? {
-    guard let node, let tag = string(node, key) else { return nil }
+    guard let node, let tag = string(node, key, remedy: FaultRow("language-tag", ["key": key, "tag": ""]))
+    else { return nil }
     return Language(tag) ?? refuse("language-tag", ["key": key, "tag": tag], at: node.place)
   }
 
@@ -192,9 +193,10 @@ extension Translation {
   /// Reads a translation and reports every fault. It also warns about missing texts and texts that translate nothing.
   init?(_ node: Node, of prompt: Prompt, _ reading: inout Reading) {
     let keys = ["title", "message", "ok", "cancel", "buttons", "fields"]
-    guard let map = reading.mapping(node, as: "a translation", keys: keys, untranslatable: Prompt.keys) else {
-      return nil
-    }
+    guard
+      let map = reading.mapping(
+        node, as: "a translation", keys: keys, untranslatable: Prompt.keys, remedy: FaultRow("write-translation"))
+    else { return nil }
     json = [
       "title": reading.text(map, "title", of: prompt.title, as: .title),
       "message": reading.text(map, "message", of: prompt.message, as: .lines, limit: 10_000),
@@ -219,7 +221,8 @@ extension Field {
     let keys = FieldKey.all.filter(\.isTranslated).map(\.name) + ["messages"] + FieldKey.ofSection.map(\.name)
     guard
       let map = reading.mapping(
-        node, as: "the translation of a field", keys: keys, untranslatable: FieldKey.names)
+        node, as: "the translation of a field", keys: keys, untranslatable: FieldKey.names,
+        remedy: FaultRow("write-field-texts", ["name": name]))
     else { return nil }
     let conditions = when.map { Reading.Speaker(name: "the condition on `\($0.field)`", message: $0.message) }
     return reading.texts(FieldKey.all, of: self, in: map)
@@ -242,7 +245,10 @@ extension Field.Option {
   fileprivate func translation(_ entry: Node.Entry, in place: Node.Place, _ reading: inout Reading) -> JSON? {
     if case .mapping = entry.value.content {
       let keys = ["title", "help"], what = "the translation of an option"
-      guard let map = reading.mapping(entry.value, as: what, keys: keys, untranslatable: ["value"]) else { return nil }
+      let remedy = FaultRow("write-option-titles", ["name": entry.key])
+      guard
+        let map = reading.mapping(entry.value, as: what, keys: keys, untranslatable: ["value"], remedy: remedy)
+      else { return nil }
       let title = reading.text(map, "title", of: hasWords || map["title"] != nil ? self.title : nil, as: .title)
       guard let help = reading.text(map, "help", of: help, as: .lines, limit: Field.helpLimit) else { return title }
       return ["title": title, "help": help]

@@ -16,7 +16,7 @@ extension ValuePath {
 extension Reading {
   /// A JSON pointer to a member of an answer.
   mutating func pointer(_ node: Node, _ key: String) -> String? {
-    guard let text = string(node, key) else { return nil }
+    guard let text = string(node, key, remedy: FaultRow("no-pointer", ["text": ""])) else { return nil }
     return ValuePath.fault(of: text).map { refuse($0, at: node.place) } ?? text
   }
 }

@@ -102,7 +102,8 @@ extension Field.TimeZone {
 extension Reading {
   /// A time zone: the person's, or one of the database on this machine.
   mutating func timeZone(_ node: Node?) -> Field.TimeZone? {
-    guard let node, let word = string(node, "timeZone") else { return nil }
+    let remedy = FaultRow("no-time-zone", ["name": ""])
+    guard let node, let word = string(node, "timeZone", remedy: remedy) else { return nil }
     let timeZone = Field.TimeZone(word: word), zones = ZoneFolder.system
     // A stored definition is judged later, and only then must the zone exist.
     if isKept || spend(100_000) && zones.zone(named: timeZone.shownName) != nil && zones.isInstalled { return timeZone }

@@ -156,7 +156,9 @@ extension SchemaReader {
   /// Adds the rules of `x-okcancel`, and reports messages for keywords that are not there.
   mutating func addOwnRules(to property: inout Property) {
     if let messages = property.extra("messages") {
-      _ = reading.mapping(messages, as: "`messages`", keys: property.expressedKeywords)
+      let keywords = property.expressedKeywords
+      _ = reading.mapping(
+        messages, as: "`messages`", keys: keywords, remedy: FaultRow("write-messages", ["key": keywords.first ?? ""]))
     }
     if let more = property.extra("rules").flatMap({ reading.list($0, "rules") }) { property.rules += more }
   }

@@ -136,7 +136,8 @@ struct SchemaReader: FaultReporter {
     var entries: [Node.Entry] = []
     for extra in extras {
       used.insert(Array(extra.place.pointer.utf8))
-      for entry in reading.mapping(extra.value, as: "`x-okcancel`", keys: keys)?.entries ?? [] {
+      let remedy = FaultRow("write-extras", ["key": keys[0]])
+      for entry in reading.mapping(extra.value, as: "`x-okcancel`", keys: keys, remedy: remedy)?.entries ?? [] {
         if entries[entry.key] != nil {
           report("extra-twice", ["key": entry.key], at: entry.keyPlace)
         } else {
