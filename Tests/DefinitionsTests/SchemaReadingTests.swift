@@ -207,9 +207,14 @@ import Testing
       {"type": "number", "multipleOf": 0.01} → validators that divide in binary refuse some multiples of 0.01
       {"type": "number", "multipleOf": 0.5} → none
       {"type": "number", "multipleOf": 3} → none
+      {"type": "string", "pattern": "/[0-9]{5}/i"}
+        → a pattern has no slashes around it and no flags behind it; write `[0-9]{5}`, with both cases of each letter, like `[Aa]`
+      {"type": "array", "items": {"type": "string", "pattern": "/[0-9]{5}/g"}}
+        → a pattern has no slashes around it and no flags behind it; write `[0-9]{5}`
+      {"type": "string", "pattern": "/[0-9]{5}/"} → none
       """#)
   )
-  func `in a file is warned of what has no effect, is not checked or is divided by in binary`(
+  func `in a file is warned of what has no effect, is not checked, is divided by in binary or looks like JavaScript`(
     schema: String, warning: String
   ) throws {
     let found = try warnings(#"{"title": "T", "properties": {"a": \#(schema)}}"#).map(\.description)

@@ -114,6 +114,10 @@ import Testing
       {"type": "string", "minLength": 20000} → no text has at least 20000 and at most 16384
       {"type": "string", "const": "b", "pattern": "^a"} → no option meets all of these rules
       {"enum": ["b", "c"], "maxLength": 0} → no option meets all of these rules
+      {"type": "string", "pattern": "/^[0-9]{5}$/i"}
+        → a pattern has no slashes around it and no flags behind it; write `^[0-9]{5}$`, with both cases of each letter, like `[Aa]`
+      {"type": "string", "pattern": "/^[0-9]{5}$/"}
+        → a pattern has no slashes around it and no flags behind it; write `^[0-9]{5}$`
       {"type": "integer", "exclusiveMinimum": 1, "exclusiveMaximum": 2}
         → no integer meets both `exclusiveMinimum` 1 and `exclusiveMaximum` 2
       {"type": "integer", "minimum": 1, "maximum": 4, "multipleOf": 5} → no step of 5 from 0 is within 1 and 4

@@ -131,14 +131,17 @@ struct FieldDraft {
     } else if let first = allow.first, field.refusesTyping(&reading) {
       reading.report("nothing-to-type", at: first.place)
     }
-    for (rule, place) in rules {
+    for (rule, place) in rules.flatMap({ placed in placed.rule.flattened.map { ($0, placed.place) } }) {
       guard let source = rule.condition.limits.pattern?.source, let (pattern, flags) = Field.literal(source),
         !flags.isEmpty
       else { continue }
-      reading.warn(
-        flags.contains("i")
-          ? FaultRow("literal-pattern.flags", ["pattern": pattern])
-          : FaultRow("literal-pattern", ["pattern": pattern]), at: place)
+      let fault =
+        switch (flags.contains("i"), reading.namesKeywords) {
+        case (false, _): FaultRow("literal-pattern", ["pattern": pattern])
+        case (true, false): FaultRow("literal-pattern.flags", ["pattern": pattern])
+        case (true, true): FaultRow("literal-pattern.keyword", ["pattern": pattern])
+        }
+      reading.warn(fault, at: place)
     }
   }
 }

@@ -1,6 +1,12 @@
 extension Field {
   /// Splits a pattern in JavaScript's own notation: between slashes, with flags after the second one.
+  ///
+  /// - Parameter source: it, or what a JSON Schema's pattern becomes, which may match anywhere.
   static func literal(_ source: String) -> (pattern: String, flags: String)? {
+    let (start, rest) = (SchemaReader.anything + "(?:", ")" + SchemaReader.anything)
+    if source.hasPrefix(start), source.hasSuffix(rest) {
+      return literal(String(source.dropFirst(start.count).dropLast(rest.count)))
+    }
     guard source.hasPrefix("/"), let end = source.lastIndex(of: "/"), end > source.startIndex else { return nil }
     let (pattern, flags) = (source[source.index(after: source.startIndex)..<end], source[source.index(after: end)...])
     return pattern.isEmpty || !flags.allSatisfy("dgimsuvy".contains) ? nil : (String(pattern), String(flags))
@@ -21,18 +27,23 @@ extension Field {
             ? (FaultRow("other-characters.multiline"), rule)
             : (FaultRow("other-characters", ["kind": kind.withArticle]), rule)
         }
-        return (pattern.syntax.hasAssertion ? Self.matchingNothing(pattern.source) : FaultRow("empty-class"), rule)
+        let isKeyword = reading.namesKeywords
+        return (
+          pattern.syntax.hasAssertion ? Self.matchingNothing(pattern.source, isKeyword) : FaultRow("empty-class"), rule
+        )
       }
       if let found = unmetBound(rules) ?? unmetLength(rules) { return (found, nil) }
     }
     return unmetByAll(rules, &reading).map { ($0, nil) }
   }
 
-  private static func matchingNothing(_ source: String) -> FaultRow {
+  /// - Parameter isKeyword: whether it is the pattern of a JSON Schema, which has no flags.
+  private static func matchingNothing(_ source: String, _ isKeyword: Bool) -> FaultRow {
     guard let (pattern, flags) = literal(source) else { return FaultRow("nothing-matches") }
-    return flags.contains("i")
-      ? FaultRow("nothing-matches.flags", ["pattern": pattern])
-      : FaultRow("nothing-matches.slashes", ["pattern": pattern])
+    if !flags.contains("i") { return FaultRow("nothing-matches.slashes", ["pattern": pattern]) }
+    return isKeyword
+      ? FaultRow("nothing-matches.keyword", ["pattern": pattern])
+      : FaultRow("nothing-matches.flags", ["pattern": pattern])
   }
 
   /// The code points of texts that meet the rule `text`.

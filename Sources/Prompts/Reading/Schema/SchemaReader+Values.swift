@@ -144,20 +144,22 @@ extension SchemaReader {
     guard let source = reading.string(statement.value, "pattern"),
       let parsed = reading.searchPattern(source, at: statement.value.place)
     else { return }
-    // Any text, in a spelling that every engine reads.
-    let anything = #"[\s\S]*"#
     let scalars = Array(source.unicodeScalars)
     func text(_ range: Range<Int>) -> String { String(String.UnicodeScalarView(scalars[range])) }
     for lookahead in parsed.lookaheads {
-      let rule = Self.pattern("(?:\(text(lookahead.body)))\(anything)")
+      let rule = Self.pattern("(?:\(text(lookahead.body)))\(Self.anything)")
       property.addRule(lookahead.isNegated ? .keyword("not", rule) : rule, for: statement)
     }
     let rest = parsed.lookaheads.last.map { "^" + text($0.body.upperBound + 1..<scalars.count) } ?? source
     let isStart = !parsed.lookaheads.isEmpty || parsed.syntax.isAnchored(by: .start)
     let isEnd = parsed.syntax.isAnchored(by: .end)
-    let pattern = isStart && isEnd ? rest : "\(isStart ? "" : anything)(?:\(rest))\(isEnd ? "" : anything)"
+    let (before, after) = (isStart ? "" : Self.anything, isEnd ? "" : Self.anything)
+    let pattern = isStart && isEnd ? rest : "\(before)(?:\(rest))\(after)"
     property.addRule(Self.pattern(pattern), for: statement)
   }
+
+  /// Any text, in a spelling that every engine reads.
+  static let anything = #"[\s\S]*"#
 
   private static func pattern(_ source: String) -> JSON { .keyword("pattern", .string(source)) }
 
