@@ -528,6 +528,7 @@ NO_FILE = "okcancel: there is no file {0}; give a definition file, like --prompt
     ("--title T --metadata a=b", 64, ""),
     ("--title T --field a --value b=1", 64, ""),
     ("--title T --field a --value a", 64, ""),
+    ("--title T --field a:choice --option x --field b --value b='x\ny'", 64, "okcancel: --value b: `b` has more than one line; write it on one line\n"),
     ("--title T --field a --value a=1 --value a=2", 64, ""),
     ("--title T --context nowhere.txt", 64, ""),
     ("--title T --context Tests", 64, "--context: Tests is a folder; name the files in it"),

@@ -265,8 +265,8 @@ import Testing
     #expect(
       try said(#"{"s": "15", "t": "a\nb", "m": "\u0000", "b": "maybe"}"#).map { String($0.prefix(24)) }
         == [
-          "/s: the slider cannot st", "/t: `value` has more tha", "/m: `value` contains the",
-          "/b: `value` must be true",
+          "/s: the slider cannot st", "/t: `t` has more than on", "/m: `m` contains the con",
+          "/b: `b` must be true or ",
         ])
     #expect(try said(#"{"t": "\ud800"}"#).count == 1)
   }

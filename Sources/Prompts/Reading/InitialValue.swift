@@ -28,7 +28,7 @@ extension Field {
   }
 
   /// The same in words.
-  package func problem(holding input: Input) -> String? { faultOfInitial(input)?.sentence }
+  package func problem(holding input: Input) -> String? { faultOfInitial(input)?.with(key: name).sentence }
 
   private func faultOfOption(_ value: String) -> FaultRow? {
     options.contains { isSame($0.value, value) }
@@ -96,7 +96,8 @@ extension Inputs {
       guard let value = node[path: field.path], !value.isNull, let input = self[field.name],
         let fault = field.faultOfInitial(input)
       else { continue }
-      reading.report(fault, at: value.place)
+      // A definition has it under `value`.
+      reading.report(fault.with(key: field.path.last ?? field.name), at: value.place)
     }
   }
 }
