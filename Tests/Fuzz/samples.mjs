@@ -15,7 +15,7 @@ function asWritten(random, text) {
   const inScript = (digit) => String.fromCodePoint((random.chance(0.02) ? random.pick(zeros) : zero) + +digit);
   const written = random.chance(0.5) ? text : text.replace(/\d/g, inScript);
   const signed = written.replace(/^-/, () => random.pick(["-", "\u2212", "\u2013"])).replace(/\./, () => mark);
-  return random.pick(["", "", "", "+"]) + signed + random.pick(["", "", "", "", ".", ",", ",000"]);
+  return random.pick(["", "", "", "+", "\uff0b"]) + signed + random.pick(["", "", "", "", ".", ",", ",000"]);
 }
 
 export function integer(random) {

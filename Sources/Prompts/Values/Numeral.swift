@@ -18,6 +18,7 @@ struct Numeral {
     for scalar in text.unicodeScalars {
       switch scalar {
       case "\u{2212}", "\u{FF0D}": ascii.append(UInt8(ascii: "-"))
+      case "\u{FF0B}": ascii.append(UInt8(ascii: "+"))
       case "\u{FF0E}": ascii.append(UInt8(ascii: "."))
       case "\u{FF0C}": ascii.append(UInt8(ascii: ","))
       case "\u{66B}": ascii.append(UInt8(ascii: ";"))
