@@ -24,6 +24,9 @@ import Testing
         → 1:41: a field has no key `regex`; write it as a rule, like `"rules": [{"pattern": "[a-z]+"}]`
       {"title": "\ud800"}
         → 1:11: `title` must be a string, not a string with half a surrogate pair; write it like `"title": "..."`
+      title: T
+        → 1:1: this is not JSON; begin it with `{`, and put keys and strings in double quotes; a file in YAML has a name that ends in `.yaml`
+      "title": "T" → 1:8: there is more after the end of the value; send one value
       {"title": "T"} x → 1:16: there is more after the end of the value; send one value
       {⏎  "title": "T",⏎  "title": "U"⏎} → 3:3: the key `title` appears twice; keep one
       """#) + [

@@ -245,6 +245,12 @@ def test_check_names_line_and_column(tmp_path):
     checked = run("check", file)
     assert checked.returncode == 65
     assert checked.stdout.startswith(f"{file}:4:19: there is no type `txt`"), checked.stdout
+    for name, words in (("a.schema.json", ["check"]), ("schema.yaml", ["ask", "--schema"])):
+        other = tmp_path / name
+        other.write_text("\ntitle: T\nproperties: {}\n", "utf-8")
+        refused = run(*words, other)
+        said = f"{other}:2:1: this is not JSON, as a JSON Schema has to be; begin it with `{{`, and put keys and strings in double quotes\n"
+        assert (refused.returncode, refused.stdout + refused.stderr) == (65, said)
 
 
 def test_zod_refuses_what_its_look_aheads_refuse():

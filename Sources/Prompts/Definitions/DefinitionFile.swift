@@ -126,7 +126,7 @@ package struct DefinitionFile: Sendable {
     let (stem, suffix) = Self.parts(of: path)
     var (prompt, warnings) = try Self.read(
       bytes, as: suffix, of: file ?? path, besides: Self.fault(stem: stem, suffix: suffix), predicates: predicates,
-      in: language, timeZone: timeZone
+      in: language, timeZone: timeZone, ifNotJSON: Self.isSchema(path) ? Self.notSchema : nil
     ) { node, reading in
       Self.isSchema(path) ? Prompt(schema: node, title: title, &reading) : Prompt(node, &reading)
     }
@@ -157,7 +157,7 @@ package struct DefinitionFile: Sendable {
   ) throws(DefinitionFaults) -> (prompt: Prompt, warnings: [FileFault]) {
     let bytes = if let bytes { bytes } else { try Self.bytes(of: path) }
     let (prompt, warnings) = try read(
-      bytes, as: "json", of: path, predicates: predicates, timeZone: timeZone
+      bytes, as: "json", of: path, predicates: predicates, timeZone: timeZone, ifNotJSON: notSchema
     ) { node, reading in
       Prompt(schema: node, title: title, message: message, &reading)
     }
@@ -170,18 +170,19 @@ package struct DefinitionFile: Sendable {
   ///   - suffix: the file name's extension, which says the format.
   ///   - fault: a fault that was found before, which is reported with the others.
   ///   - remedy: what to write into an empty file.
+  ///   - other: the fault of a file that is in no way JSON, and should be; `nil` for that of any such file.
   ///   - value: what is read, or `nil` if it cannot be.
   static func read<Value>(
     _ bytes: [UInt8], as suffix: String?, of file: String, besides fault: FaultRow? = nil,
     predicates: [String]? = nil, in language: Language? = nil, timeZone: Field.TimeZone? = nil,
-    ifEmpty remedy: FaultRow = beginning, _ value: (Node, inout Reading) -> Value?
+    ifEmpty remedy: FaultRow = beginning, ifNotJSON other: FaultRow? = nil, _ value: (Node, inout Reading) -> Value?
   ) throws(DefinitionFaults) -> (value: Value, warnings: [FileFault]) {
     var (reading, node) = (Reading(predicates: predicates, language: language, timeZone: timeZone), Node?.none)
     reading.isJSON = suffix == "json"
     if let fault { reading.report(fault, at: .start) }
     do throws(Fault) {
       switch suffix {
-      case "json": node = try SourceText(bytes).json()
+      case "json": node = try SourceText(bytes).json(ifNone: other ?? FaultRow("json.none"))
       case "yaml", "yml": node = try YAMLReader.read(SourceText(bytes), &reading, ifEmpty: remedy)
       default: break
       }
@@ -208,6 +209,8 @@ package struct DefinitionFile: Sendable {
 
   /// The ending of the name of a file that holds a JSON Schema.
   private static let schemaEnding = ".schema.json"
+
+  private static let notSchema = FaultRow("json.no-schema")
 
   private static func isSchema(_ path: String) -> Bool { path.hasSuffix(schemaEnding) }
 

@@ -65,13 +65,17 @@ struct SourceText {
   }
 
   /// The text's JSON with line and column of each value and key, or the fault that ends its reading.
-  func json() throws(Fault) -> Node {
+  ///
+  /// - Parameter other: the fault if the text does not even begin like JSON, as YAML does not.
+  func json(ifNone other: FaultRow) throws(Fault) -> Node {
     var cursor = Cursor(bytes)
+    let begin = bytes.firstIndex { !" \t\r\n".utf8.contains($0) }
     do throws(JSONFault) {
       // `Reading` reports a duplicate key as one fault among others.
       let (json, offsets) = try JSON.file(bytes)
       return Node(json, places: offsets.map { cursor.place(of: $0) })
     } catch {
+      if let begin, !"{[\"".utf8.contains(bytes[begin]) { throw Fault(other, at: cursor.place(of: begin)) }
       throw Fault(FaultRow("json", saying: error.words.what, error.words.remedy), at: cursor.place(of: error.offset))
     }
   }
