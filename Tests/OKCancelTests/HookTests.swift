@@ -165,6 +165,44 @@ struct HookFixture: Sendable, CustomTestStringConvertible {
     #expect((question.suggestions.count, lines.count) == (isOffered ? (1, 0) : (0, 1)))
   }
 
+  /// A rule, and whether it is offered: not if it leaves open what is done.
+  @Test(
+    arguments: [
+      ("Bash", "bash:*", false), ("Bash", "/bin/sh -c:*", false), ("Bash", "python3.12 -m *", false),
+      ("Bash", "FOO=1 env -i node:*", false), ("Bash", "timeout 30 bash:*", false), ("Bash", "cd a && sh:*", false),
+      ("Bash", "'zsh' -c *", false), ("Bash", "docker run alpine:*", false), ("Bash", "ssh build.example:*", false),
+      ("Bash", "npm exec:*", false), ("Bash", "npm ex*", false), ("Bash", "ba*", false), ("Bash", "git:*", false),
+      ("Bash", "find . -name:*", false), ("Bash", "cmd.exe *", false), ("PowerShell", "pwsh -Command *", false),
+      ("Bash", "./*", false), ("Bash", "npm test*", true), ("Bash", "npm run test:unit:*", true),
+      ("Bash", "bash", true),
+      ("Bash", "python3 manage.py test:*", true), ("Bash", "timeout 30 npm test:*", true), ("Bash", "make all:*", true),
+      ("Bash", "git status:*", true), ("Bash", "bashful:*", true),
+      ("Write", "//**", false), ("Edit", "**", false), ("Read", "~/**", false), ("WebFetch", "domain:*", false),
+      ("Edit", "/src/**", true), ("WebFetch", "domain:example.com", true), ("Read", "**/*.env", true),
+      ("Edit", nil, false), ("Write", nil, false), ("Read", nil, false), ("Task", nil, false),
+      ("mcp__tickets", nil, false), ("mcp__tickets__list", nil, true), ("WebSearch", nil, true),
+      ("Bash", "n\u{440}m test:*", false), ("Bash", "\u{FF42}ash", false), ("Read", "/tmp/\u{E9}/**", true),
+      ("Read", "/tmp/e\u{301}/**", false), ("Read", "/tmp/\u{444}\u{430}\u{439}\u{43B}", false),
+    ] as [(String, String?, Bool)])
+  func `offers no rule that allows anything, or could pass for another`(
+    tool: String, content: String?, isOffered: Bool
+  ) throws {
+    let rule: JSON = ["toolName": .string(tool), "ruleContent": content.map(JSON.string)]
+    let suggestion: JSON = ["type": "addRules", "rules": [rule], "behavior": "allow", "destination": "session"]
+    let (question, lines) = try HookFixture.suggesting([suggestion])
+    #expect((question.suggestions.count, lines.count) == (isOffered ? (1, 0) : (0, 1)), "\(lines)")
+  }
+
+  @Test(arguments: [("7", 1), (#"{"type": "addRules"}"#, 1), (#""all""#, 1), ("null", 0), ("[]", 0)])
+  func `says in the log that its suggestions are no list`(given: String, count: Int) throws {
+    let start = #"{"session_id": "c-1", "hook_event_name": "PermissionRequest", "tool_name": "Bash""#
+    let text = #"\#(start), "tool_input": {"command": "ls"}, "permission_suggestions": \#(given)}"#
+    var lines: [String] = []
+    _ = HookEvent(try JSON(parsing: Array(text.utf8)), from: .claude, unasked: { lines.append($0) })
+    let line = "a permission that Claude Code suggested (Bash) was not offered: `permission_suggestions` is not a list"
+    #expect(lines == Array(repeating: line, count: count))
+  }
+
   @Test func `offers four suggestions at most`() throws {
     let (question, lines) = try HookFixture.suggesting((0..<9).map { HookFixture.rule("Read", "\($0)") })
     #expect((question.suggestions.count, lines.count) == (4, 5))

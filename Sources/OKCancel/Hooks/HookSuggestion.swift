@@ -25,8 +25,13 @@ struct HookSuggestion: Sendable {
   /// - Parameter omitted: called with the reason for each that cannot.
   static func offered(by event: HookEvent.Members, omitted: (_ why: String) -> Void) -> [HookSuggestion] {
     guard event.agent.host == .claude, let tool = event.tool, let input = event.input else { return [] }
+    let given = event.json[Field.suggestions] ?? []
+    guard case .array(let suggestions) = given else {
+      if case .null = given {} else { omitted("`\(Field.suggestions)` is not a list") }
+      return []
+    }
     var offered: [HookSuggestion] = []
-    for json in event.json[Field.suggestions]?.elements ?? [] {
+    for json in suggestions {
       do throws(PlainError) {
         let suggestion = try HookSuggestion(json)
         if offered.contains(where: { $0.value.utf8.elementsEqual(suggestion.value.utf8) }) { continue }
@@ -57,16 +62,17 @@ struct HookSuggestion: Sendable {
     guard let tool = rule.text("toolName"), !tool.isEmpty, tool.consists(of: "0-9A-Za-z_-"),
       rule.members.count == (content == nil ? 1 : 2)
     else { throw PlainError("it has a rule that cannot be read") }
-    // Nothing but wildcards says no command.
-    if tool == "Bash", content?.contains(where: { !"*: ".contains($0) }) != true {
-      throw PlainError("it allows every command")
+    guard let content else {
+      if Reach.isAll(of: tool) { throw PlainError("it allows everything that \(tool) can do") }
+      return tool
     }
-    guard let content else { return tool }
     let scalars = content.unicodeScalars
     guard !Reading.isBlank(content), !content.hasPrefix(" "), !content.hasSuffix(" "),
       !content.contains("  "), content.revealed == content,
       !scalars.contains(where: { "(),\n\r\t".unicodeScalars.contains($0) })
     else { throw PlainError("it has a rule that cannot be shown as it is") }
+    if scalars.mayDeceive { throw PlainError("it has a rule with letters that can look like others") }
+    if let excess = Reach.excess(of: tool, content) { throw PlainError(excess) }
     return "\(tool)(\(content))"
   }
 

@@ -64,7 +64,7 @@ extension Prompt.Context {
       ".\u{3002}\u{FF0E}\u{FF61}".unicodeScalars.contains($0)
     }
     let shown = labels.map { label in
-      label.allSatisfy { $0.isASCII || $0.isWesternEuropean } ? String(label) : Punycode.encoded(String(label))
+      label.mayDeceive ? Punycode.encoded(String(label)) : String(label)
     }
     return shown.joined(separator: ".") + String(authority[host.endIndex...])
   }
@@ -117,6 +117,11 @@ private struct Hunk {
     guard let first = numbers.first ?? nil, let count = numbers.count > 1 ? numbers[1] : 1 else { return nil }
     return first..<first + count
   }
+}
+
+extension Sequence<Unicode.Scalar> {
+  /// True if a character in it may look like another one: it is neither ASCII nor of a Western European language.
+  var mayDeceive: Bool { contains { !$0.isASCII && !$0.isWesternEuropean } }
 }
 
 extension Unicode.Scalar {
