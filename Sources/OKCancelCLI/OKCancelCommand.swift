@@ -24,8 +24,12 @@ struct OKCancelCommand: AsyncParsableCommand {
       try checkEncoding()
       // ArgumentParser only suggests options.
       let names = configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
-      if let word = arguments.first, !word.hasPrefix("-"), !names.contains(word) {
-        throw Failure("no-such", ["kind": "command", "name": word, "nearest": Nearest(to: word, among: names)])
+      let named = arguments.first == "help" ? arguments[...] : arguments.prefix(1)
+      for (place, word) in named.enumerated() where !word.hasPrefix("-") {
+        // No command has commands of its own.
+        let known = place < 2 ? names : []
+        guard !known.contains(word) else { continue }
+        throw Failure("no-such", ["kind": "command", "name": word, "nearest": Nearest(to: word, among: known)])
       }
       var command = try parseAsRoot(arguments)
       // Help has none.
@@ -40,6 +44,18 @@ struct OKCancelCommand: AsyncParsableCommand {
       let code = end(by: error)
       return HookCommand.isCalled(by: arguments) ? .success : code
     }
+  }
+
+  /// The message about an unknown option, with the one that is meant if every command has it: ArgumentParser only
+  /// suggests a command's own.
+  private static func suggestingHelp(_ message: String) -> String {
+    guard var reader = TextReader(after: "Unknown option '", in: message), let option = reader.take(some: "^'") else {
+      return message
+    }
+    let hasOther = !reader.rest.hasPrefix("'\n")
+    let meant = Nearest.nearest(to: String(option), among: ["--help", "--version"], edits: hasOther ? 1 : .max)
+    guard let meant, let end = message.firstIndex(of: "\n") else { return message }
+    return "Error: Unknown option '\(option)'. Did you mean '\(meant)'?\(message[end...])"
   }
 
   /// Checks that all that was given is UTF-8: in the place of other bytes, Swift reads U+FFFD.
@@ -68,7 +84,7 @@ struct OKCancelCommand: AsyncParsableCommand {
     // What is wrong with an argument quotes it.
     case (_, .validationFailure):
       let message = fullMessage(for: error), words = CommandLine.arguments
-      standardError(message)
+      standardError(suggestingHelp(message))
       var reader = TextReader(after: "Missing value for '", in: message)
       if let option = reader?.take(some: "a-z-"),
         let text = zip(words, words.dropFirst()).first(where: { $0 == option && $1.hasPrefix("-") })?.1

@@ -191,6 +191,18 @@ def test_a_mistyped_command_is_told_which_was_meant():
     result = run("sevre", "Examples")
     assert (result.returncode, result.stdout) == (64, "")
     assert result.stderr == "okcancel: there is no command `sevre`; did you mean `serve`?\n"
+    for words, says in (
+        (["help", "ask2"], "okcancel: there is no command `ask2`; did you mean `ask`?\n"),
+        (["help", "ask", "me"], "okcancel: there is no command `me`; remove it\n"),
+        (["--verison"], "Error: Unknown option '--verison'. Did you mean '--version'?\n"),
+        (["ask", "--hlep"], "Error: Unknown option '--hlep'. Did you mean '--help'?\n"),
+        (["ask", "--tittle"], "Error: Unknown option '--tittle'. Did you mean '--title'?\n"),
+        (["ask", "--xyzzy"], "Error: Unknown option '--xyzzy'\n"),
+    ):
+        mistyped = run(*words)
+        assert (mistyped.returncode, mistyped.stdout, mistyped.stderr.split("Usage:")[0]) == (64, "", says)
+    for words in (["help", "ask"], ["help", "help"], ["help"], ["help", "ask", "--help"]):
+        assert run(*words).returncode == 0
     assert run("help", "serve").stdout == run("serve", "--help").stdout
 
 
