@@ -54,8 +54,11 @@ struct Failure: Error {
     self.init(.definitionFault, faults.entries.map(\.sentence).joined(separator: "\nokcancel: "))
   }
 
-  /// A line for each fault of a definition.
-  private init(_ faults: DefinitionFaults) { (code, lines) = (.definitionFault, faults.description) }
+  /// A line for each fault of a definition; a path at which there is none is a wrong argument.
+  private init(_ faults: DefinitionFaults) {
+    code = faults.faults.allSatisfy(\.isOfMissingPath) ? .usage : .definitionFault
+    lines = faults.description
+  }
 
   /// Does something whose errors `failure` puts in words.
   static func wrapping<Result>(

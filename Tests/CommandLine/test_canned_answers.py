@@ -180,7 +180,7 @@ def test_every_fault_of_the_file_has_its_place(tmp_path):
     empty = run("serve", "Examples", "--answers", tmp_path / "answers.yaml", "--check")
     assert (empty.returncode, empty.stderr) == (65, f"{tmp_path}/answers.yaml:1:1: this file is empty; write the name or title of a prompt, and a list of answers below it\n")
     nowhere = run("serve", "Examples", "--answers", "nowhere.yaml", "--check")
-    assert (nowhere.returncode, nowhere.stderr) == (65, "nowhere.yaml: there is no such file; check the path\n")
+    assert (nowhere.returncode, nowhere.stderr) == (64, "nowhere.yaml: there is no such file; check the path\n")
 
 
 @pytest.mark.parametrize("words, variables, says", [

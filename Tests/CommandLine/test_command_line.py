@@ -85,7 +85,7 @@ def test_no_submitted_value_reaches_the_log():
 
 @pytest.mark.parametrize("more", [[], ["--check"]])
 @pytest.mark.parametrize("words, code, says", [
-    (["{bad}"], 65, r"bad\.yaml:1:1: .*did you mean `title`\?"), (["{bad}/nowhere"], 65, "nowhere"),
+    (["{bad}"], 65, r"bad\.yaml:1:1: .*did you mean `title`\?"), (["{bad}/nowhere"], 64, "nowhere"),
     (["Examples", "--identity", "authelia", "--sign-in", "https://auth.example.com/"], 64, r"--sign-in cannot be .* with \{url\}"),
     (["Examples", "--identity-jwt", "X-A", "--identity-issuer", "i", "--identity-audience", "a", "--identity-jwks", "/nowhere"], 70,
      r"--identity-jwks\) in /nowhere cannot be read: No such file or directory; check its path and rights"),
@@ -256,7 +256,7 @@ def test_check_waits_for_nobody(tmp_path):
         ([EMAIL, "email"], 64, ""),
         ([EMAIL, "mail=a"], 64, ""),
         ([EMAIL, "email=a", "email=b"], 64, ""),
-        (["nowhere.yaml"], 65, ""),
+        (["nowhere.yaml"], 64, ""),
         ([], 64, ""),
     ],
 )
@@ -527,7 +527,8 @@ NO_FILE = "okcancel: there is no file {0}; give a definition file, like --prompt
     ("--title T --field a --rule nonEmty", 65, ""),
     ("--title T --field a --rule 'length: {max: 20'", 65, "--rule “length: {max: 20”: this `{…}` is not closed"),
     ("--title T --field a --rule 'length: {max: 2} c'", 65, "--rule “length: {max: 2} c”: this does not fit what stands"),
-    ("--prompt nowhere.yaml", 65, ""),
+    ("--prompt nowhere.yaml", 64, "nowhere.yaml: there is no such file; check the path\n"),
+    ("--schema nowhere.json", 64, "nowhere.json: there is no such file; check the path\n"),
     ("--prompt Tests", 65, "Tests: this is a folder; name the files in it\n"),
     ("--prompt email", 64, NO_FILE.format("email")),
     ("--prompt release", 64, NO_FILE.format("release")),

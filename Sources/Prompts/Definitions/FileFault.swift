@@ -16,6 +16,9 @@ public struct FileFault: Sendable, CustomStringConvertible {
   /// The id by which tools group such faults: `no-such-key`.
   package var rule: String { fault.id }
 
+  /// True if there is nothing at the path that was given.
+  package var isOfMissingPath: Bool { fault.isOfMissingPath }
+
   /// From 1, or `nil` if the whole file could not be read.
   public var line: Int? { fault.place.line == 0 ? nil : fault.place.line }
   /// From 1, in code points, or `nil` if the whole file could not be read.

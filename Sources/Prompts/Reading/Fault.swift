@@ -12,6 +12,9 @@ public struct Fault: Error, Sendable, CustomStringConvertible {
   /// The kinds by which programs can tell the faults in a request apart.
   package enum Kind: Sendable { case missingKey, unknownKey, unknownField, wrongType, wrongValue }
 
+  /// True if there is nothing at the path of the file or folder.
+  var isOfMissingPath: Bool { row.name.hasPrefix("unreadable-") && row.name.hasSuffix(".missing") }
+
   private let row: FaultRow
   private let isInJSON: Bool
 
