@@ -51,9 +51,12 @@ import Testing
 
   private static let noScope = "which there is not; the scopes are ask, answers, metrics, vouch"
   private static let unnamed =
-    "a token has scopes between “:” and “=”, but before them no name, which is a to z, 0 to 9 and hyphens, beginning with a letter; or fewer than 22 characters after “=”"
-  private static let unsendable =
-    "a token has a line break or another control character, or a space before it, and no header can carry that"
+    "a token has scopes between “:” and “=”, and no name before them; write a to z, 0 to 9 and hyphens there, beginning with a letter"
+  private static let short =
+    "a token with scopes has fewer than 22 characters after “=”; give it more, as “openssl rand -hex 16” prints"
+  private static func unsendable(_ what: String) -> String {
+    "a token has \(what), and no header can carry that; remove it"
+  }
   private static let twice = "two entries have the same token and another name or scope; give each a token of its own"
 
   @Test(
@@ -61,10 +64,12 @@ import Testing
       (["a:metric=\(one)"], "the token “a” has the scope “metric”, \(noScope)"),
       (["a:=\(one)"], "the token “a” has the scope “”, \(noScope)"),
       (["release_bot:ask=\(one)"], unnamed), (["Bot:ask=\(one)"], unnamed), (["re bot:ask+metrics=\(one)"], unnamed),
-      ([":ask=\(one)"], unnamed), (["1a:ask=\(one)"], unnamed), (["bot:ask=short"], unnamed),
+      ([":ask=\(one)"], unnamed), (["1a:ask=\(one)"], unnamed), (["bot:ask=short"], short),
       (["X:bot:Ask=\(one)"], unnamed),
-      (["bot:ask+metric=short"], unnamed), (["\(one)\n"], unsendable), (["bot=\(one)\r\n"], unsendable),
-      (["bot:ask= \(one)"], unsendable), (["bot=\(one)\u{7F}"], unsendable), (["a\tb\(one)"], unsendable),
+      (["bot:ask+metric=short"], short), (["\(one)\n"], unsendable("a line break")),
+      (["bot=\(one)\r\n"], unsendable("a line break")),
+      (["bot:ask= \(one)"], unsendable("a space before it")),
+      (["bot=\(one)\u{7F}"], unsendable("a control character")), (["a\tb\(one)"], unsendable("a control character")),
       (["A:b=\(one)=", "AbCdEf:Gh=="], nil),
       (["a=\(one)", "b=\(one)"], twice), (["a:ask=\(one)", "a=\(one)"], twice), (["a=\(one)", one], twice),
       (["a=\(one)", ""], "there is an empty token; put one comma between two, and none at the ends"),

@@ -32,27 +32,38 @@ package struct APITokenEntry: Sendable, Equatable {
       name: name, scopes: scopeWords.map { Set($0.compactMap(APIToken.Scope.init)) } ?? Set(APIToken.Scope.allCases))
   }
 
-  /// True for a bare token that was meant to have scopes: with known ones between a colon and the first `=`.
-  private var isMisnamed: Bool {
+  /// What is wrong with a bare token that was meant to have scopes: with known ones between a colon and the first `=`.
+  private var faultOfName: String? {
     guard name == nil, let end = text.utf8.firstIndex(of: UInt8(ascii: "=")),
       let colon = text.utf8[..<end].lastIndex(of: UInt8(ascii: ":"))
-    else { return false }
+    else { return nil }
     let words = text[text.utf8.index(after: colon)..<end].split(separator: "+").map { $0.lowercased() }
-    return words.contains { word in APIToken.Scope.allCases.contains { word == $0.rawValue } }
+    let scopes = APIToken.Scope.allCases.map(\.rawValue)
+    guard words.contains(where: scopes.contains) else { return nil }
+    let name = text[..<colon]
+    return name.consists(of: "a-z0-9-") && ASCII.isLower(name.utf8[name.startIndex])
+      ? "a token with scopes has fewer than \(Self.leastLength) characters after “=”; give it more, as “openssl rand -hex 16” prints"
+      : "a token has scopes between “:” and “=”, and no name before them; write a to z, 0 to 9 and hyphens there, beginning with a letter"
   }
 
   /// The reason an operator cannot use these tokens, or `nil` if there is none; it repeats none of them.
   package static func fault(in entries: [String], shortAreTaken: Bool) -> String? {
     let tokens = entries.map(APITokenEntry.init)
     if entries.contains("") { return "there is an empty token; put one comma between two, and none at the ends" }
-    let isUnsendable = { (scalar: Unicode.Scalar) in scalar.value < 0x20 || scalar.value == 0x7F }
-    if tokens.contains(where: { $0.text.unicodeScalars.contains(where: isUnsendable) || $0.text.hasPrefix(" ") }) {
-      return "a token has a line break or another control character, or a space before it, and no header can carry that"
+    for scalars in tokens.map(\.text.unicodeScalars) {
+      let what =
+        if scalars.first == " " {
+          "a space before it"
+        } else if scalars.contains(where: { $0 == "\n" || $0 == "\r" }) {
+          "a line break"
+        } else if scalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) {
+          "a control character"
+        } else {
+          nil as String?
+        }
+      if let what { return "a token has \(what), and no header can carry that; remove it" }
     }
-    if tokens.contains(where: \.isMisnamed) {
-      return
-        "a token has scopes between “:” and “=”, but before them no name, which is a to z, 0 to 9 and hyphens, beginning with a letter; or fewer than \(leastLength) characters after “=”"
-    }
+    if let fault = tokens.lazy.compactMap(\.faultOfName).first { return fault }
     for token in tokens {
       guard let word = token.scopeWords?.first(where: { APIToken.Scope(rawValue: $0) == nil }) else { continue }
       let known = APIToken.Scope.allCases.map(\.rawValue).joined(separator: ", ")
