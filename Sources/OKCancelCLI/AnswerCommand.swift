@@ -6,7 +6,7 @@ internal import Prompts
 struct AnswerCommand: Command {
   @Argument(help: .of("answer.link")) var link: String
   @OptionGroup var trust: TrustOptions
-  @OptionGroup var language: LanguageOption
+  @OptionGroup var language: PersonLanguageOption
 
   func run() async throws {
     guard let link = AnswerLink(link, language: try language.ofPerson(), authorities: try trust.cacert()) else {

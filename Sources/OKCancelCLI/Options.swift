@@ -40,15 +40,24 @@ struct LanguageOption: ParsableArguments {
     .language("person.language"), inWords: "\(Configuration().language); for the person LC_ALL, LC_MESSAGES or LANG")
   var language
 
-  /// The option or its variable, else what the locale says (POSIX, section 8.2), as in `de_DE.UTF-8`; `nil` if it says
-  /// none.
-  func ofPerson() throws -> Language? {
-    if let given = try language() { return given }
+  /// The option or its variable, else that of the locale; `nil` if it says none.
+  func ofPerson() throws -> Language? { try language() ?? Self.ofLocale() }
+
+  /// The language that the locale says (POSIX, section 8.2), as in `de_DE.UTF-8`; `nil` if it says none.
+  fileprivate static func ofLocale() -> Language? {
     let variables = ProcessInfo.processInfo.environment
     let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].lazy.compactMap { variables[$0] }.first { !$0.isEmpty } ?? "C"
     let name = locale.prefix { $0 != "." && $0 != "@" }
     return name == "POSIX" ? nil : Language(String(name.replacing("_", with: "-")))
   }
+}
+
+/// The language of the person on this command line, who answers what others ask.
+struct PersonLanguageOption: ParsableArguments {
+  @Option(.language("answer.language"), inWords: "LC_ALL, LC_MESSAGES or LANG") var language
+
+  /// As `LanguageOption.ofPerson`.
+  func ofPerson() throws -> Language? { try language() ?? LanguageOption.ofLocale() }
 }
 
 /// Programs that decide `predicate` rules.
