@@ -57,6 +57,9 @@ public final class OKCancelServer: Sendable {
       throw AskFault.setup("“\(configuration.language)” is not a language tag; write a tag like `de` or `pt-BR`")
     }
     self.language = language
+    if !Sentences(in: language).areInLanguage {
+      logger.warning("--language: \(FaultRow("language-not-built-in", ["language": language]).sentence)")
+    }
     registry = PromptRegistry(
       try .init(reading: configuration, prompts, in: language, knowing: self.predicates, logger), in: language)
     try configuration.checkBaseURL(files: registry.files.paths)
@@ -113,6 +116,11 @@ public final class OKCancelServer: Sendable {
     guard let files = configuration.tls else { return nil }
     return try AskFault.wrapping { try TLS(certificateFile: files.certificate, keyFile: files.key) }
   }
+
+  /// Checks that it could listen at its address; another server may have the port.
+  ///
+  /// - Throws: `AskFault.setup` if this machine does not have the address, or the name stands for none.
+  package func checkHost() throws(AskFault) { try AskFault.wrapping { try server.checkHost() } }
 
   /// Starts to listen. When it returns, the server responds to requests.
   ///

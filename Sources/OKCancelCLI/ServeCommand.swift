@@ -44,9 +44,10 @@ struct ServeCommand: Command {
         do { try key.check(against: path) } catch { throw Failure.database(error) }
       }
       configuration.database = nil
-      return try await OKCancelServer(
-        configuration: configuration, prompts: try prompts(commands), commands: commands, logger: logger
-      ).drain()
+      let server = try OKCancelServer(
+        configuration: configuration, prompts: try prompts(commands), commands: commands, logger: logger)
+      try server.checkHost()
+      return await server.drain()
     }
     let watched = [(folder, false), (configuration.templates, false), (configuration.public, true)]
     let folders = configuration.isWatched ? FolderWatch(watched) : nil

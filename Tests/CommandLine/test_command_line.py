@@ -90,6 +90,7 @@ def test_no_submitted_value_reaches_the_log():
     (["Examples", "--identity-jwt", "X-A", "--identity-issuer", "i", "--identity-audience", "a", "--identity-jwks", "/nowhere"], 70,
      r"--identity-jwks\) in /nowhere cannot be read: No such file or directory; check its path and rights"),
     (["Examples", "--port", "x"], 64, "--port cannot be"), (["Examples", "--templates", "/nowhere"], 70, "there is no folder /nowhere"),
+    (["Examples", "--host", "999.1.1.1"], 70, r"999\.1\.1\.1"), (["Examples", "--host", "192.0.2.1"], 70, "this machine does not have that address"),
     (["Tests/Browser/Prompts"], 65, r"Prompts/\w+\.yaml:\d+:\d+: the predicate `.+` is not registered; .*--predicate"),
 ])
 def test_serve_and_its_check_say_what_keeps_a_server_from_starting(tmp_path, words, code, says, more):
@@ -97,6 +98,14 @@ def test_serve_and_its_check_say_what_keeps_a_server_from_starting(tmp_path, wor
     refused = run("serve", *[word.format(bad=tmp_path) for word in words], "--database", tmp_path / "a.sqlite", *more)
     assert (refused.returncode, refused.stdout) == (code, "")
     assert re.search(says, refused.stderr), refused.stderr
+
+
+def test_the_check_of_a_server_finds_no_fault_in_a_port_that_is_in_use_and_warns_of_a_language_without_texts(tmp_path):
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        for language, said in (("is", "OKCancel has no texts of its own in `is`"), ("de-AT", "")):
+            checked = run("serve", "Examples", "--check", "--port", taken.getsockname()[1], "--language", language)
+            assert (checked.returncode, checked.stdout, said in checked.stderr) == (0, "", True)
+            assert bool(said) == bool(checked.stderr), checked.stderr
 
 
 def test_serve_says_that_its_port_is_in_use(tmp_path):

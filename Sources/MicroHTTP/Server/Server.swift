@@ -57,6 +57,13 @@ package final class Server: Sendable {
     }
   }
 
+  /// Checks that it could listen at its address, on some port.
+  package func checkHost() throws(StartError) {
+    let configuration = core.configuration
+    guard configuration.listeningSocket == nil else { return }
+    close(try ListeningSocket(host: configuration.host, port: 0).descriptor)
+  }
+
   /// - Returns: the daemon. Until it has stopped its callbacks use `core`, which this server keeps.
   private func startDaemon(on socket: ListeningSocket) throws(StartError) -> OpaquePointer {
     let (configuration, tls) = (core.configuration, core.configuration.tls)
