@@ -45,7 +45,8 @@ import Testing
 
   @Test(arguments: [
     ("?status=ended", "“status” must be open or closed"), ("?after=7", "“after” must be the “cursor” of an ask"),
-    ("?prompt=No", "“No” cannot name a prompt"),
+    ("?prompt=No", "“prompt” must be the name of a prompt, like email, not “No”"),
+    ("?prompt=", "“prompt” must be the name of a prompt, like email, not “”"),
     ("?limit=0", "“limit” must be a whole number from 1 to 1000, not “0”"),
     ("?limit=1001", "“limit” must be a whole number from 1 to 1000, not “1001”"),
   ])

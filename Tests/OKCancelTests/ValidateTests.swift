@@ -68,8 +68,8 @@ import Testing
       /email {"email":{"a":1}} → `email` must be a string, not an object; write it like `"email": "..."`
       /email ["a"] → `values` must be an object, not a list; write them like `{"field": "text"}`
       /email?only=phone {} → The prompt has no field `phone`; use `email`
-      /email?only= {} → The prompt has no field ``; use `email`
-      /email?only=email, {} → The prompt has no field ``; use `email`
+      /email?only= {} → “only” must be names of fields with a comma between two, like email.
+      /email?only=email, {} → “only” must be names of fields with a comma between two, like email.
       ?only=email {"rules":["email"],"value":""} → There is no query parameter `only` here; use `lang`
       ?only=email {"prompt":"email","values":{}} → There is no query parameter `only` here; use `lang`
       / {"rules":[{"predicate":"taken"}],"value":""}

@@ -193,6 +193,11 @@ extension Request {
     guard let list = try parameter("only") else { return nil }
     let names = list.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
     let fields = edition.prompt.fields
+    if names.contains(""), !fields.isEmpty {
+      let example = fields.prefix(2).map(\.name).joined(separator: ",")
+      let rule = "names of fields with a comma between two, like \(example)"
+      throw Problem("wrong-value", ["name": "only", "rule": rule])
+    }
     for name in names where fields.index(of: name) == nil { throw Problem(unknownField: name, of: fields) }
     return names
   }

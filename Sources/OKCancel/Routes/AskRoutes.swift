@@ -51,8 +51,9 @@ struct AskRoutes: Sendable {
     let request = visit.request
     let areOpen = try request.parameter("status", mustBe: "open or closed") { ["open": true, "closed": false][$0] }
     // The prompt may no longer be on offer; its asks are still here.
-    let prompt = try request.parameter("prompt")
-    if let prompt, !NamedPrompt.isName(prompt) { throw Problem("wrong-value.prompt-name", ["name": prompt]) }
+    let prompt = try request.parameter("prompt", mustBe: "the name of a prompt, like email") {
+      NamedPrompt.isName($0) ? $0 : nil
+    }
     let after = try request.parameter("after", mustBe: "the “cursor” of an ask in this list", ListedAsk.Cursor.init)
     let asker = visit.visitor.asker
     return try asks.lines(for: request, after: after) { store, after, limit in
