@@ -67,7 +67,7 @@ let package = Package(
         "CCurl", "CPQ", "CSQLite", "Platform", "Prompts",
         .product(name: "Crypto", package: "swift-crypto"),
       ],
-      exclude: ["Store/schema.sql", "Store/statements.sql", "settings.txt"], swiftSettings: strict),
+      exclude: ["Store/schema.sql", "Store/statements.sql", "faults.txt", "settings.txt"], swiftSettings: strict),
     .target(
       name: "OKCancel",
       dependencies: [

@@ -23,6 +23,9 @@ static const okc_resource resources[] = {
     {"Sources/Asks/Store/statements.sql", (const unsigned char[]){
 #embed "../../Sources/Asks/Store/statements.sql" suffix(, 0)
     }},
+    {"Sources/Asks/faults.txt", (const unsigned char[]){
+#embed "../../Sources/Asks/faults.txt" suffix(, 0)
+    }},
     {"Sources/Asks/settings.txt", (const unsigned char[]){
 #embed "../../Sources/Asks/settings.txt" suffix(, 0)
     }},

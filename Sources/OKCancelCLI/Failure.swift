@@ -42,8 +42,8 @@ struct Failure: Error {
 
   /// A fault of a database; nothing but a setting can mend one that OKCancel cannot use at all.
   static func database(_ fault: any Error) -> Failure {
-    if case StoreFault.unsuitable("", _) = fault { return Failure("database.setting", ["why": "\(fault)"]) }
-    return Failure("database", ["why": "\(fault)"])
+    let isOfSetting = (fault as? StoreFault)?.id.hasPrefix("address.") == true
+    return isOfSetting ? Failure("database.setting", ["why": "\(fault)"]) : Failure("database", ["why": "\(fault)"])
   }
 
   /// A setting that cannot be used, for a reason that says what to do.

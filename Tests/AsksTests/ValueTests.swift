@@ -102,14 +102,19 @@ import Testing
   /// ASVS 16.5.1 | errors reveal no internals | no paths and no database messages
   @Test(
     arguments: [
-      .file(path: "/secret/place", errno: 5), .readOnly(path: "/secret/place"), .notADatabase(path: "/secret/place"),
-      .foreignDatabase(path: "/secret/place"), .newerSchema(path: "/secret/place"),
-      .damaged(path: "/secret/place", detail: "secret words"), .inUse(path: "/secret/place"),
-      .notDurable(setting: "secret", value: "words"), .writeFailed(detail: "secret words"),
-      .readFailed(detail: "secret words"), .orphanedKey("/secret/place.key", of: "/secret/place"),
-      .orphanedLog("/secret/place-wal", of: "/secret/place"), .gone(file: "secret.sqlite"),
-      .logGone(file: "secret.sqlite-wal", .failed(detail: "secret words")),
-    ] as [StoreFault])
+      StoreFault.file("/secret/place", errno: 5), StoreFault("read-only", ["path": "/secret/place"]),
+      StoreFault("not-a-database", ["path": "/secret/place"]),
+      StoreFault("foreign-database", ["path": "/secret/place"]), StoreFault("newer-schema", ["path": "/secret/place"]),
+      StoreFault("damaged", ["path": "/secret/place", "detail": "secret words"]),
+      StoreFault("in-use", ["path": "/secret/place"]),
+      StoreFault("not-durable", ["setting": "secret", "value": "words"]),
+      StoreFault("write-failed", ["detail": "secret words"]),
+      StoreFault("read-failed", ["detail": "secret words"]),
+      StoreFault("orphaned-key", ["key": "/secret/place.key", "path": "/secret/place"]),
+      StoreFault("orphaned-log", ["log": "/secret/place-wal", "path": "/secret/place"]),
+      StoreFault("gone", ["file": "secret.sqlite"]),
+      Rescue.failed(detail: "secret words").fault(ofLog: "secret.sqlite-wal"),
+    ])
   func `say of a fault of the store nothing of the inside to strangers`(_ fault: StoreFault) {
     #expect(fault.description.contains("secret"))
     #expect(!fault.publicDescription.contains("secret"))

@@ -58,8 +58,8 @@ import Testing
   }
 
   @Test func `frees its place when the store cannot be read`() async throws {
-    await #expect(throws: StoreFault.closed) {
-      try await waiters.wait(for: id, atMost: .seconds(600)) { throw StoreFault.closed }
+    await #expect(throws: StoreFault("closed")) {
+      try await waiters.wait(for: id, atMost: .seconds(600)) { throw StoreFault("closed") }
     }
     #expect(waiters.count == 0)
   }

@@ -13,6 +13,7 @@ SWIFT = {path: path.read_text("utf-8") for path in sorted(SOURCES.rglob("*.swift
 # The table, the columns of a row, and what begins a use of a row: a call with the id as its first argument. Errors that
 # are only words read the table of their module.
 TABLES = {
+    "Asks/faults.txt": (3, r"\bStoreFault\("),
     "Asks/settings.txt": (2, r"\bPlainError\(row: "),
     "OKCancel/HTTP/problems.txt": (3, r"\bProblem\("),
     "Prompts/faults.txt": (3, r"\b(?:FaultRow|PatternFault|fault|report|refuse|warn)\("),
@@ -80,6 +81,11 @@ def uses(table):
                 continue
             given = next((part for part in rest if part.startswith("[")), "")
             yield f"{path.name}: {id}", id.strip('"'), facts(given)
+    if table == "Asks/faults.txt":
+        # A row names the one that clients are told.
+        for id, (told, _) in rows(table).items():
+            if told != "same":
+                yield f"faults.txt: {id}", told, {}
     if table == "Prompts/faults.txt":
         # Keys of a field name the row about a kind that does not take them.
         for id in re.findall(r'\bfault(?::| =) "([a-z.]+)"', SWIFT[SOURCES / "Prompts/Reading/FieldKey.swift"]):
@@ -110,7 +116,7 @@ def test_each_row_is_used(table):
 @pytest.mark.parametrize("table", TABLES)
 def test_no_row_is_a_lone_placeholder_and_no_fact_is_a_sentence(table):
     for id, row in rows(table).items():
-        text = "".join(field for field in row if not re.fullmatch(r"[0-9]+|remedy|obstacle", field))
+        text = "".join(field for field in row if not re.fullmatch(r"[0-9]+|remedy|obstacle|same|told\.[a-z]+", field))
         assert re.sub(r"\{[a-z]+\}", "", text).strip("; .`“”"), id
     for use, _, given in uses(table):
         for value in given.values():

@@ -9,7 +9,9 @@ enum PQ {
     // All of its fields are written, or the result is not used.
     let library = UnsafeMutablePointer<cpq>.allocate(capacity: 1)
     defer { library.deallocate() }
-    if let problem = cpq_open(library) { return .failure(.noLibrary(detail: String(cString: problem))) }
+    if let problem = cpq_open(library) {
+      return .failure(StoreFault("no-library", ["detail": String(cString: problem)]))
+    }
     return .success(library.pointee)
   }()
 
@@ -138,10 +140,10 @@ struct PQError: Error, CustomStringConvertible {
   /// The fault to throw for a write that ended with this error.
   func fault(_ address: PostgreSQLAddress) -> StoreFault {
     switch (code, code.prefix(2)) {
-    case ("53100", _): .full
-    case ("55P03", _), ("57014", _), (_, "40"): .locked(database: "\(address)")
-    case (_, "42"): .writeRefused(database: "\(address)", detail: "\(self)")
-    default: .writeFailed(detail: "\(self)")
+    case ("53100", _): StoreFault("full")
+    case ("55P03", _), ("57014", _), (_, "40"): StoreFault("locked", ["database": "\(address)"])
+    case (_, "42"): StoreFault("write-refused", ["database": "\(address)", "detail": "\(self)"])
+    default: StoreFault("write-failed", ["detail": "\(self)"])
     }
   }
 
@@ -160,15 +162,16 @@ struct ConnectionError: Error {
   func fault(_ address: PostgreSQLAddress) -> StoreFault {
     let database = "\(address)"
     switch (code, code?.prefix(2)) {
-    case (nil, _) where isReadOnly: return .unsuitable(database: database, .replica)
-    case ("42P05", _), ("26000", _): return .unsuitable(database: database, .pooler)
-    case (_, "55"): return .locked(database: database)
-    case (_, "28"): return .refused(database: database, detail: message)
-    case (_, "3D"): return .unsuitable(database: database, .missing(detail: message))
+    case (nil, _) where isReadOnly: return StoreFault("unsuitable.replica", ["database": database])
+    case ("42P05", _), ("26000", _): return StoreFault("unsuitable.pooler", ["database": database])
+    case (_, "55"): return StoreFault("locked", ["database": database])
+    case (_, "28"): return StoreFault("refused", ["database": database, "detail": message])
+    case (_, "3D"): return StoreFault("unsuitable.missing", ["database": database, "detail": message])
     // It is going down, coming up, gone or full. What libpq finds by itself has no code.
     case (nil, _), (_, "57"), (_, "08"), (_, "53"):
-      return .unreachable(database: database, detail: message)
-    case (let code?, _): return .unsuitable(database: database, .error("\(PQError(code: code, message: message))"))
+      return StoreFault("unreachable", ["database": database, "detail": message])
+    case (let code?, _):
+      return StoreFault("unsuitable", ["database": database, "detail": "\(PQError(code: code, message: message))"])
     }
   }
 }

@@ -28,7 +28,7 @@ package struct PostgreSQLAddress: Sendable, CustomStringConvertible {
 
   /// True if this is the address of a PostgreSQL database, and false if it is the path of a file.
   ///
-  /// - Throws: `StoreFault.unsuitable` if it looks like another address: a file of that name would get its password.
+  /// - Throws: `StoreFault` if it looks like another address: a file of that name would get its password.
   package static func isOne(_ text: String) throws(StoreFault) -> Bool {
     if text.hasPrefix("postgresql://") || text.hasPrefix("postgres://") { return true }
     let word = text.drop(while: \.isWhitespace)
@@ -36,7 +36,7 @@ package struct PostgreSQLAddress: Sendable, CustomStringConvertible {
     let isScheme =
       scheme.take(some: "A-Za-z0-9+.-") != nil && scheme.take(":") && word.utf8.first.map(ASCII.isLetter) == true
     let isKeyword = keyword.take(some: "A-Za-z_") != nil && keyword.rest.drop(while: \.isWhitespace).hasPrefix("=")
-    if isScheme || isKeyword { throw .unsuitable(database: "", .neitherPathNorAddress) }
+    if isScheme || isKeyword { throw StoreFault("address.neither") }
     return false
   }
 
@@ -51,9 +51,9 @@ package struct PostgreSQLAddress: Sendable, CustomStringConvertible {
       let words = problem.map { String(cString: $0) } ?? ""
       var reader = TextReader(after: "invalid URI query parameter: \"", in: words)
       guard let option = reader?.take(some: "a-z_", 1...32), reader?.take("\"") == true else {
-        throw .unsuitable(database: "", .unreadableAddress)
+        throw StoreFault("address.unreadable")
       }
-      throw .unsuitable(database: "", .unknownOption(String(option)))
+      throw StoreFault("address.option", ["option": String(option)])
     }
     defer { pq.PQconninfoFree(options) }
     var values: [String: String] = [:]

@@ -29,29 +29,30 @@ struct PostgreSQLOpening {
   }
 
   private func check(_ session: PostgreSQLSession) throws {
-    guard session.version >= 150_000 else { throw refusal(.tooOld) }
-    guard try session.text("SHOW fsync") == "on" else { throw refusal(.fsyncIsOff) }
-    guard try session.text("SHOW server_encoding") == "UTF8" else { throw refusal(.otherEncoding) }
-  }
-
-  private func refusal(_ reason: StoreFault.Unsuitability) -> StoreFault {
-    .unsuitable(database: "\(address)", reason)
+    let name = "\(address)"
+    guard session.version >= 150_000 else { throw StoreFault("unsuitable.too-old", ["database": name]) }
+    guard try session.text("SHOW fsync") == "on" else { throw StoreFault("unsuitable.fsync", ["database": name]) }
+    guard try session.text("SHOW server_encoding") == "UTF8" else {
+      throw StoreFault("unsuitable.encoding", ["database": name])
+    }
   }
 
   /// Under a lock of the row in `okcancel`: the first node makes the tables, the others wait and find them.
   private func conform(_ session: PostgreSQLSession) throws {
     if try session.text("SELECT to_regclass('okcancel')::text") == nil {
-      if let foreign = try session.text(StoreTable.selectForeign) { throw refusal(.foreignTables(foreign)) }
+      if let names = try session.text(StoreTable.selectForeign) {
+        throw StoreFault("unsuitable.tables", ["database": "\(address)", "names": names])
+      }
       try session.run("CREATE TABLE okcancel (version bigint NOT NULL); INSERT INTO okcancel VALUES (0)")
     }
     let columns = try session.text(
       "SELECT string_agg(attname, ',') FROM pg_attribute WHERE attrelid = 'okcancel'::regclass AND attnum > 0")
-    guard columns == "version" else { throw refusal(.foreignTable) }
+    guard columns == "version" else { throw StoreFault("unsuitable.table", ["database": "\(address)"]) }
     guard try session.text("SELECT pg_try_advisory_xact_lock_shared(\(PostgreSQLSession.usage))") == "t" else {
-      throw StoreFault.inUse(path: "\(address)")
+      throw StoreFault("in-use", ["path": "\(address)"])
     }
     let version = Int(try session.text("SELECT version FROM okcancel FOR UPDATE") ?? "") ?? 0
-    guard version <= Self.version else { throw StoreFault.newerSchema(path: "\(address)") }
+    guard version <= Self.version else { throw StoreFault("newer-schema", ["path": "\(address)"]) }
     guard version < Self.version else { return try continuePositions(session) }
     for table in StoreTable.all {
       try session.run(SQLDialect.postgreSQL.creation(of: table))

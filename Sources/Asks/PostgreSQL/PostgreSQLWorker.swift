@@ -74,9 +74,9 @@ final class PostgreSQLWorker: Sendable {
   func perform(_ call: StoreCall) async throws -> [StoreRow] {
     try await withCheckedThrowingContinuation { continuation in
       let refusal: StoreFault? = state.withLock { state in
-        if state.isClosed { return .closed }
+        if state.isClosed { return StoreFault("closed") }
         if state.isRefusing, let fault = state.lost { return fault }
-        if case .writes = role, state.waiting.count >= Self.capacity { return .overloaded }
+        if case .writes = role, state.waiting.count >= Self.capacity { return StoreFault("overloaded") }
         state.waiting.append(PendingCall(call: call, continuation: continuation))
         return nil
       }
@@ -116,12 +116,12 @@ final class PostgreSQLWorker: Sendable {
         state.withLock { $0.lost = error.fault(address) }
         pause(Self.firstPause / 2)
       } catch {
-        refuse(error as? StoreFault ?? .unreachable(database: "\(address)", detail: "\(error)"))
+        refuse(error as? StoreFault ?? StoreFault("unreachable", ["database": "\(address)", "detail": "\(error)"]))
         pause(min(Self.longestPause, Self.firstPause * (1 << min(failures, 10))))
         failures += 1
       }
     } while state.withLock { !$0.isClosed || $0.lost == nil && !$0.waiting.isEmpty }
-    for pending in take(.max) { pending.continuation.resume(throwing: StoreFault.closed) }
+    for pending in take(.max) { pending.continuation.resume(throwing: StoreFault("closed")) }
     end.continuation.finish()
   }
 
@@ -176,7 +176,7 @@ final class PostgreSQLWorker: Sendable {
       // Each in a transaction of its own: one that fails takes no other with it.
       try session.exchange(calls.flatMap { [.call($0.call), .sync] }) { request, result in
         guard case .call = request, let pending = left.popFirst() else { return }
-        let failure = result.error.map { StoreFault.readFailed(detail: "\($0)") }
+        let failure = result.error.map { StoreFault("read-failed", ["detail": "\($0)"]) }
         pending.continuation.resume(with: failure.map { .failure($0) } ?? .success(result.rows))
       }
     } catch {
@@ -216,7 +216,7 @@ final class PostgreSQLWorker: Sendable {
         // Whether the calls under way were committed is unknown, so none of them is acknowledged.
         if !isOver {
           for pending in calls {
-            pending.continuation.resume(throwing: StoreFault.interrupted(database: "\(address)"))
+            pending.continuation.resume(throwing: StoreFault("interrupted", ["database": "\(address)"]))
           }
         }
         for pending in transactions[(isCommitted || !isOver ? 1 : 0)...].flatMap(\.calls) {

@@ -22,7 +22,7 @@ package enum DatabaseBackup {
         db.keepsLog = found.hasLog
         try db.execute("PRAGMA locking_mode = EXCLUSIVE")
         // The first reading locks it.
-        if try db.isEmpty { throw StoreFault.notADatabase(path: path) }
+        if try db.isEmpty { throw StoreFault("not-a-database", ["path": path]) }
         try found.check(db)
         try SQLiteOpening.checkOwner(of: db, path)
         return try db.backUp(path, to: copy, by: db.checkedCopy)
@@ -32,19 +32,20 @@ package enum DatabaseBackup {
         return try db.backUp(path, to: copy, by: db.checkedCopy)
       }
     } catch let error as SQLiteError {
-      throw error.primary == SQLITE_NOTADB ? StoreFault.notADatabase(path: path) : .readFailed(detail: error.detail)
+      throw error.primary == SQLITE_NOTADB
+        ? StoreFault("not-a-database", ["path": path]) : StoreFault("read-failed", ["detail": error.detail])
     }
   }
 
   /// Has the server write its backup, and waits until it is there.
   private static func backupOfServer(of path: String) async throws -> String {
     let (backup, server) = (path + ".backup", holder(of: path))
-    guard server > 0, takesSignal(server) else { throw StoreFault.inUse(path: path) }
+    guard server > 0, takesSignal(server) else { throw StoreFault("in-use", ["path": path]) }
     // The server would refuse to replace it too, and say so only in its log. It may be writing to the file just now.
     do { try SQLite(path: path, isSnapshot: true).checkReplaceable(backup, of: path) } catch is SQLiteError {}
     let earlier = fileStatus(backup)?.st_ino, start = ContinuousClock.now
     let drafts = numberedFiles(backup + SQLite.draft)
-    guard kill(server, SIGUSR1) == 0 else { throw StoreFault.file(path: path, errno: errno) }
+    guard kill(server, SIGUSR1) == 0 else { throw StoreFault.file(path, errno: errno) }
     var hasBegun = false
     while true {
       let isWriting = numberedFiles(backup + SQLite.draft) != drafts
@@ -93,7 +94,7 @@ extension SQLite {
     let result = try copy(new)
     // It may have taken long.
     try checkReplaceable(path, of: live)
-    guard rename(new, path) == 0 else { throw StoreFault.file(path: path, errno: errno) }
+    guard rename(new, path) == 0 else { throw StoreFault.file(path, errno: errno) }
     synchronizeDirectory(of: path)
     return result
   }
@@ -101,27 +102,24 @@ extension SQLite {
   /// Checks that nothing is lost if a backup takes this name: it is free, or has an earlier backup of this database.
   ///
   /// - Parameter live: the database file.
-  /// - Throws: `StoreFault.irreplaceable`
+  /// - Throws: `StoreFault`
   fileprivate func checkReplaceable(_ path: String, of live: String) throws {
-    func refuse(_ reason: StoreFault.Irreplaceable, if isRefused: Bool) throws {
-      if isRefused { throw StoreFault.irreplaceable(path: path, reason) }
-    }
     // Free or not: after a clean stop there is no log.
     let names = [live, withoutLink(live)].map(fileName)
     let own = names.flatMap { name in ["-wal", "-shm", "-journal", ".key"].map { name + $0 } }
-    try refuse(.own, if: own.contains(fileName(path)))
+    if own.contains(fileName(path)) { throw StoreFault("irreplaceable.own", ["path": path]) }
     var (there, database) = (stat(), stat())
     guard lstat(path, &there) == 0 else { return }
-    try refuse(.irregular, if: there.st_mode & S_IFMT != S_IFREG)
+    if there.st_mode & S_IFMT != S_IFREG { throw StoreFault("irreplaceable.irregular", ["path": path]) }
     // Before anything else opens it: a process that closes a file loses its locks on it.
     let isLive = stat(live, &database) == 0 && (there.st_dev, there.st_ino) == (database.st_dev, database.st_ino)
-    try refuse(.itself, if: isLive)
+    if isLive { throw StoreFault("irreplaceable.itself", ["path": path]) }
     let hasLog = ["-wal", "-journal"].contains { access(path + $0, F_OK) == 0 }
-    try refuse(.inUse, if: hasLog || DatabaseBackup.holder(of: path) != 0)
+    if hasLog || DatabaseBackup.holder(of: path) != 0 { throw StoreFault("irreplaceable.in-use", ["path": path]) }
     let isRescue = fileName(path).hasPrefix(fileName(live) + Rescue.mark)
     let (id, keys) = (try setting("id"), try setting("key"))
     let isCopy = try? SQLite(path: path, isSnapshot: true).isCopy(ofID: id, keys)
-    try refuse(.other, if: isRescue || isCopy != true)
+    if isRescue || isCopy != true { throw StoreFault("irreplaceable.other", ["path": path]) }
   }
 
   /// True if this is a copy of the database of that identity, made at whatever time; or, if one of the two was of an
@@ -141,7 +139,7 @@ extension SQLite {
     try run("VACUUM INTO ?", [.text(path)])
     try SQLite(path: path).markAsCopy()
     let failure = synchronizeFile(path)
-    guard failure == 0 else { throw StoreFault.file(path: path, errno: failure) }
+    guard failure == 0 else { throw StoreFault.file(path, errno: failure) }
   }
 
   /// The same, and opens it again to see that every page and the number of rows are right.
@@ -152,9 +150,11 @@ extension SQLite {
     try copy(to: path)
     let written = try SQLite(path: path, isSnapshot: true)
     let finding = try written.text("PRAGMA integrity_check(1)") ?? "no result"
-    guard finding == "ok" else { throw StoreFault.damaged(path: path, detail: finding) }
+    guard finding == "ok" else { throw StoreFault("damaged", ["path": path, "detail": finding]) }
     let found = try written.holdings()
-    guard found == expected else { throw StoreFault.damaged(path: path, detail: "it has \(found), not \(expected)") }
+    guard found == expected else {
+      throw StoreFault("damaged", ["path": path, "detail": "it has \(found), not \(expected)"])
+    }
     return found
   }
 }

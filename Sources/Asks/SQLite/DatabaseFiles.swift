@@ -51,7 +51,7 @@ struct DatabaseFiles: Sendable {
     case (.whole, .whole): failure = nil
     case _ where failure != nil: break
     case (.whole, let log): failure = save(db, isCut: log == .cut)
-    default: failure = CommitFailure(fault: .gone(file: fileName(database.path)), extent: .transaction)
+    default: failure = CommitFailure(fault: StoreFault("gone", ["file": fileName(database.path)]), extent: .transaction)
     }
     return failure
   }
@@ -70,6 +70,6 @@ struct DatabaseFiles: Sendable {
       try? db.markClosed()
       try? db.execute("PRAGMA wal_checkpoint(FULL)")
     }
-    return CommitFailure(fault: .logGone(file: fileName(log.path), rescue), extent: isCut ? .lasting : .transaction)
+    return CommitFailure(fault: rescue.fault(ofLog: fileName(log.path)), extent: isCut ? .lasting : .transaction)
   }
 }

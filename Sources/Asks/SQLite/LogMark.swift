@@ -53,7 +53,7 @@ struct LogMark {
 
     /// Looks only: another process may have the file open.
     ///
-    /// - Throws: `StoreFault.missingLog`
+    /// - Throws: `StoreFault`
     init(_ path: String) throws(StoreFault) {
       self.path = path
       log = path + "-wal"
@@ -62,7 +62,7 @@ struct LogMark {
       (hasLog, isLogEmpty, salt) = (size != nil, size == 0, OpeningNotice.salt(ofLog: log))
       let file = holdsBytes(path) ? try? SQLite(path: path, isSnapshot: true) : nil
       mark = LogMark((try? file?.setting("log")) ?? nil)
-      if mark?.isInUse == true, !hasLog { throw .missingLog(log, of: path) }
+      if mark?.isInUse == true, !hasLog { throw StoreFault("missing-log", ["log": log, "path": path]) }
     }
 
     /// True if the log may have lost acknowledged writes.
@@ -71,7 +71,7 @@ struct LogMark {
     /// Checks that the log belongs to the file. Nothing is written.
     ///
     /// - Parameter db: has the file to itself, and keeps the log when it is closed.
-    /// - Throws: `StoreFault.foreignLog`
+    /// - Throws: `StoreFault`
     func check(_ db: SQLite) throws {
       guard let mark, let salt, !mark.owns(salt) else { return }
       // A start that ended before its mark was in the file has left it in the log.
@@ -79,7 +79,9 @@ struct LogMark {
       do { inLog = LogMark(try db.setting("log")) } catch let error as SQLiteError where error.primary != SQLITE_BUSY {
         inLog = nil
       }
-      if inLog?.before != mark.state || inLog?.isInFile == true { throw StoreFault.foreignLog(log, of: path) }
+      if inLog?.before != mark.state || inLog?.isInFile == true {
+        throw StoreFault("foreign-log", ["log": log, "path": path])
+      }
     }
   }
 }

@@ -44,6 +44,17 @@ package enum Rescue: Hashable, Sendable {
     }
   }
 
+  /// - Parameter log: the name of the write-ahead log that was removed, replaced or cut short.
+  func fault(ofLog log: String) -> StoreFault {
+    switch self {
+    case .copy(let copy, let holdings):
+      StoreFault(
+        "log-gone.saved",
+        ["log": log, "file": String(log.dropLast(4)), "copy": copy, "holdings": "\(holdings)"])
+    case .failed(let detail): StoreFault("log-gone.lost", ["log": log, "detail": detail])
+    }
+  }
+
   static let mark = ".rescued"
   static let note = ".lost"
   private static let unsaved = "what was acknowledged could not be saved"
@@ -57,16 +68,18 @@ extension Rescue {
   ///
   /// - Returns: notices for the operator: which copies were removed, and whether an earlier process could not save a
   ///   copy.
-  /// - Throws: `StoreFault.lacking` if a copy has more, so that nothing is added to a database that lacks what was
+  /// - Throws: `StoreFault` if a copy has more, so that nothing is added to a database that lacks what was
   ///   acknowledged.
   static func review(_ db: SQLite, at path: String) throws -> [OpeningNotice] {
     var notices: [OpeningNotice] = []
     for copy in copies(of: path) {
       let lacking: Holdings
       do { lacking = try db.lacking(from: copy) } catch let error as SQLiteError {
-        throw StoreFault.damaged(path: copy, detail: error.detail)
+        throw StoreFault("damaged", ["path": copy, "detail": error.detail])
       }
-      guard lacking.isEmpty else { throw StoreFault.lacking(database: path, lacking, copy: copy) }
+      guard lacking.isEmpty else {
+        throw StoreFault("lacking", ["path": path, "holdings": "\(lacking)", "copy": copy])
+      }
       let end = unlink(copy) == 0 ? "and was removed" : "and could not be removed (\(String(cString: strerror(errno))))"
       let removed = "\(copy) had nothing that the database lacks, \(end)"
       notices.append(OpeningNotice(description: removed, isDamage: false))

@@ -213,7 +213,7 @@ extension CommitFailure {
       return
     }
     let error = error as? SQLiteError ?? SQLiteError(code: SQLITE_ERROR, message: "\(error)")
-    fault = error.primary == SQLITE_FULL ? .full : .writeFailed(detail: error.detail)
+    fault = error.primary == SQLITE_FULL ? StoreFault("full") : StoreFault("write-failed", ["detail": error.detail])
     extent =
       switch error.primary {
       case SQLITE_IOERR, SQLITE_CORRUPT, SQLITE_NOTADB: .lasting

@@ -83,13 +83,13 @@ final class SQLiteFile: AskDatabase {
         queue.async {
           continuation.resume(
             with: Swift.Result {
-              guard let connection = self.connection else { throw StoreFault.closed }
+              guard let connection = self.connection else { throw StoreFault("closed") }
               return try body(connection)
             })
         }
       }
     } catch let error as SQLiteError {
-      throw StoreFault.readFailed(detail: error.detail)
+      throw StoreFault("read-failed", ["detail": error.detail])
     }
   }
 
@@ -101,9 +101,9 @@ final class SQLiteFile: AskDatabase {
   func write(_ body: @escaping @Sendable (SQLite) throws -> [StoreRow]) async throws -> [StoreRow] {
     try await withCheckedThrowingContinuation { continuation in
       let refusal: StoreFault? = state.withLock { state in
-        if state.isClosed { return .closed }
+        if state.isClosed { return StoreFault("closed") }
         if let failure = state.lastingFailure { return failure.fault }
-        if state.pending.count >= Self.capacity { return .overloaded }
+        if state.pending.count >= Self.capacity { return StoreFault("overloaded") }
         state.pending.append(PendingWrite(body: body, continuation: continuation))
         return nil
       }

@@ -16,21 +16,21 @@ struct SQLiteOpening {
   func open(
     with source: SecretSource
   ) throws -> (connection: SQLite, secrets: SecretBox, notices: [OpeningNotice]) {
-    guard path != ":memory:", !path.isEmpty else { throw StoreFault.noFile(path: path) }
+    guard path != ":memory:", !path.isEmpty else { throw StoreFault("no-file", ["path": path]) }
     try Self.checkIsFile(path)
     if !holdsBytes(path) {
       // SQLite would make a new database, and remove this log.
-      if holdsBytes(path + "-wal") { throw StoreFault.orphanedLog(path + "-wal", of: path) }
-      if access(source.file, F_OK) == 0 { throw StoreFault.orphanedKey(source.file, of: path) }
+      if holdsBytes(path + "-wal") { throw StoreFault("orphaned-log", ["log": path + "-wal", "path": path]) }
+      if access(source.file, F_OK) == 0 { throw StoreFault("orphaned-key", ["key": source.file, "path": path]) }
     }
     switch makePrivateFile(path) {
     case 0, EEXIST: break
-    case EROFS, EACCES, EPERM: throw StoreFault.readOnly(path: path)
-    case let failure: throw StoreFault.file(path: path, errno: failure)
+    case EROFS, EACCES, EPERM: throw StoreFault("read-only", ["path": path])
+    case let failure: throw StoreFault.file(path, errno: failure)
     }
     guard access(path, R_OK | W_OK) == 0 else {
       // A link that leads nowhere.
-      throw errno == ENOENT ? StoreFault.file(path: path, errno: ENOENT) : .readOnly(path: path)
+      throw errno == ENOENT ? StoreFault.file(path, errno: ENOENT) : StoreFault("read-only", ["path": path])
     }
     let found = try LogMark.Found(path)
     do {
@@ -42,7 +42,7 @@ struct SQLiteOpening {
       try found.check(db)
       try prepare(db)
       try check(db)
-      if try db.count("PRAGMA user_version") > Self.version { throw StoreFault.newerSchema(path: path) }
+      if try db.count("PRAGMA user_version") > Self.version { throw StoreFault("newer-schema", ["path": path]) }
       try source.check(db)
       var notices = try Rescue.review(db, at: path)
       // Check the log now, while nobody else has the file and before anything is written to the log. A checkpoint
@@ -82,37 +82,39 @@ struct SQLiteOpening {
     try db.execute("PRAGMA cache_size = 4000")
   }
 
-  /// - Throws: `StoreFault.notDurable` if SQLite says that it runs otherwise.
+  /// - Throws: `StoreFault` if SQLite says that it runs otherwise.
   static func confirmDurability(_ db: SQLite) throws {
     for (setting, expected) in [("journal_mode", "wal"), ("synchronous", "2"), ("foreign_keys", "1")] {
       let text = try db.text("PRAGMA \(setting)") ?? "nothing"
-      if text != expected { throw StoreFault.notDurable(setting: setting, value: text) }
+      if text != expected { throw StoreFault("not-durable", ["setting": setting, "value": text]) }
     }
   }
 
-  /// - Throws: `StoreFault.notADatabase` if there is something that is no file, such as a directory.
+  /// - Throws: `StoreFault` if there is something that is no file, such as a directory.
   static func checkIsFile(_ path: String) throws {
-    if let status = fileStatus(path), status.st_mode & S_IFMT != S_IFREG { throw StoreFault.notADatabase(path: path) }
+    if let status = fileStatus(path), status.st_mode & S_IFMT != S_IFREG {
+      throw StoreFault("not-a-database", ["path": path])
+    }
   }
 
-  /// - Throws: `StoreFault.foreignDatabase`
+  /// - Throws: `StoreFault`
   static func checkOwner(of db: SQLite, _ path: String) throws {
-    if try db.count("PRAGMA application_id") != applicationID { throw StoreFault.foreignDatabase(path: path) }
+    if try db.count("PRAGMA application_id") != applicationID { throw StoreFault("foreign-database", ["path": path]) }
   }
 
   private func check(_ db: SQLite) throws {
     guard let size = fileStatus(path)?.st_size, size <= Self.checkedSize else { return }
     let finding = try db.text("PRAGMA quick_check(1)") ?? "no result"
-    if finding != "ok" { throw StoreFault.damaged(path: path, detail: finding) }
+    if finding != "ok" { throw StoreFault("damaged", ["path": path, "detail": finding]) }
   }
 
   private func fault(_ error: SQLiteError) -> StoreFault {
     switch error.primary {
-    case SQLITE_NOTADB: .notADatabase(path: path)
-    case SQLITE_BUSY, SQLITE_LOCKED: .inUse(path: path)
-    case SQLITE_READONLY, SQLITE_CANTOPEN, SQLITE_PERM: .readOnly(path: path)
-    case SQLITE_FULL: .full
-    default: .damaged(path: path, detail: error.detail)
+    case SQLITE_NOTADB: StoreFault("not-a-database", ["path": path])
+    case SQLITE_BUSY, SQLITE_LOCKED: StoreFault("in-use", ["path": path])
+    case SQLITE_READONLY, SQLITE_CANTOPEN, SQLITE_PERM: StoreFault("read-only", ["path": path])
+    case SQLITE_FULL: StoreFault("full")
+    default: StoreFault("damaged", ["path": path, "detail": error.detail])
     }
   }
 }

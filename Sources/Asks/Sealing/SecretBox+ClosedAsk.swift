@@ -51,7 +51,7 @@ extension Ended {
   /// Reads what a store keeps of an answer.
   init(kept json: [UInt8]) throws {
     guard let ended = Ended(try JSON(parsing: json, limits: .file)) else {
-      throw StoreFault.readFailed(detail: "an outcome is not known")
+      throw StoreFault("read-failed", ["detail": "an outcome is not known"])
     }
     self = ended
   }

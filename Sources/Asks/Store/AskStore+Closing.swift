@@ -104,7 +104,7 @@ extension AskStore {
       }
       if closed.result != nil {
         guard let first = try secrets.result(of: closed, at: nil) else {
-          throw StoreFault.readFailed(detail: "a result is not known")
+          throw StoreFault("read-failed", ["detail": "a result is not known"])
         }
         return first.saysTheSame(as: result) ? .finished(closed, isNew: false) : .otherResult(first)
       }

@@ -127,7 +127,7 @@ extension AskStore {
       if let found = try await find(lookup, fingerprints.prefix(1), of: fingerprints, isOwn) { return found }
       for id in others where try await read(.askByID, ["id": .text(id)]).isEmpty { throw UnknownAsk(id: id) }
       // It was there, and was removed meanwhile.
-      guard !fingerprints.isEmpty else { throw StoreFault.writeFailed(detail: "nothing was kept") }
+      guard !fingerprints.isEmpty else { throw StoreFault("write-failed", ["detail": "nothing was kept"]) }
     }
   }
 

@@ -46,14 +46,23 @@ func synchronizeDirectory(of path: String) {
 ///
 /// - Returns: its path.
 func makeNumberedFile(_ name: String, with bytes: [UInt8] = []) throws(StoreFault) -> String {
+  let (path, failure) = numberedFile(name, with: bytes)
+  if failure != 0 { throw StoreFault.file(path, errno: failure) }
+  return path
+}
+
+/// The same.
+///
+/// - Returns: also 0 or the system's `errno`.
+private func numberedFile(_ name: String, with bytes: [UInt8]) -> (path: String, failure: Int32) {
   var (path, number) = (name, 1)
   while case let failure = makePrivateFile(path, with: bytes), failure != 0 {
-    guard failure == EEXIST else { throw .file(path: path, errno: failure) }
+    guard failure == EEXIST else { return (path, failure) }
     if !bytes.isEmpty, (try? RegularFile(path, first: bytes.count + 1).bytes) == bytes { break }
     number += 1
     path = "\(name)-\(number)"
   }
-  return path
+  return (path, 0)
 }
 
 /// The files that begin with this name, such as `makeNumberedFile` makes.
@@ -67,10 +76,8 @@ func numberedFiles(_ path: String) -> [String] {
 ///
 /// - Returns: 0; or the system's `errno`, such as `EEXIST`, and then nothing was made.
 func makeNewFile(_ path: String, with bytes: [UInt8]) -> Int32 {
-  let draft: String
-  do { draft = try makeNumberedFile(path + ".new", with: bytes) } catch {
-    if case .file(_, let failure) = error { return failure } else { return EIO }
-  }
+  let (draft, failure) = numberedFile(path + ".new", with: bytes)
+  guard failure == 0 else { return failure }
   defer { unlink(draft) }
   // Unlike `rename`, `link` replaces nothing; some file systems have none.
   guard link(draft, path) == 0 || errno != EEXIST && rename(draft, path) == 0 else { return errno }

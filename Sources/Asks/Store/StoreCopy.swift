@@ -57,7 +57,7 @@ package enum StoreCopy: Sendable {
     do {
       try session.run("SET LOCAL lock_timeout = '2s'; SELECT pg_advisory_xact_lock(\(PostgreSQLSession.usage))")
     } catch {
-      if error.isConflict { throw StoreFault.inUse(path: "\(address)") }
+      if error.isConflict { throw StoreFault("in-use", ["path": "\(address)"]) }
       throw error
     }
     try session.run("LOCK TABLE \(StoreTable.all.map(\.name).joined(separator: ", ")) IN EXCLUSIVE MODE")
@@ -67,7 +67,7 @@ package enum StoreCopy: Sendable {
     from source: some StoreSession, to destination: some StoreSession, _ name: String, _ progress: (String, Int) -> Void
   ) throws -> [(table: String, rows: Int)] {
     for table in StoreTable.all where try destination.count(table) > 0 {
-      throw StoreFault.notEmpty(database: name)
+      throw StoreFault("not-empty", ["database": name])
     }
     let counts = try StoreTable.all.map { table in
       (table.name, try source.copy(table, to: destination) { progress(table.name, $0) })

@@ -23,7 +23,7 @@ struct StoreRow: Sendable {
 
   /// The value of a column that is never NULL.
   func kept<Value>(_ value: Value?) throws -> Value {
-    guard let value else { throw StoreFault.readFailed(detail: "a value is missing") }
+    guard let value else { throw StoreFault("read-failed", ["detail": "a value is missing"]) }
     return value
   }
 }
@@ -33,7 +33,7 @@ struct StoreRow: Sendable {
 extension AskID {
   init(_ row: StoreRow) throws {
     guard let id = row.text("id").flatMap({ AskID($0) }) else {
-      throw StoreFault.readFailed(detail: "an ask has an invalid id")
+      throw StoreFault("read-failed", ["detail": "an ask has an invalid id"])
     }
     self = id
   }

@@ -18,7 +18,7 @@ extension StoreSession {
     }
     let (before, after) = (try self.count(table), try destination.count(table))
     guard count == before, before == after else {
-      throw StoreFault.writeFailed(detail: "\(before) rows of \(table.name) became \(after)")
+      throw StoreFault("write-failed", ["detail": "\(before) rows of \(table.name) became \(after)"])
     }
     return count
   }

@@ -35,7 +35,7 @@ package struct AskTerms: Sendable {
     resultWithin = row.integer("result_within").map { .seconds($0) }
     guard let people = row.bytes("people") else { return }
     guard let json = try? JSON(parsing: people, limits: .kept) else {
-      throw StoreFault.readFailed(detail: "who may answer an ask is not JSON")
+      throw StoreFault("read-failed", ["detail": "who may answer an ask is not JSON"])
     }
     answerers.only = json.texts("for").map { Answerers.Entry($0) }
     answerers.never = json.texts("notBy").map { Answerers.Entry($0) }

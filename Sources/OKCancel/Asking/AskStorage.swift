@@ -39,7 +39,7 @@ final class AskStorage: Sendable {
         let open = { (patience: Duration) throws in
           try AskStore(path, secrets: secrets, patience: patience, onCommit: commits.count)
         }
-        do { store = try open(.zero) } catch StoreFault.inUse {
+        do { store = try open(.zero) } catch let fault as StoreFault where fault.id == "in-use" {
           // A server that is being replaced lets go of it in a moment.
           logger.warning("\(path) is in use by another process; waiting up to 5 seconds for it")
           store = try open(.seconds(5))

@@ -90,7 +90,7 @@ import Testing
         address, secrets: SecretSource(environment: String(repeating: "A", count: 43) + "=", file: ""))
     }
     try PostgreSQLSession(address).run("UPDATE okcancel SET version = 99")
-    #expect(throws: StoreFault.newerSchema(path: "\(address)")) { try store() }
+    #expect(throws: StoreFault("newer-schema", ["path": "\(address)"])) { try store() }
   }
 
   @Test func `open a database of an older one, which goes on`() async throws {
@@ -181,7 +181,7 @@ import Testing
     let counts = try copy()
     #expect(counts.map(\.table) == ["asks", "answers", "deliveries", "turns", "pairs"])
     #expect(counts.map(\.rows) == [3, 1201, 1, 0, 2])
-    #expect(throws: StoreFault.notEmpty(database: "\(address)")) { try copy() }
+    #expect(throws: StoreFault("not-empty", ["database": "\(address)"])) { try copy() }
     let shared = try AskStore(address, secrets: .test, clock: clock.wallClock)
     try await moved.check(shared)
     // A new key opens what the old one sealed, and afterwards only the new one is needed.
@@ -226,10 +226,10 @@ import Testing
     func copy() throws -> [(table: String, rows: Int)] {
       try StoreCopy.toSQLite.run(file: directory.file("a.sqlite"), address: address, secrets: .test)
     }
-    #expect(throws: StoreFault.inUse(path: "\(address)")) { try copy() }
+    #expect(throws: StoreFault("in-use", ["path": "\(address)"])) { try copy() }
     try await node.close()
     try session.run("BEGIN; SELECT pg_advisory_xact_lock(\(PostgreSQLSession.usage))")
-    #expect(throws: StoreFault.inUse(path: "\(address)")) { try store() }
+    #expect(throws: StoreFault("in-use", ["path": "\(address)"])) { try store() }
     try session.run("COMMIT")
     #expect(try copy().map(\.rows) == [0, 0, 0, 0, 0])
   }
@@ -238,7 +238,7 @@ import Testing
     let (node, other) = (try store(), try PostgreSQLSession(address))
     try await node.tryWrite()
     try other.run("BEGIN; LOCK TABLE answers IN EXCLUSIVE MODE")
-    let fault = StoreFault.locked(database: "\(address)")
+    let fault = StoreFault("locked", ["database": "\(address)"])
     await #expect(throws: fault) { try await node.append(.cancel, to: "poll", holdsPasswords: false) }
     #expect("\(fault)".contains("pg_stat_activity"))
     #expect(fault.publicDescription == "the database is busy, and nothing was kept; try again in a moment")
@@ -435,7 +435,7 @@ private struct Moved {
     server.order("restart")
     try await becomesWell(store)
     try await store.close()
-    await #expect(throws: StoreFault.closed) { try await store.tryWrite() }
+    await #expect(throws: StoreFault("closed")) { try await store.tryWrite() }
   }
 
   @Test(arguments: [

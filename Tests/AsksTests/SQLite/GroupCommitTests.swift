@@ -81,7 +81,7 @@ import Testing
     }
     let reason = "SQLite 1299: NOT NULL constraint failed: settings.value"
     let failures = results.compactMap { if case .failure(let error as StoreFault) = $0 { error } else { nil } }
-    #expect(failures == [.writeFailed(detail: reason)])
+    #expect(failures == [StoreFault("write-failed", ["detail": reason])])
     #expect(commits.counts.withLock { $0 } == Array(repeating: 1, count: 8))
     let names = try await store.connection.read { db in
       try db.run("SELECT name FROM settings WHERE value = 'x' ORDER BY name").map(\.first)
@@ -102,9 +102,10 @@ import Testing
           "INSERT INTO settings VALUES (?, ?)", [.text("n\(index)"), .text(String(repeating: "x", count: size))])
       }
     }
-    #expect(results.allSatisfy { if case .failure(StoreFault.full) = $0 { true } else { false } })
+    let full = StoreFault("full")
+    #expect(results.allSatisfy { if case .failure(let error as StoreFault) = $0 { error == full } else { false } })
     #expect(results.count == 8)
-    #expect(store.fault == .full)
+    #expect(store.fault == full)
     let kept = try await store.connection.read {
       try $0.count("SELECT count(*) FROM settings WHERE name LIKE 'n%'")
     }
@@ -142,7 +143,7 @@ import Testing
       Task { try await connection.commit { _ in } }
     }
     while connection.waitingWrites < SQLiteFile.capacity, !Task.isCancelled { await Task.yield() }
-    await #expect(throws: StoreFault.overloaded) { try await connection.commit { _ in } }
+    await #expect(throws: StoreFault("overloaded")) { try await connection.commit { _ in } }
     gate.signal()
     try await holder.value
     for write in writes { _ = await write.result }
@@ -172,11 +173,11 @@ import Testing
     for write in writes {
       switch await write.result {
       case .success: acknowledged += 1
-      case .failure(let error): #expect(error as? StoreFault == .closed)
+      case .failure(let error): #expect(error as? StoreFault == StoreFault("closed"))
       }
     }
-    await #expect(throws: StoreFault.closed) { try await store.nextDelivery() }
-    await #expect(throws: StoreFault.closed) { try await store.connection.inspect() }
+    await #expect(throws: StoreFault("closed")) { try await store.nextDelivery() }
+    await #expect(throws: StoreFault("closed")) { try await store.connection.inspect() }
     try await store.close()
     // A closed database has no log, and nothing that comes late takes it for lost.
     #expect(try file.directory.contents().keys.allSatisfy { !$0.contains(".rescued") && !$0.contains(".lost") })

@@ -39,8 +39,8 @@ import Testing
       try await make(20, at: store)
       let alone = try database.copy("", ".key", to: "alone\(start).sqlite")
       let before = try directory.contents()
-      #expect(throws: StoreFault.missingLog(alone + "-wal", of: alone)) { try database.open(alone) }
-      #expect(throws: StoreFault.missingLog(alone + "-wal", of: alone)) { try LogMark.Found(alone) }
+      #expect(throws: StoreFault("missing-log", ["log": alone + "-wal", "path": alone])) { try database.open(alone) }
+      #expect(throws: StoreFault("missing-log", ["log": alone + "-wal", "path": alone])) { try LogMark.Found(alone) }
       #expect(try directory.contents() == before)
       let both = try database.copy("", "-wal", ".key", to: "both\(start).sqlite")
       #expect(try await count(try database.open(both)) == 20 * start)
@@ -78,8 +78,10 @@ import Testing
     let restored = try database.copy("-wal", ".key", to: "restored.sqlite")
     try FileManager.default.copyItem(atPath: path + ".backup", toPath: restored)
     let before = try directory.contents()
-    #expect(throws: StoreFault.foreignLog(restored + "-wal", of: restored)) { try database.open(restored) }
-    await #expect(throws: StoreFault.foreignLog(restored + "-wal", of: restored)) {
+    #expect(throws: StoreFault("foreign-log", ["log": restored + "-wal", "path": restored])) {
+      try database.open(restored)
+    }
+    await #expect(throws: StoreFault("foreign-log", ["log": restored + "-wal", "path": restored])) {
       try await DatabaseBackup.write(restored, to: path + ".other")
     }
     #expect(try directory.contents() == before)
@@ -112,7 +114,7 @@ import Testing
     if hasSettings { try await first.connection.read { try $0.set("tried", to: "1") } }
     #expect(try await count(try open("killed.sqlite", restored, logOf: restored)) == 23)
     let again = directory.file("again.sqlite")
-    #expect(throws: StoreFault.foreignLog(again + "-wal", of: again)) {
+    #expect(throws: StoreFault("foreign-log", ["log": again + "-wal", "path": again])) {
       try open("again.sqlite", path + ".backup", logOf: restored)
     }
     #expect(try directory.contents()["again.sqlite-wal"] == directory.contents()["first.sqlite-wal"])
@@ -144,7 +146,7 @@ import Testing
     let full = AskStore(file, secrets: .temporary(), clock: .system)
     try await make(1, at: full)
     let alone = try database.copy("", ".key", to: "alone.sqlite")
-    #expect(throws: StoreFault.missingLog(alone + "-wal", of: alone)) { try database.open(alone) }
+    #expect(throws: StoreFault("missing-log", ["log": alone + "-wal", "path": alone])) { try database.open(alone) }
     try await full.close()
     #expect(try await count(try database.open()) == 2)
   }
@@ -203,7 +205,7 @@ import Testing
     }
     // One that never was without identity is another one.
     try await store.close()
-    await #expect(throws: StoreFault.irreplaceable(path: copy, .other)) {
+    await #expect(throws: StoreFault("irreplaceable.other", ["path": copy])) {
       _ = try await DatabaseBackup.write(path, to: copy)
     }
   }
@@ -225,7 +227,7 @@ import Testing
     #expect(symlink(path, link) == 0)
     try await store.close()
     for end in ["-wal", "-shm", "-journal", ".key"] {
-      await #expect(throws: StoreFault.irreplaceable(path: path + end, .own)) {
+      await #expect(throws: StoreFault("irreplaceable.own", ["path": path + end])) {
         try await DatabaseBackup.write(link, to: path + end)
       }
     }
@@ -239,15 +241,15 @@ import Testing
   /// Promise 1.9 | A backup replaces only an earlier backup of the same database.
   @Test(arguments: Other.allCases) func `is nothing else`(other: Other) async throws {
     let copy = directory.file(other == .rescued ? "asks.sqlite.rescued" : "copy.sqlite")
-    var (target, reason) = (copy, StoreFault.Irreplaceable.other)
+    var (target, reason) = (copy, "other")
     var holder: AskStore?
     switch other {
-    case .live: (target, reason) = (path, .itself)
+    case .live: (target, reason) = (path, "itself")
     case .hardLink:
       #expect(Foundation.link(path, copy) == 0)
-      reason = .itself
-    case .key: (target, reason) = (path + ".key", .own)
-    case .log: (target, reason) = (path + "-wal", .own)
+      reason = "itself"
+    case .key: (target, reason) = (path + ".key", "own")
+    case .log: (target, reason) = (path + "-wal", "own")
     case .text: try Data("Dear diary".utf8).write(to: URL(fileURLWithPath: copy))
     case .empty: try Data().write(to: URL(fileURLWithPath: copy))
     case .otherDatabase: try await database.open(copy).close()
@@ -255,26 +257,28 @@ import Testing
     case .keptLog:
       try await store.backUp(to: copy)
       try Data("x".utf8).write(to: URL(fileURLWithPath: copy + "-wal"))
-      reason = .inUse
+      reason = "in-use"
     case .inUse:
       try await store.backUp(to: copy)
       holder = try AskStore(copy, secrets: .beside(path, environment: nil))
-      reason = .inUse
+      reason = "in-use"
     case .rescued: _ = try await store.connection.read { Rescue(of: $0, at: path) }
     case .link:
       try await store.backUp(to: copy + ".real")
       #expect(symlink(copy + ".real", copy) == 0)
-      reason = .irregular
+      reason = "irregular"
     case .folder:
       try FileManager.default.createDirectory(atPath: copy, withIntermediateDirectories: false)
-      reason = .irregular
+      reason = "irregular"
     case .fifo:
       #expect(mkfifo(copy, 0o600) == 0)
-      reason = .irregular
+      reason = "irregular"
     }
     var (before, after) = (stat(), stat())
     #expect(lstat(target, &before) == 0)
-    await #expect(throws: StoreFault.irreplaceable(path: target, reason)) { try await store.backUp(to: target) }
+    await #expect(throws: StoreFault("irreplaceable.\(reason)", ["path": target])) {
+      try await store.backUp(to: target)
+    }
     #expect(lstat(target, &after) == 0)
     #expect((before.st_ino, before.st_size) == (after.st_ino, after.st_size))
     try await store.tryWrite()

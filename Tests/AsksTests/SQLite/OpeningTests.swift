@@ -23,11 +23,14 @@ import Testing
 
   /// Promise 4.4
   @Test func `makes a missing one, for only its owner`() async throws {
-    _ = try await file.open().create(.sample, idempotency: nil)
+    let store = try file.open()
+    _ = try await store.create(.sample, idempotency: nil)
     for (name, _) in try directory.contents() {
       let mode = try FileManager.default.attributesOfItem(atPath: directory.file(name))[.posixPermissions] as? Int
       #expect(mode == 0o600, "\(name)")
     }
+    // Its files are not removed while they are looked at.
+    try await store.close()
   }
 
   @Test func `finds an answer by its key, by an index, after a restart`() async throws {
@@ -87,7 +90,7 @@ import Testing
 
   @Test func `notices when SQLite is set to promise less`() async throws {
     let store = try file.open()
-    await #expect(throws: StoreFault.notDurable(setting: "synchronous", value: "1")) {
+    await #expect(throws: StoreFault("not-durable", ["setting": "synchronous", "value": "1"])) {
       try await store.connection.read { db in
         try db.execute("PRAGMA synchronous = NORMAL")
         try SQLiteOpening.confirmDurability(db)
@@ -97,7 +100,9 @@ import Testing
 
   @Test(arguments: [":memory:", ""])
   func `refuses names that are no file's to SQLite, and makes none`(name: String) {
-    #expect(throws: StoreFault.noFile(path: name)) { try AskStore(name, secrets: .beside(path, environment: nil)) }
+    #expect(throws: StoreFault("no-file", ["path": name])) {
+      try AskStore(name, secrets: .beside(path, environment: nil))
+    }
     #expect(!FileManager.default.fileExists(atPath: ":memory:"))
   }
 

@@ -37,7 +37,8 @@ import Testing
     case .cutShort: truncate(file, 0)
     }
     let fault =
-      name.hasSuffix("-wal") ? StoreFault.logGone(file: name, .copy(path: path + ".rescued", one)) : .gone(file: name)
+      name.hasSuffix("-wal")
+      ? Rescue.copy(path: path + ".rescued", one).fault(ofLog: name) : StoreFault("gone", ["file": name])
     for _ in 0..<3 { await #expect(throws: fault) { try await make() } }
     await #expect(throws: fault) { try await store.tryWrite() }
     #expect(store.fault == fault)
@@ -62,7 +63,7 @@ import Testing
 
   @Test func `a write that was on its way as the file went is not acknowledged`() async throws {
     let path = path
-    await #expect(throws: StoreFault.gone(file: "asks.sqlite")) {
+    await #expect(throws: StoreFault("gone", ["file": "asks.sqlite"])) {
       try await store.connection.commit { db in
         try db.execute("INSERT INTO settings VALUES ('late', '')")
         unlink(path)
@@ -100,7 +101,7 @@ import Testing
     try Data("mine".utf8).write(to: URL(fileURLWithPath: path + ".rescued"))
     _ = try await make()
     truncate(path + "-wal", 0)
-    await #expect(throws: StoreFault.logGone(file: "asks.sqlite-wal", .copy(path: path + ".rescued-2", one))) {
+    await #expect(throws: Rescue.copy(path: path + ".rescued-2", one).fault(ofLog: "asks.sqlite-wal")) {
       try await make()
     }
     #expect(try directory.contents()["asks.sqlite.rescued"] == Data("mine".utf8))
@@ -114,7 +115,7 @@ import Testing
       return
     }
     #expect(
-      "\(StoreFault.logGone(file: "asks.sqlite-wal", rescue))".contains("could not be saved (cannot open /nowhere/"))
+      "\(rescue.fault(ofLog: "asks.sqlite-wal"))".contains("could not be saved (cannot open /nowhere/"))
     try await store.close()
     // On a full disk the note may be empty.
     for (note, says) in [
