@@ -79,7 +79,8 @@ let package = Package(
         .product(name: "Subprocess", package: "swift-subprocess"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],
-      exclude: ["HTTP/problems.txt", "MCP/Tools.json", "Operation/metrics.txt"], swiftSettings: safe,
+      exclude: ["HTTP/problems.txt", "MCP/Tools.json", "MCP/protocol-errors.txt", "Operation/metrics.txt"],
+      swiftSettings: safe,
       plugins: ["BundleScripts"]),
     .executableTarget(
       name: "OKCancelCLI",

@@ -38,6 +38,9 @@ static const okc_resource resources[] = {
     {"Sources/OKCancel/HTTP/problems.txt", (const unsigned char[]){
 #embed "../../Sources/OKCancel/HTTP/problems.txt" suffix(, 0)
     }},
+    {"Sources/OKCancel/MCP/protocol-errors.txt", (const unsigned char[]){
+#embed "../../Sources/OKCancel/MCP/protocol-errors.txt" suffix(, 0)
+    }},
     {"Sources/OKCancel/Operation/metrics.txt", (const unsigned char[]){
 #embed "../../Sources/OKCancel/Operation/metrics.txt" suffix(, 0)
     }},

@@ -8,18 +8,19 @@ enum Message {
   case response(ID, result: JSON?)
 
   init(_ json: JSON) throws(ProtocolError) {
-    guard case .object = json else { throw .notAnObject(json) }
-    guard json.text("jsonrpc") == "2.0" else { throw .noJSONRPC }
+    if case .array = json { throw ProtocolError("batch") }
+    guard case .object = json else { throw ProtocolError("not-an-object", ["found": json.kindInWords]) }
+    guard json.text("jsonrpc") == "2.0" else { throw ProtocolError("no-jsonrpc") }
     let id = json.id
-    if json["id"] != nil, id == nil { throw .badID }
+    if json["id"] != nil, id == nil { throw ProtocolError("bad-id") }
     guard let method = json["method"] else {
-      guard let id, json["result"] != nil || json["error"] != nil else { throw .noMethod }
+      guard let id, json["result"] != nil || json["error"] != nil else { throw ProtocolError("no-method") }
       self = .response(id, result: json["result"])
       return
     }
-    guard case .string(let method) = method else { throw .wrongType("method", "a string", method) }
+    guard case .string(let method) = method else { throw ProtocolError("method-type", ["found": method.kindInWords]) }
     let params = json["params"] ?? [:]
-    guard case .object = params else { throw .wrongType("params", "an object", params) }
+    guard case .object = params else { throw ProtocolError("params-type", ["found": params.kindInWords]) }
     self = id.map { .request($0, method: method, params: params) } ?? .notification(method: method, params: params)
   }
 }
@@ -84,10 +85,8 @@ package struct Outgoing: Sendable {
 
   /// - Parameter id: `nil` if it could not be read.
   init(_ failure: ProtocolError, to id: ID?, isStateless: Bool) {
-    let code = JSON.number(String(failure.code.rawValue))
-    self.init([
-      "id": id?.json ?? .null, "error": ["code": code, "message": .string(failure.sentence), "data": failure.data],
-    ])
-    status = failure.status(isStateless: isStateless)
+    let error: JSON = ["code": failure.code, "message": .string(failure.sentence), "data": failure.data]
+    self.init(["id": id?.json ?? .null, "error": error])
+    status = isStateless ? failure.statelessStatus : failure.status
   }
 }

@@ -34,9 +34,13 @@ struct Peer {
   /// Reads the client that a request of a stateless revision declares, or `nil` if it is of an earlier one.
   init?(of params: JSON) throws(ProtocolError) {
     guard let meta = params["_meta"], let version = meta[Self.versionKey] else { return nil }
-    guard case .string(let text) = version else { throw .wrongType(Self.versionKey, "a string", version) }
+    guard case .string(let text) = version else {
+      throw ProtocolError("version-type", ["key": Self.versionKey, "found": version.kindInWords])
+    }
     guard let revision = Revision(rawValue: text), revision.isStateless else { throw .unsupported(text) }
-    guard let capabilities = meta[Self.capabilitiesKey], case .object = capabilities else { throw .noCapabilities }
+    guard let capabilities = meta[Self.capabilitiesKey], case .object = capabilities else {
+      throw ProtocolError("no-capabilities", ["key": Self.capabilitiesKey])
+    }
     self.init(revision: revision, capabilities: capabilities)
   }
 
@@ -64,16 +68,10 @@ package struct MirroredHeaders: Sendable {
   var method: String?
   var name: String?
 
-  init(version: String?, method: String?, name: String?) {
-    self.version = version
-    self.method = method
-    self.name = name
-  }
-
   /// - Throws: if there is a version in the header, and another in the body.
   func checkVersion(_ params: JSON) throws(ProtocolError) {
     guard let said = params["_meta"]?.text(Peer.versionKey), let version, version != said else { return }
-    throw .header("MCP-Protocol-Version", version, said: said)
+    throw Self.differs("MCP-Protocol-Version", version, said)
   }
 
   /// - Throws: if a header says something else than the body, or nothing.
@@ -81,7 +79,12 @@ package struct MirroredHeaders: Sendable {
     var pairs = [("MCP-Protocol-Version", version, peer.revision.rawValue), ("Mcp-Method", self.method, method)]
     let key = method == "tools/call" ? "name" : method.hasPrefix("tasks/") ? "taskId" : nil
     if let name = key.flatMap(params.text) { pairs.append(("Mcp-Name", decodedName, name)) }
-    for (header, value, said) in pairs where value != said { throw .header(header, value, said: said) }
+    for (header, value, said) in pairs where value != said { throw Self.differs(header, value, said) }
+  }
+
+  private static func differs(_ name: String, _ value: String?, _ said: String) -> ProtocolError {
+    guard let value else { return ProtocolError("header-missing", ["name": name, "said": said]) }
+    return ProtocolError("header-differs", ["name": name, "value": value, "said": said])
   }
 
   /// A name outside ASCII comes as `=?base64?…?=`.

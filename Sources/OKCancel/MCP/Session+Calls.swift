@@ -6,10 +6,13 @@ extension Session {
   private static let usualWait = 50
 
   mutating func called(_ id: ID, _ params: JSON, _ peer: Peer) throws(ProtocolError) -> [Action] {
-    guard let name = params.text("name") else { throw .noToolName }
-    guard let tool = Tool(rawValue: name) else { throw .noSuchTool(name) }
+    guard let name = params.text("name") else { throw ProtocolError("no-tool-name") }
+    guard let tool = Tool(rawValue: name) else {
+      let tools = Tool.allCases.map { "“\($0.rawValue)”" }.joined(separator: ", ")
+      throw ProtocolError("no-such-tool", ["name": name, "tools": tools])
+    }
     let isAsk = tool == .askPerson, wantsTask = peer.revision == .november2025 && params["task"] != nil
-    guard isAsk || !wantsTask else { throw .notATask(name) }
+    guard isAsk || !wantsTask else { throw ProtocolError("not-a-task", ["name": name]) }
     var call = Call(id, peer, isAsk ? .ask : .other, hostTells: host.tells || host.notifies)
     if let token = params["_meta"]?["progressToken"], ID(token) != nil { call.progressToken = token }
     call.isTask = isAsk && (wantsTask || peer.takesTasks)
@@ -56,9 +59,13 @@ extension Session {
   }
 
   mutating func tasked(_ id: ID, _ method: String, _ params: JSON, _ peer: Peer) throws(ProtocolError) -> [Action] {
-    guard peer.revision != .june2025 else { throw .noTasks(peer.revision) }
-    guard !peer.revision.isStateless || peer.takesTasks else { throw .undeclaredTasks(method: method) }
-    guard let task = params.text("taskId") else { throw .missing("taskId", of: method) }
+    guard peer.revision != .june2025 else { throw ProtocolError("no-tasks", ["revision": peer.revision.rawValue]) }
+    guard !peer.revision.isStateless || peer.takesTasks else {
+      throw ProtocolError(
+        "undeclared-tasks", ["method": method, "extension": Peer.tasksExtension],
+        data: ["requiredCapabilities": ["extensions": [Peer.tasksExtension: [:]]]])
+    }
+    guard let task = params.text("taskId") else { throw ProtocolError("missing", ["method": method, "key": "taskId"]) }
     var call = Call(id, peer, .task(method), hostTells: host.tells)
     call.ask = AskState(id: task)
     // An hour at a time: nobody waits without a limit.
@@ -78,7 +85,7 @@ extension Session {
     switch event {
     case .refused(let why):
       guard case .task = call.goal else { return finish(call, call.mistake(mistake(call) ?? why)) }
-      return finish(call, .refused(why))
+      return finish(call, ProtocolError(refused: why))
     case .prompts(let prompts): return finish(call, call.respond(Call.toolResult(["prompts": prompts])))
     case .keyReleased: return []
     case .ask(var ask):
@@ -103,7 +110,9 @@ extension Session {
 
   /// Has the person told of an open ask that was just made or found, unless that was done before.
   private mutating func bring(_ ask: AskState, _ call: Call) -> [Action] {
-    if call.isRepeated, ask.isNew { return finish(call, .unknownState) + [.background(.withdraw(id: ask.id))] }
+    if call.isRepeated, ask.isNew {
+      return finish(call, ProtocolError("unknown-state")) + [.background(.withdraw(id: ask.id))]
+    }
     switch tellings[ask.id] {
     case .accepted?, .done?: return goOn(afterTelling: call)
     case .underWay?: return park(call)
@@ -126,7 +135,9 @@ extension Session {
       }
       // Nobody tells this server what the client did with the link of an earlier response.
       if host.process == nil {
-        return ask.isNew ? finish(call, .elicitation(call.elicitation(url: link, id: ask.id))) : wait(call)
+        guard ask.isNew else { return wait(call) }
+        let data: JSON = ["elicitations": [call.elicitation(url: link, id: ask.id)]]
+        return finish(call, ProtocolError("elicitation", data: data))
       }
       let request = elicit(call, link, of: ask.id)
       return call.isTask ? goOn(afterTelling: call) + [request] : [request] + wait(call)
@@ -158,13 +169,13 @@ extension Session {
     switch method {
     case "tasks/result" where ask.closed == nil:
       guard call.seconds <= call.slice else { return goOn(call) }
-      return finish(call, .taskIsOpen)
+      return finish(call, ProtocolError("task-is-open"))
     case "tasks/result": return ended(call, ask)
     case "tasks/get":
       // Only with that revision a look at a task delivers its result.
       return ask.closed != nil && call.peer.revision.isStateless ? ended(call, ask) : finish(call, call.task(ask))
     case "tasks/cancel" where !call.peer.revision.isStateless:
-      return ask.isNew ? finish(call, call.task(ask)) : finish(call, .taskHasEnded)
+      return ask.isNew ? finish(call, call.task(ask)) : finish(call, ProtocolError("task-has-ended"))
     default: return finish(call, call.respond())
     }
   }

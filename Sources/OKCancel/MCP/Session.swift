@@ -56,13 +56,13 @@ package struct Session: Sendable {
   /// Takes a message of the client.
   package mutating func receive(_ bytes: [UInt8]) -> [Action] {
     do throws(JSONFault) { return receive(try JSON(parsing: bytes, limits: Self.limits)) } catch {
-      return [.send(Outgoing(.notJSON(error), to: nil, isStateless: false))]
+      return [.send(Outgoing(ProtocolError("not-json", ["fault": "\(error)"]), to: nil, isStateless: false))]
     }
   }
 
   /// The response to a message that was too long to be read.
   package func refusal(ofBytesOver limit: Int) -> Outgoing {
-    Outgoing(.tooLong(limit: limit), to: nil, isStateless: false)
+    Outgoing(ProtocolError("too-long", ["limit": limit]), to: nil, isStateless: false)
   }
 
   private mutating func receive(_ json: JSON) -> [Action] {
@@ -78,7 +78,7 @@ package struct Session: Sendable {
   }
 
   private mutating func received(_ id: ID, _ method: String, _ params: JSON) throws(ProtocolError) -> [Action] {
-    guard calls[id] == nil else { throw .repeatedID }
+    guard calls[id] == nil else { throw ProtocolError("repeated-id") }
     // What does not agree is no question of what is supported.
     try headers?.checkVersion(params)
     let stateless = try Peer(of: params)
@@ -99,7 +99,7 @@ package struct Session: Sendable {
       "tasks/result" where peer.revision == .november2025,
       "tasks/update" where peer.revision.isStateless:
       return try tasked(id, method, params, peer)
-    default: throw .noSuchMethod(method)
+    default: throw ProtocolError("no-such-method", ["method": method])
     }
   }
 
@@ -108,15 +108,17 @@ package struct Session: Sendable {
     if let version = headers?.version, Revision(rawValue: version) == nil { throw .unsupported(version) }
     if let peer = peer ?? sessionID.flatMap(Peer.init(session:)) { return peer }
     guard let revision = headers?.version.flatMap(Revision.init(rawValue:)) else {
-      guard headers != nil || method == "ping" else { throw .uninitialized }
+      guard headers != nil || method == "ping" else { throw ProtocolError("uninitialized") }
       return Peer(revision: .june2025)
     }
-    if revision.isStateless { throw .noMeta(version: revision.rawValue) }
+    if revision.isStateless { throw ProtocolError("no-meta", ["version": revision.rawValue]) }
     return Peer(revision: revision)
   }
 
   private mutating func initialized(_ id: ID, _ params: JSON) throws(ProtocolError) -> Action {
-    guard let version = params.text("protocolVersion") else { throw .missing("protocolVersion", of: "initialize") }
+    guard let version = params.text("protocolVersion") else {
+      throw ProtocolError("missing", ["method": "initialize", "key": "protocolVersion"])
+    }
     // If the revision is unknown here, the client may still accept the newest one that has `initialize`.
     let known = Revision(rawValue: version).flatMap { $0.isStateless ? nil : $0 }
     let peer = Peer(revision: known ?? .november2025, capabilities: params["capabilities"] ?? [:])
