@@ -64,8 +64,8 @@ struct SignedToken: Sendable {
     let now = Double(now.milliseconds) / 1000
     guard let expiry = Self.date(claims["exp"]) else { throw .noExpiry }
     guard now < expiry + Self.leeway else { throw .expired }
-    for name in ["nbf", "iat"] where claims[name] != nil {
-      guard let start = Self.date(claims[name]) else { throw .noTime(name) }
+    for (name, fault) in [("nbf", TokenFault.notBefore), ("iat", .issuedAt)] where claims[name] != nil {
+      guard let start = Self.date(claims[name]) else { throw fault }
       guard start <= now + Self.leeway else { throw .early }
     }
   }
@@ -124,33 +124,23 @@ extension JSON {
   }
 }
 
-/// Why a token is not believed.
-enum TokenFault: Error, Hashable, Sendable, CustomStringConvertible {
-  case tooLong, malformed, extended, keyID
+/// Why a token is not believed, to follow its header and a colon.
+enum TokenFault: String, Error {
+  case tooLong = "it is longer than 16384 bytes; let the proxy put less into it"
+  case malformed = "it is not a signed JWT, which has three parts of base64url, and JSON in the first two"
+  case extended = "it needs an extension (“crit”, “b64” or “zip”), and none is known here"
+  case keyID = "its “kid” is not a text of up to 256 characters"
   // The signature
-  case noKeyID, unknownKey, algorithm, signature
+  case noKeyID = "it has no “kid” to choose one of several keys by"
+  case unknownKey = "it is signed with a key that is not one of the issuer's"
+  case algorithm = "its “alg” is not what its key is for; only RS256, ES256 and Ed25519 are known"
+  case signature = "its signature is wrong"
   // The claims
-  case issuer, audience, noExpiry, expired, early
-  /// A claim that says since when it is valid has something else.
-  case noTime(String)
-
-  /// The fault, to follow the token's header and a colon.
-  var description: String {
-    switch self {
-    case .tooLong: "it is longer than \(SignedToken.limit) bytes; let the proxy put less into it"
-    case .malformed: "it is not a signed JWT, which has three parts of base64url, and JSON in the first two"
-    case .extended: "it needs an extension (“crit”, “b64” or “zip”), and none is known here"
-    case .keyID: "its “kid” is not a text of up to \(SignedToken.keyIDLimit) characters"
-    case .noKeyID: "it has no “kid” to choose one of several keys by"
-    case .unknownKey: "it is signed with a key that is not one of the issuer's"
-    case .algorithm: "its “alg” is not what its key is for; only RS256, ES256 and Ed25519 are known"
-    case .signature: "its signature is wrong"
-    case .issuer: "its “iss” is another issuer than --identity-issuer names"
-    case .audience: "its “aud” is another audience than --identity-audience names"
-    case .noExpiry: "its “exp” is missing, or not a time in seconds since 1970"
-    case .expired: "it has expired; open the page again, or sign in again"
-    case .early: "it is not valid yet; see that the clocks of proxy and server are right"
-    case .noTime(let claim): "its “\(claim)” is not a number, the time in seconds since 1970"
-    }
-  }
+  case issuer = "its “iss” is another issuer than --identity-issuer names"
+  case audience = "its “aud” is another audience than --identity-audience names"
+  case noExpiry = "its “exp” is missing, or not a time in seconds since 1970"
+  case expired = "it has expired; open the page again, or sign in again"
+  case early = "it is not valid yet; see that the clocks of proxy and server are right"
+  case notBefore = "its “nbf” is not a number, the time in seconds since 1970"
+  case issuedAt = "its “iat” is not a number, the time in seconds since 1970"
 }

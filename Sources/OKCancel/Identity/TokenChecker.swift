@@ -64,7 +64,7 @@ struct TokenChecker: Sendable {
   }
 
   private func problem(_ fault: TokenFault) -> Problem {
-    let why = "\(fault)"
+    let why = fault.rawValue
     return fault == .expired
       ? Problem("sign-in-needed.expired", ["header": identity.header, "why": why])
       : Problem("wrong-identity.token", ["header": identity.header, "why": why])

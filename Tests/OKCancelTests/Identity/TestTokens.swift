@@ -135,7 +135,7 @@ extension TokenChecker {
     case refused(Int, String)
 
     static func wrong(_ fault: TokenFault) -> Verdict {
-      .refused(401, "The token in \(TestToken.header) is not valid: \(fault).")
+      .refused(401, "The token in \(TestToken.header) is not valid: \(fault.rawValue).")
     }
 
     static let noKeysYet = Verdict.refused(
