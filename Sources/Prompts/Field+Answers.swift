@@ -30,12 +30,6 @@ extension Field {
       let most = Double.greatestFiniteMagnitude, range = Rule.range(-most...most)
       return [kind == .list ? .items([range]) : range]
     }
-
-    init(type: ValueType? = nil, omitsEmpty: Bool = false, isNullable: Bool = false) {
-      self.omitsEmpty = omitsEmpty
-      self.isNullable = isNullable
-      self.type = type
-    }
   }
 
   /// The rules of which the first that is met says the type of a value; none if all values have one type.

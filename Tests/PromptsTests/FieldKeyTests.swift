@@ -38,7 +38,7 @@ import Testing
       if kind.isTyped {
         $0.typing = .init(keyboard: .url, capitalize: .words, autocomplete: "off", enterKey: .go, spellcheck: true)
       }
-      $0.answer = .init(type: nil, omitsEmpty: true, isNullable: true)
+      $0.answer = .init(omitsEmpty: true, isNullable: true)
     }
     let written = Prompt(title: "T", fields: [field]).definition
     var reading = Reading()

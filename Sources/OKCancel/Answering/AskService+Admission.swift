@@ -11,7 +11,8 @@ extension AskService {
   func prompt(_ name: String? = nil, for visit: Visit) throws(Problem) -> StandingPrompt {
     let name = name ?? visit.request.segment("name") ?? ""
     let published = try registry.prompt(name) { _ in prompts(for: visit) }.inLanguage(of: visit.request)
-    return StandingPrompt(published, self, by: try admit(visit.visitor, to: published.edition.authored.answerers))
+    return StandingPrompt(
+      published: published, asks: self, by: try admit(visit.visitor, to: published.edition.authored.answerers))
   }
 
   /// The standing prompts that the visitor may answer, by name.

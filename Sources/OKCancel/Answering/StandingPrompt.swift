@@ -4,18 +4,11 @@ internal import Prompts
 
 /// A standing prompt. Whoever may answer it can do so again and again.
 struct StandingPrompt: ShownAnswerable {
+  /// In the language that the person wants.
   let published: PublishedPrompt
-  private let asks: AskService
+  let asks: AskService
+  /// Who would answer it.
   let by: Ended.By
-
-  /// - Parameters:
-  ///   - published: in the language that the person wants.
-  ///   - by: who would answer it.
-  init(_ published: PublishedPrompt, _ asks: AskService, by: Ended.By) {
-    self.published = published
-    self.asks = asks
-    self.by = by
-  }
 
   func response(with document: Document, to visit: Visit) throws(Problem) -> Eventual<Response> {
     guard prompt.answerers.isEmpty else {

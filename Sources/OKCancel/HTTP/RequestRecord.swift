@@ -11,8 +11,6 @@ package struct RequestRecord: Sendable {
 
   /// The identifier of the request: the one that a trusted proxy gave, else the server's own.
   var id: String { completed.id }
-  /// The client's address, empty if it has none.
-  var client: String { completed.clientAddress }
   /// `…` if it is long; empty, as the path is, if the request's first line could not be read.
   var method: String {
     // The longest one that is registered has 17 letters; one with more may be a link's token in the wrong place.
@@ -24,12 +22,6 @@ package struct RequestRecord: Sendable {
     let hasAsk = completed.status.map { $0.rawValue < 400 || $0 == .conflict } ?? false
     return LoggedPath(completed.path, hasAsk: hasAsk).description
   }
-  /// `nil` if the client left before its response.
-  var status: Int? { completed.status?.rawValue }
-  /// Bytes of the response's body.
-  var bytes: Int { completed.responseBytes }
-  /// From the first line's arrival to the response's last byte, in microseconds.
-  var microseconds: Int { Int(completed.nanoseconds / 1000) }
 
   /// Adds the fields to a line of the log, as `bytes=15 client=127.0.0.1 …` with a space before each. Nothing in them has
   /// to be in quotes but what is missing.
@@ -51,14 +43,15 @@ package struct RequestRecord: Sendable {
 
   /// Calls `body` with each field, sorted by name.
   private func forEachField(_ body: (_ key: String, _ value: String, _ isNumber: Bool) -> Void) {
-    body("bytes", String(bytes), true)
-    body("client", client, false)
+    body("bytes", String(completed.responseBytes), true)
+    body("client", completed.clientAddress, false)
     body("id", id, false)
     body("method", method, false)
-    // With three decimals.
+    // From the first line's arrival to the response's last byte, with three decimals.
+    let microseconds = Int(completed.nanoseconds / 1000)
     body("ms", "\(microseconds / 1000).\(String(microseconds % 1000 + 1000).dropFirst())", true)
     body("path", path, false)
-    body("status", status.map(String.init) ?? "gone", status != nil)
+    body("status", completed.status.map { String($0.rawValue) } ?? "gone", completed.status != nil)
   }
 }
 

@@ -11,11 +11,6 @@ struct MCPRoute: Sendable {
   let readiness: Readiness
   private let calls = CancellableCalls()
 
-  init(asks: AskService, readiness: Readiness) {
-    self.asks = asks
-    self.readiness = readiness
-  }
-
   func post(_ visit: Visit) throws(Problem) -> Eventual<Response> {
     let request = visit.request
     try Body.Coding.requireJSON(request, at: "POST /mcp")

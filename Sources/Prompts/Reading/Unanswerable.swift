@@ -167,8 +167,6 @@ extension Rule {
 }
 
 extension StepRule {
-  fileprivate init(of step: ExactNumber) { of = step }
-
   /// True if a step is within two bounds, or if decimals of 38 digits cannot tell.
   fileprivate func isMet(between least: ExactNumber, _ most: ExactNumber) -> Bool {
     let start = from ?? .zero

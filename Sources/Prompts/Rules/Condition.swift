@@ -96,12 +96,6 @@ protocol BoundedCondition: Condition {
 extension BoundedCondition {
   static var example: FaultRow { FaultRow("write-bounds", ["name": name]) }
 
-  init(min: Bound?, max: Bound?) {
-    self.init()
-    self.min = min
-    self.max = max
-  }
-
   var faultOfArguments: FaultRow? { faultOfBounds }
 
   var faultOfBounds: FaultRow? {
