@@ -113,7 +113,7 @@ struct AskCommand: Command {
       }
       return (ended, await perform(ended, fields, sayingTo: nil))
     }
-    let local = try OKCancelServer.ofCommand(commands: commands) { files.apply(to: &$0) }
+    let local = try OKCancelServer.ofCommand(commands: commands) { try files.apply(to: &$0) }
     let ended = try await end(of: asked, from: local, presentation) { local.question(behind: $0) }
     await presentation.end()
     let code = await perform(ended, fields, sayingTo: local)

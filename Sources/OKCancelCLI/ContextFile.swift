@@ -14,9 +14,10 @@ struct ContextFile {
 
   init(path: String) throws(Failure) {
     var isFolder: ObjCBool = false
-    if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {
-      throw Failure("context-is-folder", ["path": path])
+    guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+      throw Failure("missing-context", ["path": path])
     }
+    if isFolder.boolValue { throw Failure("context-is-folder", ["path": path]) }
     // Not only a file: a shell gives the output of a command as a pipe.
     guard let file = FileHandle(forReadingAtPath: path) else { throw Failure("unreadable-context", ["path": path]) }
     let bytes: Data

@@ -68,7 +68,7 @@ struct MCPCommand: Command {
         guard try !isPostgreSQL(path) else { throw Failure("agents-of-postgresql") }
         (configuration.database, configuration.databaseKey) = (path, try Secrets.key())
       }
-      files.apply(to: &configuration)
+      try files.apply(to: &configuration)
     }
     try server.start()
     return (server.backend, server)

@@ -4,12 +4,21 @@ internal import OKCancel
 
 /// Files that replace the built-in ones.
 struct FileOptions: ParsableArguments {
-  @Option(.text("templates")) var templates
-  @Option(.text("public")) var `public`
+  @Option(.folder("templates")) var templates
+  @Option(.folder("public")) var `public`
 
-  func apply(to configuration: inout Configuration) {
-    configuration.templates = templates.text
-    configuration.public = `public`.text
+  func apply(to configuration: inout Configuration) throws {
+    configuration.templates = try templates()
+    configuration.public = try `public`()
+  }
+}
+
+extension Setting<String?> {
+  fileprivate static func folder(_ key: String) -> Setting {
+    Setting(key, remedy: PlainError(row: "folder")) { path in
+      var isFolder: ObjCBool = false
+      return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue ? path : nil
+    }
   }
 }
 
@@ -28,8 +37,10 @@ extension Setting<Field.TimeZone?> {
 /// Whose certificates a client of a server trusts.
 struct TrustOptions: ParsableArguments {
   @Option(
-    Setting("cacert", remedy: PlainError(row: "readable-file")) {
-      FileManager.default.isReadableFile(atPath: $0) ? $0 : nil
+    Setting("cacert") { path throws(PlainError) in
+      if FileManager.default.isReadableFile(atPath: path) { return path }
+      throw FileManager.default.fileExists(atPath: path)
+        ? PlainError(row: "readable-file") : PlainError(row: "missing-file")
     })
   var cacert
 }

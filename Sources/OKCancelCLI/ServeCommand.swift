@@ -103,7 +103,7 @@ struct ServeCommand: Command {
       Logger(label: "okcancel").warning("\(warning)")
     }
     try identity.apply(to: &configuration, hasProxy: options.trustProxy.areGiven())
-    files.apply(to: &configuration)
+    try files.apply(to: &configuration)
     configuration.language = try language()?.tag ?? configuration.language
     configuration.timeZone = try timeZone()
     configuration.listeningSocket = passed

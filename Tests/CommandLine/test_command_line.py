@@ -89,7 +89,8 @@ def test_no_submitted_value_reaches_the_log():
     (["Examples", "--identity", "authelia", "--sign-in", "https://auth.example.com/"], 64, r"--sign-in cannot be .* with \{url\}"),
     (["Examples", "--identity-jwt", "X-A", "--identity-issuer", "i", "--identity-audience", "a", "--identity-jwks", "/nowhere"], 70,
      r"--identity-jwks\) in /nowhere cannot be read: No such file or directory; check its path and rights"),
-    (["Examples", "--port", "x"], 64, "--port cannot be"), (["Examples", "--templates", "/nowhere"], 70, "there is no folder /nowhere"),
+    (["Examples", "--port", "x"], 64, "--port cannot be"), (["Examples", "--templates", "/nowhere"], 64, "--templates cannot be “/nowhere”; there is no such folder"),
+    (["Examples", "--public", "README.md"], 64, "--public cannot be “README.md”; there is no such folder"),
     (["Examples", "--host", "999.1.1.1"], 70, r"999\.1\.1\.1"), (["Examples", "--host", "192.0.2.1"], 70, "this machine does not have that address"),
     (["Tests/Browser/Prompts"], 65, r"Prompts/\w+\.yaml:\d+:\d+: the predicate `.+` is not registered; .*--predicate"),
 ])
@@ -537,6 +538,8 @@ NO_FILE = "okcancel: there is no file {0}; give a definition file, like --prompt
     ("--title T --field a --rule 'length: {max: 20'", 65, "--rule “length: {max: 20”: this `{…}` is not closed"),
     ("--title T --field a --rule 'length: {max: 2} c'", 65, "--rule “length: {max: 2} c”: this does not fit what stands"),
     ("--prompt nowhere.yaml", 64, "nowhere.yaml: there is no such file; check the path\n"),
+    ("--title T --context nowhere.md", 64, "okcancel: --context: nowhere.md does not exist; check the path\n"),
+    ("--title T --server https://127.0.0.1:1 --cacert nowhere.pem", 64, "okcancel: --cacert cannot be “nowhere.pem”; there is no such file\n"),
     ("--schema nowhere.json", 64, "nowhere.json: there is no such file; check the path\n"),
     ("--prompt Tests", 65, "Tests: this is a folder; name the files in it\n"),
     ("--prompt email", 64, NO_FILE.format("email")),
