@@ -150,6 +150,17 @@ def test_the_end_of_the_command_withdraws(server):
         assert outcome(server, hook.link) == "withdrawn"
 
 
+def test_a_server_that_stops_ends_the_wait_of_a_hook_without_a_decision():
+    with Server() as server:
+        connection = server.connection()
+        connection.request("POST", "/hook?host=claude", json.dumps(COMMAND), JSON | server.authorized)
+        wait_until(lambda: asks(server))
+        server.process.terminate()
+        # In the time that requests have to finish, and not at its end, when what is left gets 503.
+        assert connection.getresponse().status == 204
+        assert server.ended() == 0
+
+
 def test_a_closed_connection_withdraws(server):
     before = set(asks(server))
     body = json.dumps(COMMAND)

@@ -49,6 +49,9 @@ package final class Waiters: Sendable {
   /// The number of waiting programs.
   package var count: Int { state.withLock { $0.waiting.count } }
 
+  /// True once nobody is made to wait any more: a wait without an outcome is then not to be repeated.
+  package var isReleased: Bool { state.withLock { $0.isReleased } }
+
   /// The asks among `ids` that somebody waits for; with `nil`, all asks that somebody waits for.
   func awaited(among ids: [AskID]? = nil) -> [AskID] {
     state.withLock { state in ids?.filter { state.byAsk[$0] != nil } ?? Array(state.byAsk.keys) }

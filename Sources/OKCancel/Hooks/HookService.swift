@@ -64,13 +64,14 @@ struct HookService: Sendable {
     }
   }
 
-  /// Waits for the person, and withdraws the question if the task is cancelled or the time is over.
+  /// Waits for the person, and withdraws the question if the task is cancelled, the time is over or the server stops.
   ///
   /// - Parameter isConnected: called every few seconds; false ends the waiting.
   /// - Returns: the decision for the host, or `nil` if there is none.
   func decision(on asked: Asked, while isConnected: () -> Bool = { true }) async -> [UInt8]? {
-    var closed: ClosedAsk?
-    while closed == nil, !Task.isCancelled, asked.end > .now, isConnected() {
+    var closed: ClosedAsk?, isStopping = false
+    while closed == nil, !isStopping, !Task.isCancelled, asked.end > .now, isConnected() {
+      isStopping = asks.store.waiters.isReleased
       let wait = min(asked.end - .now, EventStream.heartbeat)
       do { closed = try await asks.store.outcome(of: asked.id, atMost: wait) } catch { break }
     }
