@@ -22,6 +22,7 @@ struct HookCommand: Command {
   }
 
   func run() async throws {
+    try OptionRule.check(OptionRule.hook)
     if let host = try install() {
       let settings = host.settings(command: try command(for: host), timeout: try timeout())
       standardError("okcancel: add this to \(host.settingsFile)")
@@ -31,7 +32,6 @@ struct HookCommand: Command {
       throw Failure("no-host", ["remedy": PlainError.oneOf(HookHost.allCases.map(\.rawValue))])
     }
     let (url, timeout) = (try server(), try timeout())
-    try OptionRule.check(OptionRule.hook)
     var json = try JSON(parsing: try Self.event(), limits: HookEvent.jsonLimits)
     if noSuggestions { json = HookEvent.withoutSuggestions(json) }
     guard let event = HookEvent(json, from: host, unasked: { standardError("okcancel: \($0)") }) else { return }

@@ -45,7 +45,10 @@ struct OptionRule {
     OptionRule(["notify"], .need, ["server"], "channels-alone"),
     OptionRule(["cacert"], .need, ["server"], isTyped: true, "needs-server"),
   ]
-  static let hook = [OptionRule(["notify", "for"], .need, ["server"], "needs-server")]
+  static let hook = [
+    OptionRule(["notify", "for"], .need, ["server"], "needs-server"),
+    OptionRule(["host"], .exclude, ["install"], isTyped: true, "host-twice"),
+  ]
   static let serve = [OptionRule(["answers-from-anywhere"], .need, ["answers"], "anywhere-alone")]
   /// `FieldOutput` says what is wrong.
   static let output = [OptionRule(["json"], .exclude, ["format"])]

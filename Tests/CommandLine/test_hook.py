@@ -508,3 +508,12 @@ def test_install_prints_settings_that_run_the_hook(server, host, tmp_path):
     assert " --no-suggestions" in run("hook", "--install", host, "--no-suggestions").stdout
     quoted = run("hook", "--install", host, "--for", "group:it's me", "--server", "https://ask.example.com").stdout
     assert re.search(r"--for 'group:it'\\\\''s me'", quoted)
+
+
+@pytest.mark.parametrize("words, said", [
+    (["--host", "codex"], "--install names the host already; leave --host out"), (["--notify", "phone"], "--notify needs --server"),
+    (["--for", "ada@example.com"], "--for needs --server"),
+])
+def test_settings_that_could_never_work_are_not_printed(words, said):
+    refused = run("hook", "--install", "claude", *words)
+    assert (refused.returncode, refused.stdout) == (64, "") and said in refused.stderr
