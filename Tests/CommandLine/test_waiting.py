@@ -207,3 +207,33 @@ def test_a_proxy_without_its_server_is_no_server(tmp_path, told, status, upstrea
         with Nginx(tmp_path, site, {}) as nginx:
             said = told(f"http://127.0.0.1:{nginx.port}", None if told is told_by_python else 60)
             assert f"cannot be reached: a proxy in front of it responded with {status}" in said
+
+
+def unanswered_by_the_command(url):
+    return run("ask", "--server", url, "--title", "Sure?", "--timeout", "3", OKCANCEL_API_TOKEN=TOKEN).returncode == 5
+
+
+def unanswered_by_python(url):
+    outcome = okcancel.Client(url, TOKEN).ask("Sure?", timeout=3, present=lambda link: None)
+    return outcome.outcome in ("expired", "withdrawn")
+
+
+@pytest.mark.parametrize("unanswered", [unanswered_by_the_command, unanswered_by_python])
+def test_a_proxy_that_drops_the_wait_is_not_asked_without_a_pause(unanswered):
+    looks = []
+
+    class Dropping(Exchange):
+        """Passes on all but the query."""
+
+        def do(self):
+            body, path = self.read() or None, self.path.split("?")[0]
+            if self.command == "GET":
+                looks.append(path)
+            answer = server.exchange(self.command, path, body, dict(self.headers.items()))
+            self.answer(answer.status, answer.body)
+
+        do_GET = do_POST = do_DELETE = do
+
+    with Server("Examples") as server, Listener(Dropping) as proxy:
+        assert unanswered(proxy.url)
+    assert 1 < len(looks) < 10

@@ -303,7 +303,8 @@ class Client:
     ) -> Optional[Outcome]:
         """Until `end`; a server that is away is waited for until `limit` at most."""
         while not stop.is_set():
-            left = longest if end is None else min(longest, max(0, end - time.monotonic()))
+            began = time.monotonic()
+            left = longest if end is None else min(longest, max(0, end - began))
             # The server counts whole seconds.
             if 0 < left < 1:
                 stop.wait(left)
@@ -313,6 +314,8 @@ class Client:
                 return Outcome._of(seen)
             if end is not None and time.monotonic() >= end:
                 break
+            # Something on the way to the server may drop `wait`, or answer in its place.
+            stop.wait(max(0, began + min(left, 1) - time.monotonic()))
         return None
 
     def _withdraw(self, id: str, limit: Optional[float] = None) -> Outcome:

@@ -253,9 +253,12 @@ extension Asker {
   ) async throws -> Ended? {
     let end = ContinuousClock.now + duration
     while true {
-      if let ended = try await look(max(.zero, min(end - .now, .seconds(50)))) { return ended }
+      let began = ContinuousClock.now
+      if let ended = try await look(max(.zero, min(end - began, .seconds(50)))) { return ended }
       try Task.checkCancellation()
       if end <= .now { return nil }
+      // Something on the way to a server may drop `wait`, or answer in its place.
+      try await Task.sleep(until: min(began + .seconds(1), end))
     }
   }
 
