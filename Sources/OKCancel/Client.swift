@@ -113,9 +113,10 @@ public struct Client: Sendable {
     _ method: String, _ path: String, _ body: [UInt8]? = nil, key: String? = nil, patience: Patience? = nil
   ) async throws(AskFault) -> JSON {
     let bytes = try await data(method, path, body, key: key, patience: patience)
-    do throws(JSONFault) { return try JSON(parsing: bytes, limits: .file) } catch {
-      throw .notUnderstood("\(error)")
+    guard let json = try? JSON(parsing: bytes, limits: .file) else {
+      throw .notUnderstood("it is not JSON; see that this is the address of an OKCancel server")
     }
+    return json
   }
 
   private func data(

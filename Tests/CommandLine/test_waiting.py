@@ -237,3 +237,15 @@ def test_a_proxy_that_drops_the_wait_is_not_asked_without_a_pause(unanswered):
     with Server("Examples") as server, Listener(Dropping) as proxy:
         assert unanswered(proxy.url)
     assert 1 < len(looks) < 10
+
+
+def test_another_program_at_the_address_is_named_as_one():
+    class Site(Exchange):
+        def do_POST(self):
+            self.read()
+            self.answer(200, b"<!doctype html><p>Welcome")
+
+    with Listener(Site) as site:
+        ended = run("ask", "--server", site.url, "--title", "Sure?", OKCANCEL_API_TOKEN=TOKEN)
+    assert ended.returncode == 70
+    assert "it is not JSON; see that this is the address of an OKCancel server" in ended.stderr
