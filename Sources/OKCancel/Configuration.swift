@@ -117,6 +117,9 @@ extension Configuration {
     if let baseURL, !HostNames.canBeSent(HostNames.authority(of: baseURL)) {
       throw AskFault.setup("no browser sends the name in \(baseURL) like this; write letters outside ASCII as xn--…")
     }
+    if let path = baseURL?.urlParts.path, path.firstRange(of: "//") != nil {
+      throw AskFault.setup("the path of --base-url has two slashes side by side; keep one of them; it is \(path)")
+    }
     let segments = basePath.split(separator: "/")
     let characters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~".utf8
     guard let first = segments.first else { return }

@@ -766,6 +766,7 @@ def test_the_page_s_proxies_serve_everything_under_a_path(tmp_path, program, lea
     ("/a", "cannot begin with /a,"), ("/prompts/x", "cannot begin with /prompts,"), ("/embed", "cannot begin with /embed,"),
     ("/files", "cannot begin with /files,"), ("/healthz", "cannot begin with /healthz,"),
     ("/ask/..", "may only have"), ("/ä", "may only have"), ("/a%2Fb", "may only have"),
+    ("//ask", "two slashes"), ("/ask//x", "two slashes"),
 ])
 def test_a_path_that_could_be_the_server_s_own_is_refused(path, told, tmp_path):
     for words in (["--check"], [tmp_path / "none", "--database", tmp_path / "a.sqlite", "--keep", "never"]):
