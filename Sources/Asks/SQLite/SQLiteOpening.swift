@@ -76,9 +76,7 @@ struct SQLiteOpening {
     // A write-ahead log, and an `fsync` of it at each commit, make an acknowledged write outlive a power loss.
     try db.execute("PRAGMA journal_mode = WAL")
     try db.execute("PRAGMA synchronous = FULL")
-    // Checkpoint after 16 MB of log instead of 4, so that a page that changes often is copied less often.
-    try db.execute("PRAGMA wal_autocheckpoint = 4000")
-    // Keep as many pages in memory, from which a log that is cut short can be saved.
+    // Keep more pages in memory than the log has, from which a log that is cut short can be saved.
     try db.execute("PRAGMA cache_size = 4000")
   }
 
