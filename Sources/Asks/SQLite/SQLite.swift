@@ -165,7 +165,7 @@ extension StoreValue {
 
   /// Reads a column of a statement's current row.
   fileprivate init(_ statement: OpaquePointer, column: Int32) {
-    let count = Int(sqlite3_column_bytes(statement, column))
+    var count: Int { Int(sqlite3_column_bytes(statement, column)) }
     switch sqlite3_column_type(statement, column) {
     case SQLITE_INTEGER: self = .integer(sqlite3_column_int64(statement, column))
     case SQLITE_TEXT:

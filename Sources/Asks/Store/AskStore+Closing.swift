@@ -59,7 +59,7 @@ package extension AskStore {
     let id = ask.id.description
     // The older of two that are kept apart is locked by both: by the younger because it names it.
     let others = ask.terms.apartFrom.map { StoreLock.ask($0) }
-    let values = ClosedAsk.columns(closed).merging([
+    let values = closed.columns.merging([
       "id": .text(id), "revision": .integer(ask.revision), "answered_by": .text(answerer),
       "url": .text(ask.terms.callback), "origin": .text(ask.terms.callback.map { CallbackURL.origin(of: $0) }),
     ])

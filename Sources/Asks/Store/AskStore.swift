@@ -51,13 +51,18 @@ package final class AskStore: Sendable {
 struct NamedValues: Sendable {
   let pairs: [(String, StoreValue)]
 
-  subscript(name: String) -> StoreValue? { pairs.first { $0.0 == name }?.1 }
+  subscript(name: String) -> StoreValue? { pairs.firstIndex { $0.0.isName(name) }.map { pairs[$0].1 } }
 
   func merging(_ more: Self) -> Self { Self(pairs: pairs + more.pairs) }
 }
 
 extension NamedValues: ExpressibleByDictionaryLiteral {
   init(dictionaryLiteral pairs: (String, StoreValue)...) { self.init(pairs: pairs) }
+}
+
+extension String {
+  /// True if both name the same column or parameter. Most names differ in length.
+  func isName(_ other: String) -> Bool { utf8.count == other.utf8.count && self == other }
 }
 
 /// A row of a database with several writers, in the order in which they lock such rows.
@@ -169,9 +174,10 @@ package extension AskStore {
   ) async throws -> CreateResult {
     let fingerprints = key.map { secrets.fingerprints(of: $0, by: draft.terms.askedBy) } ?? []
     let (ask, token) = (Ask(draft, at: clock.now, sealedWith: secrets), LinkToken())
-    let context = SecretBox.context(.link, of: ask.id)
     let isTold = ask.terms.notices != nil
-    let link = key != nil || isTold ? secrets.seal(Array(token.text.utf8), context: context).stored : nil
+    let link =
+      key != nil || isTold
+      ? secrets.seal(Array(token.text.utf8), context: SecretBox.context(.link, of: ask.id)).stored : nil
     var row = ask.columns.merging([
       "link_hash": .bytes(token.digest), "link": .bytes(link), "idempotency_key": .bytes(fingerprints.first?.key),
       "idempotency_body": .bytes(fingerprints.first?.body),

@@ -23,8 +23,8 @@ struct SQLFile: Sendable {
 
   private static func list(_ what: String, of table: String) -> String {
     if table == "terms" { return AskTerms().columns.pairs.map(\.0).sorted().joined(separator: ", ") }
-    guard let found = StoreTable.all.first(where: { $0.name == table }) else { return "" }
-    return what == "columns" ? found.listed : found.values
+    let found = table == "new asks" ? StoreTable.newAsks : StoreTable.all.first { $0.name == table }
+    return (what == "columns" ? found?.listed : found?.values) ?? ""
   }
 
   subscript(heading: String) -> String {

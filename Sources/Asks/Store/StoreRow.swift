@@ -7,7 +7,7 @@ struct StoreRow: Sendable {
   let values: [StoreValue]
 
   private func value(_ column: String) -> StoreValue {
-    guard let place = columns.firstIndex(of: column) else {
+    guard let place = columns.firstIndex(where: column.isName) else {
       preconditionFailure("the statement has no column \(column)")
     }
     return values[place]
@@ -52,13 +52,12 @@ extension Ask {
       revision: row.integer("revision"))
   }
 
-  /// Its row, without link and key.
+  /// The row of a new one, without link and key.
   var columns: NamedValues {
-    terms.columns.merging(ClosedAsk.columns(closed)).merging([
+    terms.columns.merging([
       "id": .id(id), "prompt": .text(prompt), "definition": .bytes(definition.stored),
       "initial": .bytes(values.stored), "holds_passwords": .flag(holdsPasswords), "created_at": .moment(createdAt),
-      "expires_at": .moment(expiresAt), "revision": .integer(revision), "answered_by": .text(nil),
-      "result": .bytes(nil), "result_at": .integer(nil as Int64?), "moved_from": .integer(nil as Int64?),
+      "expires_at": .moment(expiresAt), "revision": .integer(revision),
     ])
   }
 }
@@ -86,11 +85,11 @@ extension ClosedAsk {
       resultWithin: row.integer("result_within").map { .seconds($0) })
   }
 
-  /// Its part of the ask's row, or that of an open ask.
-  static func columns(_ closed: ClosedAsk?) -> NamedValues {
+  /// Its part of the ask's row.
+  var columns: NamedValues {
     [
-      "outcome": .text(closed?.outcome.rawValue), "closed_at": .integer(closed?.closedAt.milliseconds),
-      "closed": .bytes(closed?.json.stored), "closed_request": .bytes(closed?.request),
+      "outcome": .text(outcome.rawValue), "closed_at": .moment(closedAt), "closed": .bytes(json.stored),
+      "closed_request": .bytes(request),
     ]
   }
 }

@@ -11,7 +11,7 @@ struct StoreTable: Sendable {
   }
 
   let name: String
-  let columns: [Column]
+  private(set) var columns: [Column]
   /// Those of the table as a whole.
   let constraints: [String]
   /// The columns of its key.
@@ -22,6 +22,16 @@ struct StoreTable: Sendable {
   /// In the order to fill them: asks come before the rows that refer to them.
   static let all = [asks, answers, StoreTable("deliveries"), StoreTable("turns"), StoreTable("pairs")]
   static let (asks, answers) = (StoreTable("asks"), StoreTable("answers"))
+
+  /// `asks` without the columns that the end of an ask and its result fill.
+  static let newAsks = {
+    let later = [
+      "outcome", "closed_at", "closed", "closed_request", "answered_by", "result", "result_at", "moved_from",
+    ]
+    var table = asks
+    table.columns.removeAll { later.contains($0.name) }
+    return table
+  }()
 
   static let indexes = statements(in: file["section: indexes"])
 

@@ -3,7 +3,7 @@
 -- for those that have a variant of its own here. `{asks}` stands for the part of that name, `:id` for the value that a
 -- call gives to that name, `:id::text` for the same with its type, which only PostgreSQL is told. `{columns of asks}` are
 -- all columns that schema.sql gives the table, except its `position`, and `{values of asks}` what a call gives them;
--- `{columns of terms}` are those of an ask that are only kept (see AskTerms.swift).
+-- `new asks` lack those that their end fills, and `{columns of terms}` are those of an ask that are only kept (see AskTerms.swift).
 --
 -- Each write is one statement, whatever it finds: a refused one changes no row and is no error, since an error would end
 -- the transaction that others share with it. Columns are named: what is prepared goes on when a newer node adds one.
@@ -14,7 +14,7 @@
 -- statement journal each time, and an ask cost half as much again.
 
 -- part: insertAsk
-INSERT INTO asks ({columns of asks}, position) VALUES ({values of asks},
+INSERT INTO asks ({columns of new asks}, position) VALUES ({values of new asks},
 
 -- statement: create
 -- The row of the last position is locked until the commit: so the order of commits is the order of positions, and a
@@ -43,7 +43,7 @@ next AS (
   WHERE (SELECT count(*) FROM others) = json_array_length(:others::json)
   ON CONFLICT (prompt) DO UPDATE SET last = positions.last + 1 RETURNING last),
 made AS (
-  INSERT INTO asks ({columns of asks}, position) SELECT {values of asks}, last FROM next
+  INSERT INTO asks ({columns of new asks}, position) SELECT {values of new asks}, last FROM next
   ON CONFLICT (idempotency_key) DO NOTHING RETURNING id),
 own AS (
   INSERT INTO pairs (ask, other, answered_by)
@@ -57,7 +57,7 @@ told AS (INSERT INTO deliveries {notices} FROM made CROSS JOIN json_array_elemen
 SELECT id FROM made
 
 -- SQLite: createApart
-INSERT INTO asks ({columns of asks}, position) SELECT {values of asks}, last + 1 FROM positions
+INSERT INTO asks ({columns of new asks}, position) SELECT {values of new asks}, last + 1 FROM positions
 WHERE prompt = '' AND json_array_length(:others) = (
   SELECT count(*) FROM asks WHERE id IN (SELECT value FROM json_each(:others)))
 ON CONFLICT (idempotency_key) DO NOTHING;

@@ -36,10 +36,9 @@ extension ClosedAsk {
       json.member("closedAt", now.description)
       ask.terms.writeMembers(to: &json)
     }
-    let context = SecretBox.context(.closed, of: ask.id)
     self.init(
       id: ask.id, prompt: ask.prompt, createdAt: ask.createdAt, outcome: ended.outcome.kind, closedAt: now,
-      json: secrets.seal(json, context: context, if: ask.holdsPasswords),
+      json: secrets.seal(json, context: SecretBox.context(.closed, of: ask.id), if: ask.holdsPasswords),
       request: key.flatMap { secrets.answerFingerprints(of: $0).first }, resultWithin: ask.terms.resultWithin)
   }
 }

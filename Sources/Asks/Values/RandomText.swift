@@ -24,10 +24,10 @@ package struct RandomText: Hashable, Sendable, CustomStringConvertible {
 
   /// - Returns: `nil` unless this is exactly the `description` of some 128 bits.
   init?(_ text: String) {
-    var bits: UInt128 = 0
-    var count = 0
+    let digits = Self.digits
+    var (bits, count) = (UInt128(0), 0)
     for character in text.utf8 {
-      let digit = Self.digits[Int(character)]
+      let digit = digits[Int(character)]
       // 26 digits hold 130 bits: the first may only use three of its five.
       guard count < 26, digit < (count == 0 ? 8 : 32) else { return nil }
       bits = bits << 5 | UInt128(digit)
