@@ -180,7 +180,7 @@ extension Node.Content {
 
 extension [Node.Entry] {
   /// The first entry with this key; keys are compared byte by byte.
-  subscript(key: String) -> Node.Entry? { first { isSame($0.key, key) } }
+  subscript(key: String) -> Node.Entry? { firstIndex { isSame($0.key, key) }.map { self[$0] } }
 }
 
 /// The path to a node from the document's root. A pointer is written only when it is asked for: a document may have

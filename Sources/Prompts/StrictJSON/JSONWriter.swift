@@ -134,11 +134,11 @@ package struct JSONWriter: Sendable {
 
   private mutating func quote(_ text: String) {
     bytes.append(UInt8(ascii: "\""))
-    let utf8 = text.utf8.span
+    let start = bytes.count
+    bytes.append(contentsOf: text.utf8)
     // Without a branch, so that the compiler checks many bytes at a time.
-    if utf8.indices.reduce(0, { $0 | Self.escaped(utf8[$1]) }) == 0 {
-      bytes.append(contentsOf: text.utf8)
-    } else {
+    if bytes[start...].reduce(0, { $0 | Self.escaped($1) }) != 0 {
+      bytes.removeSubrange(start...)
       for byte in text.utf8 { quote(byte) }
     }
     bytes.append(UInt8(ascii: "\""))

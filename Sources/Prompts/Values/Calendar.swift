@@ -47,11 +47,11 @@ enum Calendar {
 
   static let millisecondsOfDay = 86_400_000
 
-  /// `2026-03-29T03:30:15.250`, of milliseconds since 1970.
+  /// `2026-03-29T03:30:15.250Z`, of milliseconds since 1970.
   static func text(of milliseconds: Int) -> String {
     let day = Day.floor(milliseconds, millisecondsOfDay), time = milliseconds - day * millisecondsOfDay
     let (year, month, date) = Day.date(of: day)
-    var text = Array("0000-00-00T00:00:00.000".utf8)
+    var text = Array("0000-00-00T00:00:00.000Z".utf8)
     func write(_ number: Int, before end: Int) {
       var (rest, place) = (number, end)
       while rest > 0 {
@@ -64,17 +64,18 @@ enum Calendar {
       (year % 10_000, 4), (month, 7), (date, 10), (time / 3_600_000, 13), (time / 60_000 % 60, 16),
       (time / 1000 % 60, 19), (time % 1000, 23),
     ] { write(number, before: end) }
-    return (year > 9999 ? String(year / 10_000) : "") + String(decoding: text, as: UTF8.self)
+    let last = String(decoding: text, as: UTF8.self)
+    return year > 9999 ? String(year / 10_000) + last : last
   }
 
   /// `2026-03-29`
-  static func text(ofDay day: Int) -> String { String(text(of: day * millisecondsOfDay).dropLast(13)) }
+  static func text(ofDay day: Int) -> String { String(text(of: day * millisecondsOfDay).dropLast(14)) }
 
   /// `2026-03-29T03:30`
-  static func minute(of milliseconds: Int) -> String { String(text(of: milliseconds).dropLast(7)) }
+  static func minute(of milliseconds: Int) -> String { String(text(of: milliseconds).dropLast(8)) }
 
   /// `2026-03-29T03:30:15`, and the fraction if there is one.
   static func second(of milliseconds: Int) -> String {
-    String(text(of: milliseconds).dropLast(milliseconds % 1000 == 0 ? 4 : 0))
+    String(text(of: milliseconds).dropLast(milliseconds % 1000 == 0 ? 5 : 1))
   }
 }

@@ -58,7 +58,7 @@ extension Timestamp: CustomStringConvertible {
   /// The moment as RFC 3339 writes it, section 5.6, in UTC with milliseconds: `2026-11-21T09:30:00.000Z`.
   ///
   /// Always 24 characters for the years 0000 to 9999, so that texts sort as the moments do.
-  package var description: String { Calendar.text(of: Int(milliseconds)) + "Z" }
+  package var description: String { Calendar.text(of: Int(milliseconds)) }
 }
 
 /// Tells what time it is. What needs the time is given one, so that a test can set it.
