@@ -325,7 +325,7 @@ extension Reading {
 
   mutating func autocomplete(_ node: Node) -> String? {
     guard let text = string(node, "autocomplete", remedy: FaultRow("autocomplete", ["text": ""])) else { return nil }
-    if Autofill.values.matches(text) { return text }
+    if Autofill.isValue(text) { return text }
     let last = text.split(separator: " ").last.map(String.init) ?? ""
     let nearest = Nearest.nearest(to: last, among: Autofill.words)
     return refuse(
@@ -336,11 +336,18 @@ extension Reading {
 
 /// The values of HTML's `autocomplete` attribute (HTML, 4.10.18.7.1).
 private enum Autofill {
-  /// `on`, `off`, or in this order: `section-…`, `shipping` or `billing`, for contacts `home` and the like, a field's
-  /// name, `webauthn`. Only the name is required.
-  static let values = try! Pattern(
-    "on|off|(?:section-[^ ]+ )?(?:(?:shipping|billing) )?(?:\(fields.joined(separator: "|"))"
-      + "|(?:(?:home|work|mobile|fax|pager) )?(?:\(contacts.joined(separator: "|"))))(?: webauthn)?")
+  /// True for `on`, `off`, or in this order: `section-…`, `shipping` or `billing`, for contacts `home` and the like, a
+  /// field's name, `webauthn`. Only the name is required.
+  static func isValue(_ text: String) -> Bool {
+    var words = text.split(separator: " ", omittingEmptySubsequences: false).map(String.init)[...]
+    if let first = words.first, first.utf8.starts(with: "section-".utf8), first != "section-" { words.removeFirst() }
+    if let first = words.first, ["shipping", "billing"].contains(first) { words.removeFirst() }
+    if words.last == "webauthn" { words.removeLast() }
+    if let first = words.first, words.count == 2, ["home", "work", "mobile", "fax", "pager"].contains(first) {
+      return contacts.contains(words[words.endIndex - 1])
+    }
+    return ["on", "off"].contains(text) || words.count == 1 && words.allSatisfy((fields + contacts).contains)
+  }
 
   static let words = ["on", "off"] + fields + contacts
 
