@@ -110,7 +110,7 @@ enum Hidden {
     for scalar in text.unicodeScalars {
       if (0x21..<0x7F).contains(scalar.value) {
         spaces = 0
-      } else if space.contains(scalar.value) {
+      } else if scalar == " " || space.contains(scalar.value) {
         spaces += 1
         if spaces > mostLines { return true }
       } else if scalar.isHidden {
