@@ -28,9 +28,10 @@ package enum EmbeddedFiles {
   ///
   /// - Parameter columns: how many fields a row has at most; the last one may hold semicolons.
   package static func rows(of path: String, columns: Int = .max) -> [[Substring]] {
-    text(of: path).utf8.split(separator: UInt8(ascii: "\n")).filter { $0.first != UInt8(ascii: "#") }.map { line in
+    // An array is split in a third of the time that a text takes.
+    bytes(of: path).split(separator: UInt8(ascii: "\n")).filter { $0.first != UInt8(ascii: "#") }.map { line in
       line.split(separator: UInt8(ascii: ";"), maxSplits: columns - 1, omittingEmptySubsequences: false).map { field in
-        Substring(field.drop { $0 == UInt8(ascii: " ") })
+        Substring(decoding: field.drop { $0 == UInt8(ascii: " ") }, as: UTF8.self)
       }
     }
   }
@@ -44,13 +45,13 @@ package enum EmbeddedFiles {
   ///
   /// - Parameter comment: the beginning of comments. One like `-- table: asks` is a heading; the others are left out.
   package static func sections(of path: String, comment: String) -> [String: String] {
-    var sections: [String: String] = [:], heading = ""
+    var sections: [String: [Substring]] = [:], heading = ""
     for line in text(of: path).parts(between: "\n") {
-      guard line.hasPrefix(comment) else {
-        sections[heading, default: ""] += line + "\n"
+      var title = TextReader(line)
+      guard title.take(comment) else {
+        sections[heading, default: []].append(line)
         continue
       }
-      var title = TextReader(line.dropFirst(comment.count))
       if title.take(" "), let kind = title.take(some: "A-Za-z0-9_"), title.take(": "),
         let name = title.take(some: "A-Za-z0-9_"),
         title.isAtEnd
@@ -58,9 +59,9 @@ package enum EmbeddedFiles {
         heading = "\(kind): \(name)"
       }
     }
-    return sections.mapValues { section in
-      let lines = section.drop { $0 == "\n" }
-      return lines.lastIndex { $0 != "\n" }.map { String(lines[...$0]) } ?? ""
+    return sections.mapValues { lines in
+      let lines = lines.drop(while: \.isEmpty)
+      return lines.lastIndex { !$0.isEmpty }.map { lines[...$0].joined(separator: "\n") } ?? ""
     }
   }
 

@@ -47,7 +47,7 @@ struct LanguageFile: Sendable {
     try collect(json, "")
     texts["$comment"] = nil
     let rules = PluralCategory.allCases.compactMap { category in
-      texts.removeValue(forKey: "plurals.\(category)").map { (category, $0) }
+      texts.removeValue(forKey: "plurals.\(category.rawValue)").map { (category, $0) }
     }
     guard let plurals = PluralRules(Dictionary(uniqueKeysWithValues: rules)) else {
       throw Self.fault(language, "plurals", "must hold CLDR's rules, like `\"one\": \"i = 1 and v = 0\"`")
