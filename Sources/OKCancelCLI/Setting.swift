@@ -27,9 +27,12 @@ struct Setting<Value>: Sendable, CustomStringConvertible {
   }
 
   /// - Parameter remedy: what to give, for a value that cannot be read.
-  init<Given>(_ key: String, remedy: PlainError, read: @escaping @Sendable (String) -> Given?) where Value == Given? {
+  init<Given>(
+    _ key: String, remedy: @autoclosure @escaping @Sendable () -> PlainError,
+    read: @escaping @Sendable (String) -> Given?
+  ) where Value == Given? {
     self.init(key) { text throws(PlainError) in
-      guard let value = read(text) else { throw remedy }
+      guard let value = read(text) else { throw remedy() }
       return value
     }
   }
@@ -123,10 +126,11 @@ extension Setting<String?> {
 extension Setting<Int?> {
   /// A whole number within bounds.
   static func number(_ key: String, _ range: ClosedRange<Int>, of unit: String? = nil) -> Setting {
-    let remedy =
-      unit.map { PlainError(row: "number-of", ["unit": $0, "min": range.lowerBound, "max": range.upperBound]) }
-      ?? PlainError(row: "number", ["min": range.lowerBound, "max": range.upperBound])
-    return Setting(key, remedy: remedy) { Int($0).flatMap { range.contains($0) ? $0 : nil } }
+    Setting(
+      key,
+      remedy: unit.map { PlainError(row: "number-of", ["unit": $0, "min": range.lowerBound, "max": range.upperBound]) }
+        ?? PlainError(row: "number", ["min": range.lowerBound, "max": range.upperBound])
+    ) { Int($0).flatMap { range.contains($0) ? $0 : nil } }
   }
 }
 
