@@ -31,12 +31,12 @@ struct OKCancelCommand: AsyncParsableCommand {
         guard !known.contains(word) else { continue }
         throw Failure("no-such", ["kind": "command", "name": word, "nearest": Nearest(to: word, among: known)])
       }
-      var command = try parseAsRoot(arguments)
+      var command = try parse(arguments)
       // Help has none.
       let (flags, faults) = command is any Command ? Variable.flags() : ([], [])
       if !faults.isEmpty { try Failure.Collected(faults).reading { try (command as? any Command)?.readSettings() } }
       if !flags.isEmpty {
-        command = try parseAsRoot(arguments.prefix(1) + flags + arguments.dropFirst())
+        command = try parse(arguments.prefix(1) + flags + arguments.dropFirst())
       }
       if var command = command as? any AsyncParsableCommand { try await command.run() } else { try command.run() }
       return .success
@@ -56,6 +56,14 @@ struct OKCancelCommand: AsyncParsableCommand {
     let meant = Nearest.nearest(to: String(option), among: ["--help", "--version"], edits: hasOther ? 1 : .max)
     guard let meant, let end = message.firstIndex(of: "\n") else { return message }
     return "Error: Unknown option '\(option)'. Did you mean '\(meant)'?\(message[end...])"
+  }
+
+  /// Reads the command line. A command reads its options by itself: for `okcancel`, ArgumentParser would first look through
+  /// them twice. `okcancel` has the help and what is wrong.
+  private static func parse(_ arguments: [String]) throws -> any ParsableCommand {
+    let named = configuration.subcommands.first { $0.configuration.commandName == arguments.first }
+    if let own = try? named?.parseAsRoot(Array(arguments.dropFirst())), own is any Command { return own }
+    return try parseAsRoot(arguments)
   }
 
   /// Checks that all that was given is UTF-8: in the place of other bytes, Swift reads U+FFFD.
