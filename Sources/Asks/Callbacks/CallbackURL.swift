@@ -10,7 +10,7 @@ package struct CallbackURL: Hashable, Sendable {
   /// `http` or `https`.
   package let scheme: String
   /// A name or an address in lower case, IPv6 in its brackets.
-  package let host: String
+  let host: String
   let port: Int
   /// The parts between the slashes of the path, as written. `/` is one empty segment.
   let segments: [String]

@@ -1,7 +1,6 @@
 internal import Crypto
 internal import Foundation
 package import Platform
-internal import Prompts
 
 /// Seals what holds a password before it is stored, and opens it again for those who may read it.
 ///

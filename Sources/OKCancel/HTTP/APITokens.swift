@@ -1,6 +1,5 @@
 internal import Crypto
 internal import MicroHTTP
-internal import Prompts
 
 /// The tokens that programs show to make asks and to read answers.
 struct APITokens: Sendable {

@@ -1,6 +1,5 @@
 internal import Asks
 internal import MicroHTTP
-internal import Prompts
 
 extension AnswerTerms {
   /// Reads `?receipt`, `?subject=user-7` and `Idempotency-Key`.

@@ -44,7 +44,7 @@ package struct FaultRow: Sendable, CustomStringConvertible {
   /// What is wrong, and what to do.
   ///
   /// - Parameter inJSON: whether whoever reads it writes JSON, which has objects for maps.
-  package func words(inJSON: Bool = false) -> (what: String, remedy: String) {
+  func words(inJSON: Bool = false) -> (what: String, remedy: String) {
     if let said { return said }
     var facts = facts
     if inJSON {

@@ -7,7 +7,7 @@ package struct WorkBudget: CustomStringConvertible, Sendable {
   package private(set) var left: Int
   private let whole: Int
 
-  package init(_ work: Int) { (left, whole) = (work, work) }
+  init(_ work: Int) { (left, whole) = (work, work) }
 
   /// For what the operator wrote.
   static let unlimited = WorkBudget(.max)

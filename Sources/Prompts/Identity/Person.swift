@@ -26,7 +26,7 @@ public struct Person: Sendable, Hashable {
   package var key: String { Self.key(id) }
 
   /// The same of an id that somebody wrote.
-  package static func key(_ id: String) -> String {
+  static func key(_ id: String) -> String {
     let composed = id.precomposedStringWithCanonicalMapping
     return String(decoding: composed.utf8.map { $0 &- 0x41 < 26 ? $0 | 0x20 : $0 }, as: UTF8.self)
   }

@@ -7,7 +7,7 @@ public struct Fault: Error, Sendable, CustomStringConvertible {
   public let remedy: String
   package let kind: Kind
   /// The id by which tools group such faults: `no-such-key`.
-  package let id: String
+  let id: String
 
   /// The kinds by which programs can tell the faults in a request apart.
   package enum Kind: Sendable { case missingKey, unknownKey, unknownField, wrongType, wrongValue }

@@ -20,7 +20,7 @@ package struct JSONFault: Error, Hashable, Sendable, CustomStringConvertible {
 
   package let reason: Reason
   /// Byte offset in the text, from 0.
-  package let offset: Int
+  let offset: Int
   /// The place of a value that is too large, as a JSON pointer (RFC 6901); empty for other faults.
   package var pointer: String
 
@@ -37,7 +37,7 @@ package struct JSONFault: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   /// The fault and its remedy in words, without the place.
-  package var words: (what: String, remedy: String) {
+  var words: (what: String, remedy: String) {
     switch reason {
     case .empty: ("there is no JSON here", "send a value")
     case .byteOrderMark: ("the text begins with a byte order mark", "send UTF-8 without one")

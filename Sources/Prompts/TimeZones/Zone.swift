@@ -4,7 +4,7 @@
 /// seconds are not counted.
 package final class Zone: Sendable {
   /// Its name in the IANA database, like `Europe/Berlin`.
-  package let name: String
+  let name: String
   /// The moments at which the offset changes, in UTC and ascending, each with the offset from then on in seconds east
   /// of UTC.
   private let changes: [(seconds: Int, offset: Int)]
