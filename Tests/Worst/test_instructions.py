@@ -7,6 +7,7 @@ A test that fails prints what each part costs now and did before, and the deares
 If the price is worth it, write the new figures down here; if they have fallen, do so too.
 """
 
+import json
 import re
 import shutil
 import socket
@@ -16,10 +17,12 @@ from collections import Counter
 
 import pytest
 
-from Support.command import BINARY
+from Support.command import BINARY, TOKEN
 from Support.server import Server
 
 REQUESTS = 500
+# Made, waited for, answered, and read.
+ASK = ("ask", "")
 # A request may cost this much more than its parts did when somebody last looked.
 AIR = 1.05
 COSTS = {
@@ -40,6 +43,10 @@ COSTS = {
         "Platform": 14, "sqlite3": 4},
     ("GET /prompts/nothing/rules", ""): {
         "Swift": 45111, "c": 17699, "MicroHTTP": 10242, "Prompts": 9288, "microhttpd": 7592, "OKCancel": 5358, "Asks": 17},
+    # With the request that says that the waiting one was read.
+    ASK: {
+        "Swift": 256099, "sqlite3": 211056, "c": 130985, "Asks": 51101, "MicroHTTP": 49794, "microhttpd": 37644,
+        "Prompts": 30350, "OKCancel": 21240, "re2": 840, "???": 457, "ld": 55, "Platform": 34},
 }
 
 
@@ -53,18 +60,39 @@ def counted(tmp_path_factory):
     server = Server("Examples", "--threads", "1", "--log-level", "warning", before=tool, program=folder / "okcancel",
                     SWIFT_DETERMINISTIC_HASHING="1")
     host, port = re.search(r"//(.+):(\d+)", server.url).groups()
-    client = socket.create_connection((host, int(port)))
-    answers = client.makefile("rb")
+    client, waiter = (socket.create_connection((host, int(port))) for _ in range(2))
+    answers = {connection: connection.makefile("rb") for connection in (client, waiter)}
 
-    def send(line, body, times):
+    def send(line, body="", connection=client, more=""):
         head = f"{line} HTTP/1.1\r\nHost: {host}\r\n" + "Content-Type: application/json\r\n" * bool(body)
-        for _ in range(times):
-            client.sendall(f"{head}Content-Length: {len(body)}\r\n\r\n{body}".encode())
-            length = 0
-            while (header := answers.readline()) != b"\r\n":
-                assert header, server.log.text
-                length = int(header[15:]) if header.lower().startswith(b"content-length:") else length
-            answers.read(length)
+        connection.sendall(f"{head}{more}Content-Length: {len(body)}\r\n\r\n{body}".encode())
+
+    def receive(connection=client):
+        length = 0
+        while (header := answers[connection].readline()) != b"\r\n":
+            assert header, server.log.text
+            length = int(header[15:]) if header.lower().startswith(b"content-length:") else length
+        return answers[connection].read(length)
+
+    def ask():
+        bearer = f"Authorization: Bearer {TOKEN}\r\n"
+        send("POST /asks", '{"prompt":"email"}', more=bearer)
+        made = json.loads(receive())
+        send(f"GET /asks/{made['id']}?wait=50", connection=waiter, more=bearer)
+        # One thread serves both connections: when it has answered this, it has read that.
+        send("GET /healthz")
+        receive()
+        send(f"POST /a/{made['link'].split('/a/')[1]}", '{"outcome":"ok","values":{"email":"alice@example.com"}}')
+        receive()
+        assert json.loads(receive(waiter))["outcome"] == "ok"
+
+    def repeat(line, body):
+        for _ in range(REQUESTS):
+            if (line, body) == ASK:
+                ask()
+            else:
+                send(line, body)
+                receive()
 
     def control(option):
         # The last request is over a moment after its response.
@@ -72,16 +100,19 @@ def counted(tmp_path_factory):
         subprocess.run(["callgrind_control", option, str(server.process.pid)], check=True, capture_output=True)
 
     def count(line, body):
-        send(line, body, REQUESTS)
+        repeat(line, body)
         control("--zero")
-        send(line, body, REQUESTS)
+        repeat(line, body)
         control("--dump")
         last = max(int(re.search(r"\.(\d+)-", path.name)[1]) for path in folder.glob("counts.*-*"))
-        # Of the threads, the one that serves: what others do meanwhile grows with the time that it takes.
-        return max((read(path) for path in folder.glob(f"counts.{last}-*")), key=Counter.total)
+        threads = [read(path) for path in folder.glob(f"counts.{last}-*")]
+        # An ask goes from thread to thread. Else the one that serves: what others do meanwhile grows with the time that it
+        # takes.
+        return sum(threads, Counter()) if (line, body) == ASK else max(threads, key=Counter.total)
 
     yield count
     client.close()
+    waiter.close()
     server.stop()
     shutil.rmtree(folder)
 
