@@ -2,8 +2,17 @@ internal import Synchronization
 
 /// Values by key, as long as there is room: the least recently used go first.
 final class LRUCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+  /// An object, so that to read it changes no dictionary.
+  private final class Entry {
+    let value: Value
+    let bytes: Int
+    var lastUse: UInt64
+
+    init(_ value: Value, bytes: Int, at use: UInt64) { (self.value, self.bytes, lastUse) = (value, bytes, use) }
+  }
+
   private struct Contents {
-    var entries: [Key: (value: Value, bytes: Int, lastUse: UInt64)] = [:]
+    var entries: [Key: Entry] = [:]
     var bytes = 0
     var uses: UInt64 = 0
   }
@@ -19,10 +28,10 @@ final class LRUCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
   subscript(key: Key) -> Value? {
     state.withLock { state in
-      guard let place = state.entries.index(forKey: key) else { return nil }
+      guard let entry = state.entries[key] else { return nil }
       state.uses += 1
-      state.entries.values[place].lastUse = state.uses
-      return state.entries.values[place].value
+      entry.lastUse = state.uses
+      return entry.value
     }
   }
 
@@ -33,7 +42,7 @@ final class LRUCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     state.withLock { state in
       if let other = state.entries[key] { return other.value }
       state.uses += 1
-      state.entries[key] = (value, bytes, state.uses)
+      state.entries[key] = Entry(value, bytes: bytes, at: state.uses)
       state.bytes += bytes
       while state.bytes > capacity, let oldest = state.entries.min(by: { $0.value.lastUse < $1.value.lastUse }) {
         state.entries[oldest.key] = nil

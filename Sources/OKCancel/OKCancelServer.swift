@@ -82,7 +82,7 @@ public final class OKCancelServer: Sendable {
     let storage = try AskStorage(configuration, shares, commits: commits, logger: logger)
     agreement = PromptAgreement(on: storage.store, registry, logger)
     let limiting = RateLimiting(configuration.rateLimits, logger: logger)
-    let judging = Judging(judge: Judge(predicates: self.predicates), threads: BackgroundThreads(), limiting: limiting)
+    let judging = Judging(Judge(predicates: self.predicates), limiting)
     let reader = AskReader(
       offered: { [registry] name throws(Problem) in try registry.prompt(name) }, predicates: self.predicates,
       allowedCallbacks: configuration.allowedCallbacks,

@@ -8,7 +8,7 @@ import Testing
   let core: Core = {
     var configuration = Server.Configuration()
     configuration.connectionLimitPerClient = 2
-    return Core(configuration, Router())
+    return Core(configuration, RoutedApplication(Router()))
   }()
   var table: ConnectionTable { core.monitor.connections }
 

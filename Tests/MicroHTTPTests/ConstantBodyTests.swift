@@ -106,7 +106,7 @@ enum Gunzip {
     #expect(files.paths == ["/a.js", "/embed/b.css", "/empty.txt", "/none"])
     let running = try RunningServer { router in
       for path in files.paths {
-        router.on(.get, path) { try files.reply(to: $0) ?? Router().handler(for: $0).reply($0) }
+        router.on(.get, path) { try files.reply(to: $0) ?? RoutedApplication(Router()).handler(for: $0).reply($0) }
       }
     }
     for (path, status, type) in [

@@ -106,7 +106,7 @@ import Testing
     func fault(_ descriptor: Int32) -> Server.StartError? {
       var configuration = Server.Configuration()
       configuration.listeningSocket = descriptor
-      let server = Server(configuration: configuration, application: Router())
+      let server = Server(configuration: configuration, application: RoutedApplication(Router()))
       do throws(Server.StartError) {
         try server.start()
         return nil

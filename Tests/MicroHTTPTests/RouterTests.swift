@@ -32,7 +32,7 @@ import Testing
     router.on(.get, "/a/:id") { _ in throw HTTPError.notFound }
     router.on(.post, "/a/:id", bodyLimit: 9) { _ in throw HTTPError.notFound }
     router.on(.post, "/a/b") { _ in throw HTTPError.notFound }
-    #expect(router.handler(for: try Request(method, target)).bodyLimit == limit)
+    #expect(RoutedApplication(router).handler(for: try Request(method, target)).bodyLimit == limit)
   }
 
   /// ASVS 1.1.1 | decoding once, before use | targets and forms are decoded once, then matched
@@ -62,7 +62,7 @@ import Testing
   }
 
   static func reply(of router: Router, to request: Request) throws -> Reply {
-    try router.handler(for: request).reply(request)
+    try RoutedApplication(router).handler(for: request).reply(request)
   }
 
   static func text(_ reply: Reply) -> String? {
@@ -84,9 +84,9 @@ import Testing
 
   @Test func `forgets a route that another request had`() throws {
     let request = try Request(.get, "/prompts/a")
-    _ = Self.router.handler(for: request)
+    _ = RoutedApplication(Self.router).handler(for: request)
     #expect(request.segment("name") == "a")
-    _ = Router().handler(for: request)
+    _ = RoutedApplication(Router()).handler(for: request)
     #expect(request.segment("name") == nil)
   }
 }

@@ -39,11 +39,13 @@ final class RunningServer: Sendable {
 }
 
 /// A router whose requests are observed.
-private struct ObservedRouter: Application {
-  let router: Router
-  let log: RequestLog
+private final class ObservedRouter: Application {
+  private let application: RoutedApplication
+  private let log: RequestLog
 
-  func handler(for head: Request) -> Handler { router.handler(for: head) }
+  init(router: Router, log: RequestLog) { (application, self.log) = (RoutedApplication(router), log) }
+
+  func handler(for head: Request) -> Handler { application.handler(for: head) }
 
   func completed(_ request: CompletedRequest) { log.add(request) }
 }

@@ -183,14 +183,14 @@ import Testing
 
   @Test func `says why it cannot start`() throws {
     let running = try Self.running()
-    let second = Server(configuration: .init(port: running.port), application: Router())
+    let second = Server(configuration: .init(port: running.port), application: RoutedApplication(Router()))
     #expect(throws: Server.StartError.addressInUse(host: "127.0.0.1", port: running.port)) { try second.start() }
-    let far = Server(configuration: .init(host: "192.0.2.1", port: 0), application: Router())
+    let far = Server(configuration: .init(host: "192.0.2.1", port: 0), application: RoutedApplication(Router()))
     #expect { try far.start() } throws: { "\($0)".contains("192.0.2.1") }
-    let nameless = Server(configuration: .init(host: "no host", port: 0), application: Router())
+    let nameless = Server(configuration: .init(host: "no host", port: 0), application: RoutedApplication(Router()))
     #expect { try nameless.start() } throws: { "\($0)".hasPrefix("The server cannot listen on the host “no host”: ") }
     #expect(throws: Server.StartError.port(65536)) {
-      try Server(configuration: .init(port: 65536), application: Router()).start()
+      try Server(configuration: .init(port: 65536), application: RoutedApplication(Router())).start()
     }
     #expect(throws: Server.StartError.startedBefore) { try running.server.start() }
   }

@@ -20,7 +20,7 @@ struct MicroHTTPPeer {
       body: .bytes(Array(#"{"isValid":true,"fields":{"email":{"isValid":true}}}"#.utf8))
     ).preparedOnce
     router.on(.post, "/validate/:name") { _ in .now(verdict) }
-    let server = Server(configuration: .init(port: port, threads: 1), application: router)
+    let server = Server(configuration: .init(port: port, threads: 1), application: RoutedApplication(router))
     try server.start()
     while true { pause() }
   }

@@ -55,6 +55,6 @@ package struct Form: Sendable {
 
   /// All values with this name, in their order.
   package func values(_ name: String) -> [String] {
-    pairs.filter { $0.name.utf8.elementsEqual(name.utf8) }.map(\.value)
+    pairs.compactMap { $0.name.utf8.elementsEqual(name.utf8) ? $0.value : nil }
   }
 }

@@ -4,19 +4,19 @@
 package struct HeaderFields: ~Copyable {
   private var bytes: [UInt8] = []
   private var places: [(name: Range<Int>, value: Range<Int>)] = []
-  /// A Bloom filter of the names, in one word: most lookups are for headers that are absent.
-  private var names: UInt64 = 0
+  /// A bit for each length that a name has: most lookups are for headers that are absent, and of other lengths.
+  private var lengths: UInt64 = 0
 
   mutating func removeAll() {
     bytes.removeAll(keepingCapacity: true)
     places.removeAll(keepingCapacity: true)
-    names = 0
+    lengths = 0
   }
 
   mutating func append(name: Span<UInt8>, value: Span<UInt8>) {
     let (start, middle) = (bytes.count, bytes.count + name.count)
     places.append((start..<middle, middle..<middle + value.count))
-    if !name.isEmpty { names |= Self.bit(length: name.count, first: name[0]) }
+    lengths |= 1 &<< UInt64(name.count)
     bytes.append(name)
     bytes.append(value)
   }
@@ -47,16 +47,14 @@ package struct HeaderFields: ~Copyable {
 
   /// Finds the first header with this name from there on.
   private func place(of name: String, from start: Int = 0) -> Int? {
-    let wanted = name.utf8.span, count = wanted.count
-    guard count > 0, names & Self.bit(length: count, first: wanted[0]) != 0 else { return nil }
+    let count = name.utf8.count
+    guard lengths & 1 &<< UInt64(count) != 0 else { return nil }
     let (bytes, places) = (bytes.span, places.span)
     for index in start..<places.count where places[index].name.count == count {
       if bytes.extracting(places[index].name).equalsIgnoringASCIICase(name) { return index }
     }
     return nil
   }
-
-  private static func bit(length: Int, first: UInt8) -> UInt64 { 1 &<< UInt64(length + Int(first.asciiLowercased)) }
 
   /// A value as UTF-8 if its bytes are that, else one character a byte: a header's value has no encoding of its own
   /// (RFC 9110, section 5.5).

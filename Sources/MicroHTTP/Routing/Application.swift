@@ -1,5 +1,5 @@
 /// The application that a server serves. It is asked twice for each request: with its head, and when it is complete.
-package protocol Application: Sendable {
+package protocol Application: AnyObject, Sendable {
   /// Decides by a request's head who handles it, and so how long its body may be.
   func handler(for head: Request) -> Handler
 
@@ -11,7 +11,7 @@ package protocol Application: Sendable {
   func response(to error: any Error, request: Request?, route: Int?) -> Response
 
   /// Called with every response just before it is sent; returns the response to send.
-  func finished(_ response: Response, for request: Request?, route: Int?) -> Response
+  func finished(_ response: consuming Response, for request: Request?, route: Int?) -> Response
 
   /// Called after each request, on the server's threads.
   func completed(_ request: CompletedRequest)
@@ -26,7 +26,7 @@ package extension Application {
     return response
   }
 
-  func finished(_ response: Response, for request: Request?, route: Int?) -> Response { response }
+  func finished(_ response: consuming Response, for request: Request?, route: Int?) -> Response { response }
 
   func completed(_ request: CompletedRequest) {}
 }

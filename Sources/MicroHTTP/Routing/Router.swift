@@ -79,8 +79,13 @@ package struct Router: Sendable {
   }
 }
 
-extension Router: Application {
-  package func handler(for head: Request) -> Handler { route(head) ?? Handler { _ in throw HTTPError.notFound } }
+/// An application of nothing but routes.
+package final class RoutedApplication: Application {
+  private let router: Router
+
+  package init(_ router: Router) { self.router = router }
+
+  package func handler(for head: Request) -> Handler { router.route(head) ?? Handler { _ in throw HTTPError.notFound } }
 }
 
 extension Handler {

@@ -110,7 +110,7 @@ package struct StaticFiles: Sendable {
   /// - Throws: `methodNotAllowed` for other methods.
   package func reply(to request: Request) throws -> Reply? {
     guard let body = body(at: request.path) else { return nil }
-    guard request.method == .get || request.method == .head else {
+    guard request.isRead else {
       return try Handler.methods([.get, .head, .options]).reply(request)
     }
     return .now(body.response(to: request))

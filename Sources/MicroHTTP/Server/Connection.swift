@@ -162,7 +162,7 @@ final class Connection: @unchecked Sendable {
     core.application.response(to: error, request: request, route: handler?.route)
   }
 
-  func finished(_ response: Response) -> Response {
+  func finished(_ response: consuming Response) -> Response {
     core.application.finished(response, for: request, route: handler?.route)
   }
 

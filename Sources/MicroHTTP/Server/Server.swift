@@ -178,7 +178,7 @@ extension Connection {
     if let value = storage.fields.first("content-length") { length = try HeadReader.length(value.span) }
     bodyLimit = handler.bodyLimit ?? core.configuration.headLimits.bodyBytes
     if storage.fields.first("transfer-encoding") != nil { length = bodyLimit }
-    if let refusal = handler.refusal, length > Self.readableRefusedBytes { throw refusal }
+    if length > Self.readableRefusedBytes, let refusal = handler.refusal { throw refusal }
     guard length <= bodyLimit else { throw HTTPError.contentTooLarge(limit: bodyLimit) }
     return length
   }
@@ -215,7 +215,7 @@ extension Connection {
   }
 
   /// Responds.
-  private func send(_ response: Response) -> MHD_Result {
+  private func send(_ response: consuming Response) -> MHD_Result {
     let response = finished(response)
     if let prepared = response.prepared ?? PreparedResponse(response, on: self) { return queue(prepared, response) }
     // The handler's response cannot be sent (see `Response.headers`): send a 500 instead.

@@ -10,9 +10,10 @@ extension AskService {
   ///   answer it.
   func prompt(_ name: String? = nil, for visit: Visit) throws(Problem) -> StandingPrompt {
     let name = name ?? visit.request.segment("name") ?? ""
-    let published = try registry.prompt(name) { _ in prompts(for: visit) }.inLanguage(of: visit.request)
-    return StandingPrompt(
-      published: published, asks: self, by: try admit(visit.visitor, to: published.edition.authored.answerers))
+    guard let found = registry[name] else { throw Problem(unknownPrompt: name, among: prompts(for: visit)) }
+    let published = found.inLanguage(of: visit.request), answerers = published.edition.authored.answerers
+    let by = answerers.isEmpty ? visit.visitor.by : try admit(visit.visitor, to: answerers)
+    return StandingPrompt(published: published, asks: self, by: by)
   }
 
   /// The standing prompts that the visitor may answer, by name.
@@ -60,7 +61,6 @@ extension AskService {
   /// - Returns: who would answer it.
   /// - Throws: `Problem` 401 for a visitor without a name if it is for some people only, 403 for somebody else.
   func admit(_ visitor: Visitor, to answerers: Answerers, of ask: Ask? = nil) throws(Problem) -> Ended.By {
-    if ask == nil, answerers.isEmpty { return visitor.by }
     let (requester, person) = (ask?.terms.requestedBy, ask?.terms.person)
     if let person, let visitor = visitor.person, visitor.key != person.key { throw Problem("not-for-you") }
     let by = person.map { Ended.By(.program, $0) } ?? visitor.by

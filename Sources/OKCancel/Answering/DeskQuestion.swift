@@ -89,9 +89,7 @@ extension DeskQuestion {
     let prompt = try reader.draft(question).prompt
     let edition = prompt.edition()
     let own = OwnQuestion(edition: prompt.requestedLanguage.map(edition.inLanguage) ?? edition)
-    let judging = Judging(
-      judge: Judge(predicates: predicates), threads: BackgroundThreads(),
-      limiting: RateLimiting(RateLimits(), logger: logger))
+    let judging = Judging(Judge(predicates: predicates), RateLimiting(RateLimits(), logger: logger))
     self.init(at: AnswerDesk(judging: judging, counts: VerdictCounts())) { own }
   }
 }

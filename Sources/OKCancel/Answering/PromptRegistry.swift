@@ -27,9 +27,8 @@ final class PromptRegistry: Sendable {
       byName = Dictionary(uniqueKeysWithValues: sorted.map { ($0.name, $0) })
     }
 
-    /// Names are ASCII, and only ASCII is looked up: strings are equal by canonical equivalence, by which U+212A KELVIN
-    /// SIGN is `K`.
-    subscript(name: String) -> PublishedPrompt? { name.utf8.allSatisfy { $0 < 0x80 } ? byName[name] : nil }
+    /// Strings are equal by canonical equivalence, by which U+212A KELVIN SIGN is `K`; a name is one sequence of bytes.
+    subscript(name: String) -> PublishedPrompt? { byName[name].flatMap { isSame($0.name, name) ? $0 : nil } }
 
     /// Checks the prompts, and reads the templates and the static files.
     ///
@@ -143,16 +142,26 @@ final class PromptRegistry: Sendable {
 
   func replace(with next: Generation) { generation.withLock { $0 = next } }
 
-  /// - Parameter visible: those that the visitor may know of.
-  /// - Throws: `Problem` 404 that suggests the nearest name.
-  func prompt(
-    _ name: String, suggesting visible: (Generation) -> [PublishedPrompt] = \.sorted
-  ) throws(Problem) -> PublishedPrompt {
-    // Under the lock, which is shorter than to retain the generation and release it.
-    if let published = generation.withLock({ $0[name] }) { return published }
-    let nearest = Nearest.nearest(to: name, among: visible(current).map(\.name))
-    throw nearest.map { Problem("unknown-prompt.near", ["name": name, "nearest": $0]) }
-      ?? Problem("unknown-prompt", ["name": name])
+  // Under the lock, which is shorter than to retain the generation and release it.
+  subscript(name: String) -> PublishedPrompt? { generation.withLock { $0[name] } }
+
+  /// - Throws: `Problem` 404 that suggests the nearest name of all.
+  func prompt(_ name: String) throws(Problem) -> PublishedPrompt {
+    guard let published = self[name] else { throw Problem(unknownPrompt: name, among: current.sorted) }
+    return published
+  }
+}
+
+extension Problem {
+  /// 404 that suggests the nearest name.
+  ///
+  /// - Parameter visible: the prompts that the visitor may know of.
+  init(unknownPrompt name: String, among visible: [PublishedPrompt]) {
+    if let nearest = Nearest.nearest(to: name, among: visible.map(\.name)) {
+      self.init("unknown-prompt.near", ["name": name, "nearest": nearest])
+    } else {
+      self.init("unknown-prompt", ["name": name])
+    }
   }
 }
 

@@ -5,7 +5,7 @@ internal import Prompts
 internal import Synchronization
 
 /// The documents of a prompt.
-enum Document: Sendable { case page, definition, rules, schema }
+enum Document: Int, Sendable, CaseIterable { case page, definition, rules, schema }
 
 /// Prompts in other languages than their own, made on first request; by name and language.
 typealias TranslatedPrompts = LRUCache<String, PublishedPrompt>
@@ -29,7 +29,8 @@ final class PublishedPrompt: Sendable {
   private let headers: [(name: String, value: String)]
   /// The prompt in its other languages, or `nil` if it has none.
   private let translated: TranslatedPrompts?
-  private let documents = Mutex<[Document: ConstantBody]>([:])
+  /// In the order of the cases.
+  private let documents = Mutex<[ConstantBody?]>(Document.allCases.map { _ in nil })
   /// The responses with the verdicts on all fields that were given last, or `nil` behind a link.
   private let responses: LRUCache<VerdictsKey, Response>?
 
@@ -87,15 +88,15 @@ final class PublishedPrompt: Sendable {
   }
 
   /// The document if it was made already.
-  func kept(_ document: Document) -> ConstantBody? { documents.withLock { $0[document] } }
+  func kept(_ document: Document) -> ConstantBody? { documents.withLock { $0[document.rawValue] } }
 
   subscript(document: Document) -> ConstantBody {
     if let kept = kept(document) { return kept }
     // Outside of the lock: it takes longer than everything else under the lock.
     let new = body(of: document)
     return documents.withLock { documents in
-      let kept = documents[document] ?? new
-      documents[document] = kept
+      let kept = documents[document.rawValue] ?? new
+      documents[document.rawValue] = kept
       return kept
     }
   }
@@ -125,7 +126,7 @@ final class PublishedPrompt: Sendable {
   ///
   /// - Parameter isRefusal: whether it refuses an answer with them.
   func response(with verdicts: Verdicts, asRefusal isRefusal: Bool = false) -> Response {
-    let key = VerdictsKey(verdicts: verdicts, isRefusal: isRefusal)
+    let key = VerdictsKey(entries: verdicts.entries, isRefusal: isRefusal)
     let responses = verdicts.entries.count == edition.prompt.fields.count ? responses : nil
     if let kept = responses?[key] { return kept }
     var response = isRefusal ? Problem.invalid(verdicts).response : Response.json(verdicts.jsonBytes).limited
@@ -201,14 +202,16 @@ final class PublishedPrompt: Sendable {
 /// The key of a cached response: its verdicts on all fields. Only their rules are hashed, since messages are long and
 /// each rule has few of them.
 private struct VerdictsKey: Hashable, Sendable {
-  let verdicts: Verdicts
+  let entries: [(field: String, verdict: Verdict)]
   let isRefusal: Bool
 
   static func == (one: Self, other: Self) -> Bool {
-    one.isRefusal == other.isRefusal && one.verdicts.entries.elementsEqual(other.verdicts.entries, by: ==)
+    one.isRefusal == other.isRefusal && one.entries.elementsEqual(other.entries, by: ==)
   }
 
-  func hash(into hasher: inout Hasher) { verdicts.forEachInvalid { _, rule, _ in hasher.combine(rule) } }
+  func hash(into hasher: inout Hasher) {
+    for case (_, .invalid(let rule, _)) in entries { hasher.combine(rule) }
+  }
 }
 
 extension SHA256 {

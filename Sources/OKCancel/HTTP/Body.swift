@@ -6,11 +6,13 @@ enum Body {
   case form(Form)
   case json(JSON)
 
-  /// The limits of a body.
-  struct Limits {
+  /// The limits of a body. A class, since every body is read by them.
+  final class Limits: Sendable {
     let bytes: Int
     /// A form's values may be as long as strings.
     let json: JSONLimits
+
+    init(bytes: Int, json: JSONLimits) { (self.bytes, self.json) = (bytes, json) }
 
     static let usual = Limits(bytes: 64 * 1024, json: .request)
 
@@ -172,8 +174,7 @@ extension Form {
 extension Request {
   /// True if the response should be a page: for GET unless JSON is named, for other methods only if HTML is.
   var wantsPage: Bool {
-    method == .get || method == .head
-      ? !prefers("application/json", over: "text/html") : prefers("text/html", over: "application/json")
+    isRead ? !prefers("application/json", over: "text/html") : prefers("text/html", over: "application/json")
   }
 
   /// Scheme, host and port that the client asked for: `https://ask.example.com`.

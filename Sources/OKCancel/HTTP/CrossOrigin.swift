@@ -20,19 +20,18 @@ struct CrossOrigin: Sendable {
 
   func allows(_ origin: Origin) -> Bool { allowed.contains(origin) }
 
-  /// - Throws: `Problem` 403 for a request that came from another site's page.
-  func check(_ request: Request) throws(Problem) {
-    if !permits(request) { throw Problem("cross-site") }
-  }
-
   /// Browsers say where a request comes from: newer ones in `Sec-Fetch-Site` (W3C Fetch Metadata), all of them in
   /// `Origin`. Programs send neither.
-  private func permits(_ request: Request) -> Bool {
-    let origin = request.header("origin")
-    if let origin, origin == ownOrigin?.description || allowedOrigin(of: request) != nil { return true }
-    if let site = request.header("sec-fetch-site") { return site == "same-origin" || site == "none" }
-    guard let origin else { return true }
-    return Origin(origin)?.description == request.origin
+  ///
+  /// - Parameter isAction: whether the pages of other sites may not request it.
+  /// - Throws: `Problem` 403 for an action that came from such a page, 400 if the request says twice where it comes from,
+  ///   since programs differ on which one counts.
+  func check(_ request: Request, isAction: Bool) throws(Problem) {
+    let (origin, site) = (try request.field("origin"), try request.field("sec-fetch-site"))
+    guard isAction, origin != nil || site != nil else { return }
+    if let origin, origin == ownOrigin?.description || allowedOrigin(of: request) != nil { return }
+    let isOwn = site.map { $0 == "same-origin" || $0 == "none" }
+    guard isOwn ?? (origin.flatMap { Origin($0)?.description } == request.origin) else { throw Problem("cross-site") }
   }
 
   /// The origin of the page that sends this, if it is allowed.

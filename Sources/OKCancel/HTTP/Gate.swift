@@ -22,20 +22,18 @@ final class Gate: Sendable {
 
   /// Decides by a request's head alone, before its body is read.
   ///
-  /// - Returns: who is at the door.
+  /// - Returns: who is at the door, or `nil` for anybody.
   /// - Throws: `Problem` that says why the request is refused.
-  func admit(_ request: Request, to route: Route) throws(Problem) -> Visitor {
-    // Which of several counts, programs differ on.
-    for name in ["origin", "sec-fetch-site"] { _ = try request.field(name) }
+  func admit(_ request: Request, to route: Route) throws(Problem) -> Visitor? {
     if let limit = route.limit { try limiting.admit(Payer(request), as: limit) }
-    if request.method == .post { try origins.check(request) }
+    try origins.check(request, isAction: request.isPost)
     if route.hasPages, route.method == .get { try checkEmbedder(of: request) }
     let token = try route.scope.map { (scope) throws(Problem) in try tokens.token(neededBy: request, allowing: scope) }
     if !request.query.pairs.isEmpty { try check(request.query, of: request, by: route) }
-    var visitor = Visitor(token: token)
-    if let identification, route.scope == nil, route.checksHost {
-      visitor.take(try identification.claim(of: request))
-    }
+    if let token { return Visitor(token: token) }
+    guard let identification, route.scope == nil, route.checksHost else { return nil }
+    var visitor = Visitor()
+    visitor.take(try identification.claim(of: request))
     return visitor
   }
 
@@ -72,7 +70,7 @@ final class Gate: Sendable {
   /// - Throws: `Problem` 400 for a parameter that the route does not take. Mail and chat programs append parameters of
   ///   their own to links of pages that people open; these are ignored.
   private func check(_ query: Form, of request: Request, by route: Route) throws(Problem) {
-    if route.hasPages, request.method != .post, request.wantsPage { return }
+    if route.hasPages, !request.isPost, request.wantsPage { return }
     for (name, _) in query.pairs where !route.parameters.contains(name) {
       if route.parameters.isEmpty { throw Problem("unknown-parameter.none", ["name": name]) }
       throw Problem("unknown-parameter", ["name": name, "nearest": Nearest(to: name, among: route.parameters)])

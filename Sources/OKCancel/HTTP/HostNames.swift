@@ -66,13 +66,12 @@ package struct HostNames: Sendable {
   /// True if it is an address, which browsers do not look up: an IPv6 address in brackets, or digits and dots.
   private static func isAddress(_ name: ArraySlice<UInt8>) -> Bool {
     guard let first = name.first, first != UInt8(ascii: ".") else { return false }
-    if first != UInt8(ascii: "[") { return name.allSatisfy(inIPv4.contains) }
+    if first != UInt8(ascii: "[") { return name.allSatisfy { $0 == UInt8(ascii: ".") || $0 &- 0x30 < 10 } }
     // Hex digits, colons, and the dots of an IPv4 tail; no zone.
     return name.last == UInt8(ascii: "]") && name.dropFirst().dropLast().allSatisfy(inIPv6.contains)
   }
 
   private static let inName: CharacterClass = "A-Za-z0-9._-"
-  private static let inIPv4: CharacterClass = "0-9."
   private static let inIPv6: CharacterClass = "0-9A-Fa-f:."
 
   /// Host and port of a URL.

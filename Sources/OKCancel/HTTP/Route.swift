@@ -91,10 +91,10 @@ typealias Eventual<Value: Sendable> = MicroHTTP.Eventual<Value, Problem>
 extension MicroHTTP.Eventual {
   /// The value that `next` makes of this one: now if both are there.
   @inline(__always)  // Each call would make `next` an object, which is only needed later.
-  func then<Next>(
+  consuming func then<Next>(
     _ next: @escaping @Sendable (Value) throws(Failure) -> MicroHTTP.Eventual<Next, Failure>
   ) throws(Failure) -> MicroHTTP.Eventual<Next, Failure> {
-    switch self {
+    switch consume self {
     case .now(let value): try next(value)
     case .later(let work): .later { () throws(Failure) in try await next(try await work()).value }
     }

@@ -4,7 +4,7 @@ internal import Prompts
 
 /// Every route, and the way of a request: `MicroHTTP` reads and checks it, and calls the four functions of `Application`
 /// in this order.
-struct Routes: Application {
+final class Routes: Application {
   let table: [Route]
   private let router: Router
   /// Serves static files, for paths without a route.
@@ -111,12 +111,8 @@ struct Routes: Application {
 
     var router = Router()
     for (place, route) in table.enumerated() {
-      router.on(route.method, route.pattern) { head in
-        let visitor: Visitor
-        do throws(Problem) { visitor = try gate.admit(head, to: route) } catch {
-          return Handler(refusing: error, route: place)
-        }
-        return Handler(route: place, bodyLimit: route.body.bytes) { request in
+      @Sendable func handler(for visitor: Visitor) -> Handler {
+        Handler(route: place, bodyLimit: route.body.bytes) { request in
           let visit = Visit(request: request, route: route, visitor: visitor)
           guard visitor.assertion != nil else { return try route.reply(to: visit, judging: askService.judging) }
           return .later {
@@ -126,6 +122,12 @@ struct Routes: Application {
             case .later(let work): return try await work()
             }
           }
+        }
+      }
+      let forAnybody = handler(for: Visitor())
+      router.on(route.method, route.pattern) { head in
+        do throws(Problem) { return try gate.admit(head, to: route).map(handler) ?? forAnybody } catch {
+          return Handler(refusing: error, route: place)
         }
       }
       // What a browser asks before a page of an allowed origin posts here.
@@ -176,7 +178,7 @@ struct Routes: Application {
   /// The target of a link that is followed by a character of the text around it, such as `)` or `.`; relative to its
   /// own address, or `nil` for any other path.
   private func mended(_ head: Request) -> String? {
-    guard head.method == .get || head.method == .head, head.hasPath(under: "/a/") else { return nil }
+    guard head.isRead, head.hasPath(under: "/a/") else { return nil }
     let rest = head.path.dropFirst("/a/".count), tail = rest.drop { !".,;:!?)]}>'\"*/".contains($0) }
     let token = rest.dropLast(tail.count)
     guard !tail.isEmpty, LinkToken(String(token)) != nil, tail.allSatisfy({ !$0.isLetter && !$0.isNumber }) else {
@@ -219,9 +221,8 @@ struct Routes: Application {
 
   /// Every response leaves with the security headers. An error carries the request's id, by which its line is found in
   /// the log.
-  func finished(_ response: Response, for request: Request?, route: Int?) -> Response {
+  func finished(_ response: consuming Response, for request: Request?, route: Int?) -> Response {
     guard let request else { return headers.added(to: response, for: nil) }
-    var response = response
     if self.route(route)?.readers == .allowedOrigins { gate.origins.share(&response, with: request) }
     // Nearly every response: made once for many requests, with all its headers.
     if response.isPrepared, !headers.lack(hstsIn: request) { return response }

@@ -2,13 +2,15 @@ internal import MicroHTTP
 internal import Prompts
 
 /// Judges what was sent: at once if that is quick, else on a background thread, and again when predicates have
-/// results.
-struct Judging: Sendable {
+/// results. A class, since every verdict is given through it.
+final class Judging: Sendable {
   let judge: Judge
-  let threads: BackgroundThreads
+  let threads = BackgroundThreads()
   let limiting: RateLimiting
   /// The clock behind `now` and `today` in rules.
-  var clock = WallClock.system
+  let clock = WallClock.system
+
+  init(_ judge: Judge, _ limiting: RateLimiting) { (self.judge, self.limiting) = (judge, limiting) }
 
   /// Judges what was sent.
   ///
@@ -25,21 +27,28 @@ struct Judging: Sendable {
       guard cost.work <= WorkBudget.form.left else { throw .tooCostly(cost, within: .form, errorPointer: nil) }
       if cost.work > WorkBudget.eventLoop.left {
         try limiting.admit(payer, as: .work)
-        return .later { () throws(Problem) in
-          try await judge.verdicts { (known) throws(Problem) in
-            try await inBackground(for: payer) { isCancelled in
-              judge.judge(
-                inputs, of: edition, only: only, for: action, at: now, knowing: known, isCancelled: isCancelled)
-            }
-          }
-        }
+        return verdicts(on: inputs, of: edition, only, action, at: now, inBackgroundFor: payer)
       }
     }
-    let first = judge.judge(inputs, of: edition, only: only, for: action, at: now)
-    if case .decided(let verdicts) = first { return .now(verdicts) }
-    return .later { () throws(Problem) in
-      await judge.verdicts(after: first) {
-        judge.judge(inputs, of: edition, only: only, for: action, at: now, knowing: $0)
+    if case .decided(let verdicts) = judge.judge(inputs, of: edition, only: only, for: action, at: now) {
+      return .now(verdicts)
+    }
+    return verdicts(on: inputs, of: edition, only, action, at: now)
+  }
+
+  /// Judges later. A function of its own, so that what is judged at once is not copied for it.
+  private func verdicts(
+    on inputs: Inputs, of edition: Edition, _ only: [String]?, _ action: Prompt.Button?, at now: Timestamp,
+    inBackgroundFor payer: Payer? = nil
+  ) -> Eventual<Verdicts> {
+    .later { [self] () throws(Problem) in
+      try await judge.verdicts { (known) throws(Problem) in
+        guard let payer else {
+          return judge.judge(inputs, of: edition, only: only, for: action, at: now, knowing: known)
+        }
+        return try await inBackground(for: payer) { [judge] isCancelled in
+          judge.judge(inputs, of: edition, only: only, for: action, at: now, knowing: known, isCancelled: isCancelled)
+        }
       }
     }
   }
@@ -49,7 +58,7 @@ struct Judging: Sendable {
     for payer: Payer,
     _ work: @escaping @Sendable (_ isCancelled: @escaping @Sendable () -> Bool) -> Result
   ) async throws(Problem) -> Result {
-    try await threads.run(for: payer.turn) { isCancelled in
+    try await threads.run(for: payer.turn) { [self] isCancelled in
       let start = threadNanoseconds()
       defer { limiting.chargeWork(threadNanoseconds() - start, to: payer) }
       return work(isCancelled)

@@ -114,7 +114,7 @@ struct DialogRoutes<Target: ShownAnswerable>: Sendable {
   private func respond(
     to visit: Visit, _ work: @escaping @Sendable (Self, Target, Visit) throws(Problem) -> Eventual<Response>
   ) throws(Problem) -> Eventual<Response> {
-    let request = visit.request, isForm = request.method == .post && request.wantsPage
+    let request = visit.request, isForm = request.isPost && request.wantsPage
     let found: Eventual<Target>
     do throws(Problem) { found = try find(visit) } catch {
       guard isForm else { throw error }
@@ -126,7 +126,7 @@ struct DialogRoutes<Target: ShownAnswerable>: Sendable {
     if case .now(let target) = found, !isForm { return try work(self, target, visit) }
     return .later { () throws(Problem) in
       // An event loop has time for a short answer, and for nothing else that is done here.
-      if isForm || request.method != .post || request.bodyCount > Route.bytesForEventLoop { await Task.yield() }
+      if isForm || !request.isPost || request.bodyCount > Route.bytesForEventLoop { await Task.yield() }
       let target: Target
       do throws(Problem) { target = try await found.value } catch {
         throw isForm ? keeping(error, nil, request) : error
@@ -141,7 +141,7 @@ struct DialogRoutes<Target: ShownAnswerable>: Sendable {
   /// it.
   private static func told(_ problem: Problem, _ request: Request) -> Problem {
     var problem = problem
-    if problem.outcome != nil, request.method == .post { problem.status = .conflict }
+    if problem.outcome != nil, request.isPost { problem.status = .conflict }
     return problem
   }
 

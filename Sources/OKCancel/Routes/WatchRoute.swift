@@ -58,7 +58,7 @@ final class WatchRoute: Sendable {
       throw Problem(HTTPError.notFound)
     }
     // Another site's page could not read it, but could take up the room of those that may.
-    try origins.check(request)
+    try origins.check(request, isAction: true)
     guard pages.withLock({ $0.listening.count < Self.limit }) else {
       throw Problem("busy.pages", ["limit": Self.limit], headers: [("Retry-After", "5")])
     }

@@ -106,7 +106,7 @@ extension Substring.UTF8View {
 }
 
 /// True if two texts have the same code points. `==` would also join canonical equivalents.
-func isSame(_ one: String, _ other: String) -> Bool {
+package func isSame(_ one: String, _ other: String) -> Bool {
   // Most differ in that.
   guard one.utf8.count == other.utf8.count else { return false }
   let (one, other) = (one.utf8.span, other.utf8.span)

@@ -72,23 +72,17 @@ package extension Judge {
     return await verdicts { judge(inputs, of: edition, at: now, knowing: $0) }
   }
 
-  /// - Parameters:
-  ///   - first: the judgement before any predicate was asked, or `nil` if there is none yet.
-  ///   - again: judges with these results of predicates.
+  /// - Parameter judgement: judges with these results of predicates.
   func verdicts<Failure: Error>(
-    after first: Judgement? = nil,
-    judging again: ([PredicateQuestion: PredicateResult]) async throws(Failure) -> Judgement
+    _ judgement: ([PredicateQuestion: PredicateResult]) async throws(Failure) -> Judgement
   ) async throws(Failure) -> Verdicts {
     var known: [PredicateQuestion: PredicateResult] = [:]
-    var judgement = first
     // The loop ends: each round answers at least one more question, and a prompt has a limited number.
     while true {
-      switch judgement {
-      case .decided(let verdicts)?: return verdicts
-      case .needs(let questions)?: known.merge(await Self.results(of: Set(questions))) { $1 }
-      case nil: break
+      switch try await judgement(known) {
+      case .decided(let verdicts): return verdicts
+      case .needs(let questions): known.merge(await Self.results(of: Set(questions))) { $1 }
       }
-      judgement = try await again(known)
     }
   }
 

@@ -57,8 +57,10 @@ struct PatternAlphabet: Sendable {
   /// A text in letters, both in UTF-8.
   func spelling(of text: String) -> [UInt8] {
     let utf8 = text.utf8.span
-    if bytesOfLongest == 1, utf8.indices.allSatisfy({ utf8[$0] < 0x80 }) {
-      return utf8.indices.map { ascii[Int(utf8[$0])] }
+    if bytesOfLongest == 1, utf8.indices.reduce(0, { $0 | utf8[$1] }) < 0x80 {
+      var spelled = [UInt8](repeating: 0, count: utf8.count)
+      for index in utf8.indices { spelled[index] = ascii[Int(utf8[index])] }
+      return spelled
     }
     var spelled: [UInt8] = []
     spelled.reserveCapacity(text.utf8.count * bytesOfLongest)

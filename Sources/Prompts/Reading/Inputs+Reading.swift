@@ -68,14 +68,14 @@ package extension Inputs {
     }
   }
 
-  /// The same of JSON, or `nil` if something is wrong, there are objects in it or fields share a place: then it is to be
-  /// read as a node. What
-  /// has no fault is read without the places that faults would need, which take longer than a verdict.
+  /// The same of JSON, or `nil` if something is wrong, or there are objects in it or places that fields share: then it is
+  /// to be read as a node. What has no fault is read without the places that faults would need, which take longer than a
+  /// verdict.
   init?(faultless json: JSON, of fields: [Field]) {
-    guard case .object(let members) = json, !fields.sharePlaces else { return nil }
+    guard case .object(let members) = json else { return nil }
     self.init(reserving: members.count)
     for member in members {
-      guard let index = fields.index(at: [member.key]), fields[index].answer.type != .object,
+      guard let index = fields.index(ofMember: member.key), fields[index].answer.type != .object,
         let input = Input(member.value, as: fields[index].kind, isNumber: fields.takeNumbers(at: index))
       else { return nil }
       append(fields[index].name, input)

@@ -165,7 +165,9 @@ package struct Inputs: Sendable {
   }
 
   /// The input for a field, or `nil` if nothing was sent for it.
-  package subscript(name: String) -> Input? { entries.first { isSame($0.name, name) }?.input }
+  package subscript(name: String) -> Input? {
+    entries.indices.first { isSame(entries[$0].name, name) }.map { entries[$0].input }
+  }
 
   /// The input that was sent for a field, as its rules see it; an empty one if nothing was sent.
   func normalized(for field: Field) -> Input {

@@ -13,8 +13,15 @@ enum ValuePath {
 }
 
 extension [Field] {
-  /// The index of the first field whose value stands at a path, or `nil` if there is none.
-  func index(at path: [String]) -> Int? { indices.first { stands($0, at: path) } }
+  /// The index of the one field whose value is this member of an answer; `nil` if there is none, or several.
+  func index(ofMember name: String) -> Int? {
+    var found: Int?
+    for index in indices where self[index].path.count == 1 && isSame(self[index].path[0], name) {
+      guard found == nil else { return nil }
+      found = index
+    }
+    return found
+  }
 
   /// True if the value of the field at this index stands at a path.
   func stands(_ index: Int, at path: [String]) -> Bool {

@@ -148,8 +148,10 @@ extension TokenChecker {
 
 /// Serves a JWK Set, or what a test sets instead, and counts who comes for it.
 final class KeyServer: Sendable {
-  private struct Site: Application {
-    let keys: @Sendable () -> Response?
+  private final class Site: Application {
+    private let keys: @Sendable () -> Response?
+
+    init(_ keys: @escaping @Sendable () -> Response?) { self.keys = keys }
 
     func handler(for head: Request) -> Handler {
       Handler { _ in
