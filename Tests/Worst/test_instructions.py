@@ -27,22 +27,20 @@ ASK = ("ask", "")
 AIR = 1.05
 COSTS = {
     ("POST /validate/email", '{"email":"alice@example.com"}'): {
-        "Swift": 13102, "MicroHTTP": 7372, "microhttpd": 5607, "Prompts": 4121, "OKCancel": 3007, "c": 1837, "re2": 841,
-        "sqlite3": 94, "ld": 55, "Asks": 42, "Platform": 15},
+        "Swift": 9900, "MicroHTTP": 6250, "microhttpd": 5612, "Prompts": 3681, "OKCancel": 2235, "c": 1574, "re2": 840,
+        "ld": 55, "Platform": 10},
     ("POST /validate/email", '{"email":"alice"}'): {
-        "Swift": 12594, "MicroHTTP": 7350, "microhttpd": 5607, "Prompts": 3086, "OKCancel": 3021, "c": 1434, "Asks": 26,
-        "sqlite3": 21, "Platform": 15},
+        "Swift": 9633, "MicroHTTP": 6250, "microhttpd": 5617, "Prompts": 2772, "OKCancel": 2236, "c": 1221,
+        "Platform": 10},
     ("GET /prompts/email", ""): {
-        "Swift": 6998, "MicroHTTP": 5866, "microhttpd": 5061, "OKCancel": 2361, "c": 1171, "Prompts": 126, "Asks": 49,
-        "sqlite3": 48},
+        "MicroHTTP": 5106, "microhttpd": 5061, "Swift": 4851, "OKCancel": 1913, "c": 888, "Prompts": 81},
     ("GET /prompts/email/rules", ""): {
-        "Swift": 6900, "MicroHTTP": 5870, "microhttpd": 5066, "OKCancel": 2296, "c": 1175, "Prompts": 127, "Asks": 17,
-        "sqlite3": 4},
+        "MicroHTTP": 5266, "microhttpd": 5066, "Swift": 4818, "OKCancel": 1811, "c": 888, "Prompts": 81},
     ("POST /prompts/email", '{"outcome":"ok","values":{"email":"alice"}}'): {
-        "Swift": 28081, "MicroHTTP": 12600, "c": 10664, "microhttpd": 8235, "OKCancel": 5822, "Prompts": 5689, "Asks": 17,
-        "Platform": 14, "sqlite3": 4},
+        "Swift": 22000, "MicroHTTP": 10847, "c": 9300, "microhttpd": 8233, "Prompts": 5124, "OKCancel": 4679,
+        "Platform": 10},
     ("GET /prompts/nothing/rules", ""): {
-        "Swift": 45111, "c": 17699, "MicroHTTP": 10242, "Prompts": 9288, "microhttpd": 7592, "OKCancel": 5358, "Asks": 17},
+        "Swift": 46831, "c": 18695, "MicroHTTP": 9349, "Prompts": 9181, "microhttpd": 7597, "OKCancel": 5474, "Asks": 136},
     # With the request that says that the waiting one was read.
     ASK: {
         "Swift": 256099, "sqlite3": 211056, "c": 130985, "Asks": 51101, "MicroHTTP": 49794, "microhttpd": 37644,

@@ -4,8 +4,8 @@ internal import MicroHTTP
 extension AnswerTerms {
   /// Reads `?receipt`, `?subject=user-7` and `Idempotency-Key`.
   init(_ request: Request) throws(Problem) {
-    let flags = ["": true, "true": true, "false": false]
-    wantsReceipt = try request.parameter("receipt", mustBe: "true or false, or stand alone") { flags[$0] } ?? false
+    wantsReceipt =
+      try request.parameter("receipt", mustBe: "true or false, or stand alone") { $0.isEmpty ? true : Bool($0) } ?? false
     subject = try request.parameter("subject")
     if let scalars = subject?.unicodeScalars,
       !(1...200).contains(scalars.count) || scalars.contains(where: { $0.properties.generalCategory == .control })

@@ -154,7 +154,7 @@ final class KeyServer: Sendable {
     init(_ keys: @escaping @Sendable () -> Response?) { self.keys = keys }
 
     func handler(for head: Request) -> Handler {
-      Handler { _ in
+      Handler { [keys] _ in
         if let keys = keys() { return .now(keys) }
         return .later {
           try? await Task.sleep(for: .seconds(3600))
