@@ -5,7 +5,9 @@ extension AnswerTerms {
   /// Reads `?receipt`, `?subject=user-7` and `Idempotency-Key`.
   init(_ request: Request) throws(Problem) {
     wantsReceipt =
-      try request.parameter("receipt", mustBe: "true or false, or stand alone") { $0.isEmpty ? true : Bool($0) } ?? false
+      try request.parameter("receipt", mustBe: "true or false, or stand alone") { flag in
+        flag.isEmpty ? true : Bool(flag)
+      } ?? false
     subject = try request.parameter("subject")
     if let scalars = subject?.unicodeScalars,
       !(1...200).contains(scalars.count) || scalars.contains(where: { $0.properties.generalCategory == .control })
