@@ -27,24 +27,25 @@ ASK = ("ask", "")
 AIR = 1.05
 COSTS = {
     ("POST /validate/email", '{"email":"alice@example.com"}'): {
-        "Swift": 9900, "MicroHTTP": 6250, "microhttpd": 5612, "Prompts": 3681, "OKCancel": 2235, "c": 1574, "re2": 840,
+        "Swift": 9942, "MicroHTTP": 6250, "microhttpd": 5612, "Prompts": 3780, "OKCancel": 2234, "c": 1574, "re2": 840,
         "ld": 55, "Platform": 10},
     ("POST /validate/email", '{"email":"alice"}'): {
-        "Swift": 9633, "MicroHTTP": 6250, "microhttpd": 5617, "Prompts": 2772, "OKCancel": 2236, "c": 1221,
+        "Swift": 9675, "MicroHTTP": 6250, "microhttpd": 5617, "Prompts": 2871, "OKCancel": 2233, "c": 1221,
         "Platform": 10},
     ("GET /prompts/email", ""): {
-        "MicroHTTP": 5106, "microhttpd": 5061, "Swift": 4851, "OKCancel": 1913, "c": 888, "Prompts": 81},
+        "MicroHTTP": 5106, "microhttpd": 5051, "Swift": 4851, "OKCancel": 1913, "c": 888, "Prompts": 111},
     ("GET /prompts/email/rules", ""): {
-        "MicroHTTP": 5266, "microhttpd": 5066, "Swift": 4818, "OKCancel": 1811, "c": 888, "Prompts": 81},
+        "MicroHTTP": 5266, "microhttpd": 5056, "Swift": 4818, "OKCancel": 1808, "c": 888, "Prompts": 111},
     ("POST /prompts/email", '{"outcome":"ok","values":{"email":"alice"}}'): {
-        "Swift": 22000, "MicroHTTP": 10847, "c": 9300, "microhttpd": 8233, "Prompts": 5124, "OKCancel": 4679,
+        "Swift": 20978, "MicroHTTP": 10847, "c": 9584, "microhttpd": 8224, "Prompts": 5257, "OKCancel": 4648,
         "Platform": 10},
     ("GET /prompts/nothing/rules", ""): {
-        "Swift": 46831, "c": 18695, "MicroHTTP": 9349, "Prompts": 9181, "microhttpd": 7597, "OKCancel": 5474, "Asks": 136},
+        "Swift": 46654, "c": 18185, "MicroHTTP": 9349, "Prompts": 9179, "microhttpd": 7587, "OKCancel": 5474,
+        "Asks": 136},
     # With the request that says that the waiting one was read.
     ASK: {
-        "Swift": 256099, "sqlite3": 211056, "c": 130985, "Asks": 51101, "MicroHTTP": 49794, "microhttpd": 37644,
-        "Prompts": 30350, "OKCancel": 21240, "re2": 840, "???": 457, "ld": 55, "Platform": 34},
+        "Swift": 249990, "sqlite3": 209654, "c": 130670, "Asks": 48088, "MicroHTTP": 45262, "microhttpd": 37135,
+        "Prompts": 27943, "OKCancel": 19209, "re2": 840, "ld": 55, "Platform": 24},
 }
 
 
@@ -58,39 +59,42 @@ def counted(tmp_path_factory):
     server = Server("Examples", "--threads", "1", "--log-level", "warning", before=tool, program=folder / "okcancel",
                     SWIFT_DETERMINISTIC_HASHING="1")
     host, port = re.search(r"//(.+):(\d+)", server.url).groups()
-    client, waiter = (socket.create_connection((host, int(port))) for _ in range(2))
-    answers = {connection: connection.makefile("rb") for connection in (client, waiter)}
 
-    def send(line, body="", connection=client, more=""):
+    def connect():
+        connection = socket.create_connection((host, int(port)))
+        return connection, connection.makefile("rb")
+
+    def send(connection, line, body="", more=""):
         head = f"{line} HTTP/1.1\r\nHost: {host}\r\n" + "Content-Type: application/json\r\n" * bool(body)
-        connection.sendall(f"{head}{more}Content-Length: {len(body)}\r\n\r\n{body}".encode())
+        connection[0].sendall(f"{head}{more}Content-Length: {len(body)}\r\n\r\n{body}".encode())
 
-    def receive(connection=client):
+    def receive(connection):
         length = 0
-        while (header := answers[connection].readline()) != b"\r\n":
+        while (header := connection[1].readline()) != b"\r\n":
             assert header, server.log.text
             length = int(header[15:]) if header.lower().startswith(b"content-length:") else length
-        return answers[connection].read(length)
+        return connection[1].read(length)
 
-    def ask():
+    def ask(client, waiter):
         bearer = f"Authorization: Bearer {TOKEN}\r\n"
-        send("POST /asks", '{"prompt":"email"}', more=bearer)
-        made = json.loads(receive())
-        send(f"GET /asks/{made['id']}?wait=50", connection=waiter, more=bearer)
+        send(client, "POST /asks", '{"prompt":"email"}', bearer)
+        made = json.loads(receive(client))
+        send(waiter, f"GET /asks/{made['id']}?wait=50", more=bearer)
         # One thread serves both connections: when it has answered this, it has read that.
-        send("GET /healthz")
-        receive()
-        send(f"POST /a/{made['link'].split('/a/')[1]}", '{"outcome":"ok","values":{"email":"alice@example.com"}}')
-        receive()
+        send(client, "GET /healthz")
+        receive(client)
+        answer = '{"outcome":"ok","values":{"email":"alice@example.com"}}'
+        send(client, f"POST /a/{made['link'].split('/a/')[1]}", answer)
+        receive(client)
         assert json.loads(receive(waiter))["outcome"] == "ok"
 
-    def repeat(line, body):
+    def repeat(line, body, client, waiter):
         for _ in range(REQUESTS):
             if (line, body) == ASK:
-                ask()
+                ask(client, waiter)
             else:
-                send(line, body)
-                receive()
+                send(client, line, body)
+                receive(client)
 
     def control(option):
         # The last request is over a moment after its response.
@@ -98,10 +102,15 @@ def counted(tmp_path_factory):
         subprocess.run(["callgrind_control", option, str(server.process.pid)], check=True, capture_output=True)
 
     def count(line, body):
-        repeat(line, body)
+        # New ones for each: a connection that sends nothing for long is closed.
+        connections = connect(), connect()
+        repeat(line, body, *connections)
         control("--zero")
-        repeat(line, body)
+        repeat(line, body, *connections)
         control("--dump")
+        for connection, answers in connections:
+            answers.close()
+            connection.close()
         last = max(int(re.search(r"\.(\d+)-", path.name)[1]) for path in folder.glob("counts.*-*"))
         threads = [read(path) for path in folder.glob(f"counts.{last}-*")]
         # An ask goes from thread to thread. Else the one that serves: what others do meanwhile grows with the time that it
@@ -109,8 +118,6 @@ def counted(tmp_path_factory):
         return sum(threads, Counter()) if (line, body) == ASK else max(threads, key=Counter.total)
 
     yield count
-    client.close()
-    waiter.close()
     server.stop()
     shutil.rmtree(folder)
 
