@@ -66,7 +66,8 @@ test-command: TESTS = Tests/CommandLine Tests/Package/test_everything.py Tests/P
 test-server: TESTS = Tests/Conformance Tests/Durability Tests/Edge Tests/OpenAPI Tests/Schema Tests/Security Tests/Tools Tests/Worst
 test-chromium: TESTS = Tests/Browser -k "not firefox and not webkit"
 test-firefox: TESTS = Tests/Browser -k firefox
-test-webkit: TESTS = Tests/Browser -k webkit
+# A test in which WebKit itself crashed is repeated once.
+test-webkit: TESTS = Tests/Browser -k webkit --reruns 1 --only-rerun '(WebDriver|InvalidSessionId)Exception: '
 # The debug build is for `make walk`, the guide to the library and the judge of schemas.
 test-server: build-tests
 test-command test-server test-chromium test-firefox test-webkit: build .venv

@@ -63,6 +63,13 @@ def browser(browser_name):
     browser.quit()
 
 
+@pytest.fixture(autouse=True)
+def living_browser(request):
+    """A browser that crashed in one test fails no other."""
+    if "browser" in request.fixturenames and request.getfixturevalue("browser_name") == "webkit":
+        request.getfixturevalue("browser").revive()
+
+
 @pytest.fixture(scope="session")
 def scriptless_browser(browser_name):
     browser = BROWSERS[browser_name](scripts=False)

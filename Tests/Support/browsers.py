@@ -5,6 +5,7 @@ Elements are those of selenium or marionette_driver, which agree in `click`, `se
 """
 
 import base64
+import contextlib
 import glob
 import os
 import shutil
@@ -13,6 +14,7 @@ import tempfile
 from pathlib import Path
 
 from selenium import webdriver
+from selenium.common.exceptions import InvalidSessionIdException
 from selenium.webdriver.common.actions.action_builder import ActionBuilder
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
@@ -210,9 +212,18 @@ class WebKit(Selenium):
         self.driver.set_window_size(WIDTH, HEIGHT)
 
     def quit(self):
-        super().quit()
+        with contextlib.suppress(InvalidSessionIdException):
+            super().quit()
         self.display.terminate()
         self.display.wait()
+
+    def revive(self):
+        """Starts anew if the page has crashed, which ends the session: WebKitGTK's does once in many thousand tests."""
+        try:
+            self.driver.title
+        except InvalidSessionIdException:
+            self.quit()
+            self.start()
 
     def appear(self, dark=False):
         if dark != self.dark:
